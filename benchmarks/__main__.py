@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import sys
 from datetime import UTC, datetime
 from typing import Any
@@ -62,29 +63,58 @@ LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth"
 """Only where they are named, as they take their time."""
 
 
-ROWS = 3
-COLUMNS = 7
-"""Of each table on the page; all are in the JSON."""
+SHOWN = {
+    "methods": ("method", "set", "ami", "pair_f1"),
+    "generation": ("name", "tokens_per_second", "times_plain"),
+    "rouge": ("texts", "pairs", "times_faster"),
+    "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),
+}
+ROWS = 7
+"""Benchmarks with a table on the page, its columns, and its rows; all are in the JSON."""
 
 ELSEWHERE = {
     "archive_page": "archive.md#the-archive-page",
     "archives": "scale.md#measured",
+    "asking": "decisions/0017-level-of-a-timeline.md",
+    "candidates": "figures.md",
+    "census": "figures.md",
     "claim_reading": "../models/claim_minilm/README.md",
     "claim_verdicts": "numeral_benchmark.md#claims-made-wrong",
+    "clicks": "speed.md",
+    "cold_start": "speed.md",
+    "commands": "speed.md",
+    "cross_encoder": "figures.md",
     "crowded": "scale.md#crowded-days",
+    "embedding": "figures.md",
     "groups": "../README.md#how-good",
     "growth": "scale.md#measured",
     "headlines": "headline_benchmark.md#numhg-held-out",
     "learned_scorer": "figures.md",
+    "live": "live.md#how-good-and-what-it-costs",
+    "live_growth": "live.md#how-good-and-what-it-costs",
+    "load": "speed.md",
     "main_job": "figures.md",
     "maps": "decisions/0006-map.md",
+    "memory": "speed.md#memory",
+    "numeral_safe": "figures.md",
     "numerals": "numeral_benchmark.md#results",
+    "pages": "speed.md",
     "pairs": "pair_benchmark.md",
     "peers": "scale.md#beside-other-ways-of-grouping",
+    "repairs": "consistency.md#repairs",
+    "repeats": "headlines.md#what-may-be-asked",
     "selection": "selection.md#measured",
     "soak": "live.md#how-good-and-what-it-costs",
 }
 """Benchmarks whose figures are on a page of their own."""
+
+
+NOTHING = "–"
+ABOUT = (
+    "Written by `make bench`. A date leads to the figures; all rows, library versions and the machine (two "
+    "cores of an AMD EPYC) are in the JSON of that date in `benchmarks/results/`. Each benchmark's module "
+    "says how it measures. Ratios are taken within one run; seconds are orders of magnitude."
+)
 
 
 def main() -> None:
@@ -114,40 +144,22 @@ def newest(name: str) -> dict[str, Any] | None:
 
 
 def page() -> str:
-    """The page of all newest results."""
-    parts = [
-        "# Benchmarks",
-        "Written by `make bench`. All rows, library versions and processor flags are in the dated JSON in "
-        "`benchmarks/results/`; how each is measured is in its module. Ratios are taken within one run on "
-        "one machine; seconds are orders of magnitude.",
-    ]
+    """The page of all newest results: where each has its figures, and a few tables."""
+    index, tables = [], []
     for name in NAMES:
         result = newest(name)
         if result is None:
             continue
-        module = importlib.import_module(f"benchmarks.{name}")
-        parts += [
-            f"## {_words(result['benchmark']).capitalize()}",
-            f"`python -m benchmarks {name}`",
-            (module.__doc__ or "").strip().partition("\n\n")[0],
-        ]
-        if place := ELSEWHERE.get(name):
-            parts.append(f"[The figures]({place}).")
-            continue
-        rows = result["rows"]
-        columns = list(dict.fromkeys(key for row in rows for key in row))
-        parts.append(table([{key: row.get(key) for key in columns[:COLUMNS]} for row in rows[:ROWS]]))
-        if len(rows) > ROWS or len(columns) > COLUMNS:
-            parts.append("More rows or columns are in the JSON.")
-        rest = {
-            key: value
-            for key, value in result.items()
-            if key not in {"benchmark", "rows", "machine", "date"} and not isinstance(value, list)
-        }
-        if rest:
-            parts.append(", ".join(f"{_words(key)}: {_cell(value)}" for key, value in rest.items()) + ".")
-        parts.append(_machine_line(result))
-    return "\n\n".join(parts) + "\n"
+        about = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip().partition("\n\n")[0]
+        title = _words(result["benchmark"]).capitalize()
+        place = ELSEWHERE.get(name, f"../benchmarks/results/{name}-{result['date']}.json")
+        if name in SHOWN:
+            place = "#" + re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+            shown = table([{key: row.get(key) for key in SHOWN[name]} for row in result["rows"][:ROWS]])
+            tables += [f"## {title}", shown]
+        measured = " ".join(about.split()).partition(": ")[0].rstrip(".")
+        index.append(f"- `python -m benchmarks {name}`: {measured} ([{result['date']}]({place}))")
+    return "\n\n".join(["# Benchmarks", ABOUT, "\n".join(index), *tables]) + "\n"
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -167,18 +179,12 @@ def _words(name: str) -> str:
 
 def _cell(value: Any) -> str:
     if value is None:
-        return "–"
+        return NOTHING
     if isinstance(value, list):
         return " – ".join(map(str, value))
     if isinstance(value, dict):
         return ", ".join(f"{_words(key)} {_cell(one)}" for key, one in value.items())
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
-
-
-def _machine_line(result: dict[str, Any]) -> str:
-    where = result["machine"]
-    cores, load = where["cores"], where["load_average"]
-    return f"*{result['date']}, {cores} cores, {where['processor']}, load {load} before.*"
 
 
 if __name__ == "__main__":

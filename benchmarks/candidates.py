@@ -47,7 +47,7 @@ def run() -> dict[str, Any]:
 
 
 def _real_vectors() -> np.ndarray:
-    from core.data.timelines.samples import load_sample
+    from core.data.timelines.load import load_sample
     from core.models.encoders.cache import encode_cached
     from core.models.encoders.encoder import encoders
     from core.runtime import Runtime

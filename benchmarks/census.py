@@ -35,7 +35,7 @@ def run() -> dict[str, Any]:
 def _measure(links: np.ndarray) -> dict[str, Any]:
     import igraph
 
-    from core.consistency.census import census
+    from core.consistency.certificate import census
 
     found = census(links)
     floats = links.astype(np.float64)

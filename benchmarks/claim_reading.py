@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.articles.blanks import load_blanks
+from core.data.articles.sets import load_blanks
 from core.numerals.entailing.rereading import ClaimReader
 from core.parts import Part
 from core.runtime import Runtime

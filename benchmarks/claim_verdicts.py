@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.crossed_claims import crossed_claims
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.blanks import load_blanks
+from core.data.articles.sets import load_blanks
 from core.numerals.checking import DEFAULT, Checker, load_checker, recipe_of
 from core.numerals.claims.claim import READ_NAMES
 from core.numerals.claims.judge import DOUBTED_TWICE, objected, settled

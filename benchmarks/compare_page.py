@@ -16,8 +16,8 @@ from streamlit.testing.v1 import AppTest
 
 from components.compare.opened import keep_file
 from core.data.articles.articles import Articles
-from core.data.articles.numhg import NumHG
 from core.data.articles.outputs import Outputs
+from core.data.articles.sets import NumHG
 from core.files import ROOT
 from core.headlines.generator import Wishes
 from core.headlines.generators.sentences import FirstSentence

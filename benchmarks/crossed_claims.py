@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.numerals.attachments.blend import by_words, log_shares
 from core.numerals.checking import Checker
 from core.numerals.claims.weights import CHEAP

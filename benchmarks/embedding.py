@@ -36,9 +36,9 @@ def _row(contender: Contender, plain: Contender, headlines: int) -> dict[str, An
 
 def run(*, at_least: float = 60.0) -> dict[str, Any]:
     """Measures on the UCI sample; the turns go on for that many seconds, but there are at least three."""
-    from core.data.timelines import samples
+    from core.data.timelines import load
 
-    texts = samples.load_sample("uci").texts
+    texts = load.load_sample("uci").texts
     distinct = list(dict.fromkeys(texts))
     contenders = _contenders(texts, distinct)
     by_turns(contenders, seconds=at_least)

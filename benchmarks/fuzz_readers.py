@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from benchmarks.generated_files import ENDINGS, NAMES, generated
 from core import limits
-from core.consistency.suite import read_suite
+from core.consistency.checks.check import read_suite
 from core.data.articles.articles import articles_of
 from core.data.articles.load import parse_articles
 from core.data.articles.outputs import parse_outputs
@@ -27,11 +27,11 @@ from core.data.timelines import readers
 from core.data.timelines.load import load, load_text, read_table, sniff
 from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
-from core.headlines.side_by_side.runs import GivenFile, load_given
+from core.headlines.reruns import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in
 from core.people.form import evaluation_forms
 from core.people.rating_files import read_ratings
-from core.processes.apart import apart
+from core.processes import apart
 
 SEED: Final = 14
 GENERATED: Final = 200_000

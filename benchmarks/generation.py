@@ -65,10 +65,10 @@ def _row(contender: Contender, plain: Contender) -> dict[str, Any]:
 
 def _contenders(texts: Sequence[str]) -> tuple[list[Contender], str]:
     from core.headlines.generator import Wishes, headline_generators
-    from core.headlines.writing.suggesting import default_system
+    from core.headlines.writing import default_system
     from core.models.language_models.language_model import Decoding
     from core.runtime import Runtime
-    from core.text.datelines import without_dateline
+    from core.text.normalise import without_dateline
 
     system = default_system()[0]
     recipe = headline_generators.parse(system)

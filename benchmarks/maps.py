@@ -87,7 +87,7 @@ def run(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
 
     import numpy as np
 
-    from core.data.timelines import samples
+    from core.data.timelines import load
     from core.models.encoders.cache import encode_cached
     from core.models.encoders.encoder import encoders
     from core.runtime import Runtime
@@ -95,7 +95,7 @@ def run(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "vectors.npy"
-        texts = samples.load_sample("uci").texts
+        texts = load.load_sample("uci").texts
         np.save(file, encode_cached(texts, encoders.parse("minilm"), Runtime(cache=Path(folder))))
         for size in sizes:
             rows += [_apart(method, file, size) for method in METHODS]

@@ -58,7 +58,7 @@ def _row(step: str, count: int, server: Server) -> dict[str, Any]:
 
 
 def _file(folder: Path, number: int) -> Path:
-    from core.data.timelines import samples
+    from core.data.timelines import load as samples
     from core.data.timelines.timeline import Field
 
     table = samples.load_sample("uci").table

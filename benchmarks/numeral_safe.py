@@ -26,8 +26,8 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, duels
 from core.headlines.comparison.table import spanned, table
 from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
-from core.headlines.generators.language_models import TunedSmolLM2
-from core.headlines.generators.numeral_safe import NumeralSafe
+from core.headlines.generators.neural import TunedSmolLM2
+from core.headlines.generators.sentences import NumeralSafe
 from core.pairs.scoring.fingerprints import fingerprint_of
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure

@@ -28,7 +28,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.timing import median, seconds
-from core.data.articles.blanks import Blanks, load_blanks
+from core.data.articles.sets import Blanks, load_blanks
 from core.errors import ModelUnavailableError
 from core.parts import Part
 from core.runtime import Runtime, data_folder
@@ -154,7 +154,7 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
 
 
 def _official() -> dict[str, Any]:
-    from core.headlines.numbers.official import official_accuracy
+    from core.headlines.numbers.scores import official_accuracy
 
     folder = data_folder() / "numhg" / "targets"
     headlines, numbers, types = (

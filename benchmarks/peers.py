@@ -1,4 +1,4 @@
-"""Ways of grouping headlines beside one another: quality, time and memory, each in a process of its own.
+"""Ways of grouping headlines compared: quality, time and memory, each in a process of its own.
 
 Times are of grouping alone, after the method has grouped the ECB+ headlines, so that what it loads and
 compiles is there; vectors of MiniLM are given, and what they cost stands in a row of its own, the loading

@@ -11,7 +11,7 @@ from core.files import ROOT
 from research.benchmark.results import BenchmarkSet, BenchmarkSystem
 from research.benchmark.saved import SHIPPED, BenchmarkFile
 
-__all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "publish", "save", "tell"]
+__all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "on_page", "publish", "save", "tell"]
 
 RESULTS: Final = SHIPPED
 SAMPLES: Final = ROOT / "samples"
@@ -30,22 +30,26 @@ def save(found: Any, file: BenchmarkFile[Any]) -> None:
 
 
 def publish(found: Any, file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
-    """Writes the JSON of a benchmark, and its main tables (Markdown) below the mark of its page of docs.
-
-    The page has the name of the file, and its upper part is by hand.
-    """
+    """Writes the JSON of a benchmark, and its main tables on its page of docs."""
     save(found, file)
+    on_page(file, tables, name=name)
+
+
+def on_page(file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
+    """Writes tables (Markdown) below the mark of the page of docs that has the name of a file.
+
+    The page's upper part is by hand.
+    """
     page, mark = (
         ROOT / "docs" / f"{file.name}.md",
         f"<!-- What follows is written by `python -m benchmarks {name}`. -->",
     )
     guide = page.read_text(encoding="utf-8").partition(mark)[0]
     rest = (
-        "Everything else that was measured, with intervals and signatures, is in "
-        f"`benchmarks/results/{file.name}-*.json`; "
-        f"`headline-lab benchmark {name} --out FOLDER` writes tables as Markdown, CSV and LaTeX."
+        f"All figures, with intervals and signatures, are in `benchmarks/results/{file.name}-*.json`; "
+        f"`headline-lab benchmark {name} --out FOLDER` writes all tables as Markdown, CSV and LaTeX."
     )
-    files.write(page, f"{guide}{mark}\n\n{tables}\n\n{rest}\n".encode())
+    files.write(page, f"{guide}{mark}\n\n{tables.rstrip()}\n\n{rest}\n".encode())
 
 
 def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Any) -> None:

@@ -41,8 +41,8 @@ def run() -> dict[str, Any]:
 
 
 def _measure(subject: Any, scorer: str, runtime: Any) -> dict[str, Any]:
-    from core.consistency.studies.repairing import DEFAULT_REPAIR, repair_all
     from core.consistency.studies.scoring import Scoring, score_both_orders
+    from core.consistency.studies.study import DEFAULT_REPAIR, repair_all
 
     scored = score_both_orders(subject, Scoring(scorer=scorer), runtime)
     report = repair_all(scored, (DEFAULT_REPAIR, *OTHERS), runtime)

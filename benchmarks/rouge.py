@@ -39,8 +39,8 @@ def run() -> dict[str, Any]:
 
 
 def _measure(name: str, language: str, texts: Texts) -> dict[str, Any]:
-    from core.headlines.metrics.rouge import RougeScores, rouge_pairs
-    from core.text.porter import stemmer
+    from core.headlines.metrics.lexical import RougeScores, rouge_pairs
+    from core.text.tokens import stemmer
 
     loop, first, again = [], [], []
     found: RougeScores | None = None
@@ -91,7 +91,7 @@ class _Words:
         self._language = language
 
     def tokenize(self, text: str) -> list[str]:
-        from core.text.porter import SHORTEST_STEMMED, plain_words, stemmer
+        from core.text.tokens import SHORTEST_STEMMED, plain_words, stemmer
 
         stem = stemmer(self._language)
         assert stem is not None
@@ -100,7 +100,7 @@ class _Words:
 
 
 def _uci() -> Texts:
-    from core.data.timelines.samples import load_sample
+    from core.data.timelines.load import load_sample
 
     timeline = load_sample("uci")
     stories: dict[str, list[str]] = {}

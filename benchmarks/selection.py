@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.data.selection_sets.dialogue2021 import load_dialogue2021
-from core.headlines.selection.study import PAPER, figures, measure
+from core.data.selection_sets import load_dialogue2021
+from core.headlines.selection_study import PAPER, figures, measure
 from core.runtime import Runtime
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.progress import working
-from core.people.agreement.votes import METHODS, Scale
+from core.people.votes import METHODS, Scale
 from core.results.table import Table
 
 if TYPE_CHECKING:
     from core.data.timelines.timeline import Timeline
-    from core.journal.entry import Entry
+    from core.journal.journal import Entry
 
 
 @click.group()
@@ -60,10 +60,9 @@ def groups(
     from cli.source import open_timeline
     from core.errors import InputError
     from core.files import write
-    from core.people.agreement import tables
-    from core.people.agreement.simulated import with_simulated
-    from core.people.agreement.tables import group_agreement, model_agreement
-    from core.people.annotation.grouping import adjudicated, released_format
+    from core.people import agreement as tables
+    from core.people.agreement import group_agreement, model_agreement, with_simulated
+    from core.people.grouping import adjudicated, released_format
     from core.results.render import as_csv, as_text
 
     if released is not None and len(files) > 1:
@@ -93,7 +92,7 @@ def groups(
 
 
 def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict[int, Entry]]:
-    from core.people.annotation.grouping import adjudication, decisions, said_of, with_stored
+    from core.people.grouping import adjudication, decisions, said_of, with_stored
 
     annotated, found_again = with_stored(timeline)
     decided = decisions(adjudication(timeline, simulated=simulated).read(), len(timeline))
@@ -144,8 +143,8 @@ def votes(
     from core.data.timelines.load import read_bytes
     from core.errors import InputError
     from core.files import write
-    from core.people.agreement import tables
-    from core.people.agreement.votes import consensus, read_votes
+    from core.people import agreement as tables
+    from core.people.votes import consensus, read_votes
     from core.results.render import as_csv, as_text
 
     if decide is None and (out is not None or quorum):

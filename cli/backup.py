@@ -13,7 +13,7 @@ def backup(file: Path | None) -> None:
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
     from core import files
-    from core.journal.backup import backup_folder, backup_name, packed, taken
+    from core.journal.forget import backup_folder, backup_name, packed, taken
     from core.journal.journal import the_journal
 
     found = taken(the_journal())

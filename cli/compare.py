@@ -65,7 +65,7 @@ def compare(
     from core.headlines.comparison.report import as_text, papers_beside
     from core.headlines.comparison.table import table
     from core.headlines.metrics.metric import headline_metrics
-    from core.headlines.numbers.official import official_lines
+    from core.headlines.numbers.scores import official_lines
 
     for name in metrics:
         headline_metrics.parse(name)

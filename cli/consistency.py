@@ -51,8 +51,8 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
+    from core.consistency.checks.check import read_suite, write_suite
     from core.consistency.repairs.methods import repairs
-    from core.consistency.studies.repairing import repair_all
     from core.consistency.studies.scoring import (
         SCORER,
         Scoring,
@@ -62,11 +62,10 @@ def consistency(
         score_both_orders,
         synthetic_suite,
     )
-    from core.consistency.studies.study import scorer_of
+    from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
     from core.consistency.studies.subject import open_headlines
     from core.consistency.studies.summary import as_object, as_text
-    from core.consistency.suite import read_suite, write_suite
     from core.data.timelines.load import read_bytes
     from core.events.export import check_target
 

@@ -41,8 +41,8 @@ def table(
     """
     from core.data.timelines.load import read_bytes
     from core.files import write
-    from core.people.evaluation import exports
-    from core.people.evaluation.table import ratings_table
+    from core.people import evaluation
+    from core.people.evaluation import ratings_table
     from core.people.form import DEFAULT_FORM
     from core.people.own_forms import form_of
     from core.people.rating_files import read_ratings
@@ -51,10 +51,10 @@ def table(
     form = form_of(form_name or DEFAULT_FORM)
     ratings = merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
     found = ratings_table(ratings)
-    for target, text in ((csv_out, exports.as_csv), (latex, exports.as_latex)):
+    for target, text in ((csv_out, evaluation.as_csv), (latex, evaluation.as_latex)):
         if target is not None:
             write(target, text(found).encode())
-    click.echo(exports.as_json(found).rstrip() if as_json else exports.as_text(found))
+    click.echo(evaluation.as_json(found).rstrip() if as_json else evaluation.as_text(found))
 
 
 @evaluate.command()
@@ -94,10 +94,10 @@ def preferences(
     """
     from core.data.timelines.load import read_bytes
     from core.files import write
-    from core.people.evaluation.pairs import page_choices, rated_choices
+    from core.people.asking import page_choices, rated_choices
+    from core.people.choices import Preferences, joined, read_choices
     from core.people.own_forms import form_of
-    from core.people.preferences.choices import Preferences, joined, read_choices
-    from core.people.preferences.strengths import audit, strengths, strengths_table
+    from core.people.strengths import audit, strengths, strengths_table
     from core.results.render import as_csv, as_latex, as_text
 
     form = form_of(form_name or "preference.v1")
@@ -161,14 +161,7 @@ def power(
     from core.files import write
     from core.people.form import DEFAULT_FORM
     from core.people.own_forms import form_of
-    from core.people.power.studies import (
-        JUDGES,
-        SUMMEVAL,
-        AnswerSpread,
-        found_table,
-        pilot_spread,
-        plan_table,
-    )
+    from core.people.power import JUDGES, SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
     from core.people.rating_files import read_ratings
     from core.people.ratings import merge
     from core.results.render import as_csv, as_text

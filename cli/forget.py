@@ -27,11 +27,17 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     later is cleaned then. Exit code 1: nothing was found, or something still holds it; the receipt says what.
     """
     from core.archive.opened import clean_archives, headlines_in_archives
-    from core.data.pair_sets.opting_out import clean_sets, files_with, headlines_in_sets
+    from core.data.pair_sets.load import clean_sets, files_with, headlines_in_sets
     from core.disk_cache import emptied
     from core.files import write
-    from core.journal.backup import ENDING, backup_folder
-    from core.journal.forget import Opting, clean_backups, headlines_in_backups, secret_of
+    from core.journal.forget import (
+        ENDING,
+        Opting,
+        backup_folder,
+        clean_backups,
+        headlines_in_backups,
+        secret_of,
+    )
     from core.journal.forget import forget as forgotten
     from core.journal.journal import the_journal
     from core.live.log import clean_streams, headlines_in_streams

@@ -13,8 +13,15 @@ def restore(file: Path) -> None:
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
     from core import files
-    from core.journal.backup import backup_folder, backup_name, packed, put_back, read_backup, taken
-    from core.journal.forget import without_forgotten
+    from core.journal.forget import (
+        backup_folder,
+        backup_name,
+        packed,
+        put_back,
+        read_backup,
+        taken,
+        without_forgotten,
+    )
     from core.journal.journal import the_journal
 
     journal = the_journal()

@@ -13,7 +13,7 @@ def open_timeline(
     """Loads FILE, or a sample that is named `sample:NAME`."""
     from pathlib import PurePath
 
-    from core.data.timelines import samples
+    from core.data.timelines import load as samples
 
     if file.startswith(samples.PREFIX):
         if file_format or columns or timeline:

@@ -77,7 +77,7 @@ def write(
     from core.data.articles.load import open_articles
     from core.events.export import check_target
     from core.headlines.generator import HeadlineStyle, Wishes
-    from core.headlines.writing.suggesting import (
+    from core.headlines.writing import (
         as_object,
         as_text,
         default_system,

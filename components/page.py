@@ -12,7 +12,7 @@ import streamlit as st
 from components import large_text, mounted, page_state, start, tour
 from components.markdown import plain
 from components.shelf import close_forgotten
-from core.data.answers import Answers
+from core.data.identity import Answers
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import workshop
 

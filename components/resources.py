@@ -12,12 +12,11 @@ from components import jobs, sessions
 from components.shelf import Shelf
 from components.timeline import state
 from core.data.subjects import keep_timeline, stored_timeline
-from core.data.timelines import samples
+from core.data.timelines import load
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.corrections.apply import Corrections, fitted
+from core.events.corrections.apply import Corrections, CorrectionStore, fitted, store_of
 from core.events.corrections.correction import History
-from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
 from core.journal.journal import Journal, the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
@@ -66,19 +65,19 @@ def open_file(timeline: Timeline) -> None:
 def known() -> list[str]:
     """Names that this session can choose from: the samples and the files it opened."""
     opened = [name for name in st.session_state.get("opened_files", []) if shelf().get(name)]
-    return [*samples.names(), *opened]
+    return [*load.names(), *opened]
 
 
 def title(name: str) -> str:
-    if name in samples.names():
-        return samples.info(name).title
+    if name in load.names():
+        return load.info(name).title
     found = shelf().get(name) or _answered(name)
     return found.name if found else "A file that is not open here"
 
 
-@cached(max_entries=len(samples.names()))
+@cached(max_entries=len(load.names()))
 def _sample(name: str) -> Timeline:
-    return samples.load_sample(name)
+    return load.load_sample(name)
 
 
 def timeline(name: str) -> Timeline:
@@ -87,7 +86,7 @@ def timeline(name: str) -> Timeline:
     Raises:
         InputError: It is not, or no longer, on this server.
     """
-    if name in samples.names():
+    if name in load.names():
         return _sample(name)
     found = shelf().open(name) or _answered(name)
     if found is None:

@@ -303,11 +303,11 @@ def read_ahead() -> None:
     """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
     from components.open import reading
-    from core.data.timelines import samples
+    from core.data.timelines import load
     from core.events.grouping import Settings, prepare
 
     try:
-        prepare(samples.load_sample(samples.DEFAULT), Settings(), Runtime())
+        prepare(load.load_sample(load.DEFAULT), Settings(), Runtime())
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
     reading.warm()  # the first page needs no file

@@ -12,7 +12,7 @@ from components.consistency import state as consistency
 from components.mounted import mounted
 from components.numerals import state as numerals
 from components.timeline import state as timeline
-from core.headlines.side_by_side.runs import open_set
+from core.headlines.reruns import open_set
 
 
 class TourStop(NamedTuple):

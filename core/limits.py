@@ -47,21 +47,18 @@ class Limit:
         return int(raw)
 
 
-FILE_MEGABYTES = Limit(
-    "file_megabytes", 200, "megabytes", "a larger file is refused before it is read, to bound memory"
-)
+FILE_MEGABYTES = Limit("file_megabytes", 200, "megabytes", "a larger file is refused before it is read")
 UNPACKED_MEGABYTES = Limit(
     "unpacked_megabytes",
     400,
     "megabytes",
-    "a gz, xlsx or Parquet file that unpacks to more is refused, so that a small file cannot fill memory",
+    "a gz, xlsx or Parquet file that unpacks to more is refused",
 )
 READING_MEGABYTES = Limit(
     "reading_megabytes",
     3_000,
     "megabytes",
-    "the app reads files in a process of its own, which is stopped when it takes more memory; the message "
-    "says so",
+    "the app reads files in a process of its own, which is stopped when it takes more memory",
 )
 READING_SECONDS = Limit(
     "reading_seconds",
@@ -69,13 +66,13 @@ READING_SECONDS = Limit(
     "seconds",
     "the app stops reading a file that takes more processor time, or four times as long on the clock",
 )
-FILE_ROWS = Limit("file_rows", 50_000, "rows", "rows past it are refused in one sentence, not cut silently")
+FILE_ROWS = Limit("file_rows", 50_000, "rows", "a file with more rows is refused, never cut silently")
 HEADLINE_CHARACTERS = Limit(
     "headline_characters",
     1_000,
     "characters",
-    "a row with a longer headline is rejected with its line; a file of articles, outputs or cases with one "
-    "is refused",
+    "a row with a longer headline is rejected with its line; a file of articles, outputs or cases with "
+    "one is refused",
 )
 FIELD_CHARACTERS = Limit(
     "field_characters",
@@ -87,14 +84,13 @@ LINE_CHARACTERS = Limit(
     "line_characters",
     200_000_000,
     "characters",
-    "an archive's file with a longer line is refused, so that one without an end does not fill memory",
+    "an archive's file with a longer line is refused",
 )
 QUOTED_CHARACTERS = Limit(
     "quoted_characters",
     1_000_000,
     "characters",
-    "past it the end of a cell in quotation marks is not looked for: its first line is rejected alone, so "
-    "that a mark never closed does not take the file",
+    "past it the end of a cell in quotation marks is not looked for: its first line is rejected alone",
 )
 COLUMNS = Limit("columns", 200, "columns", "a wider table is refused: it is hardly a timeline")
 PASTED_CHARACTERS = Limit(
@@ -104,13 +100,13 @@ DENSE_HEADLINES = Limit(
     "dense_headlines",
     12_000,
     "headlines",
-    "above it similarities are kept sparse (only pairs worth linking) instead of in a full matrix",
+    "above it similarities are sparse (only pairs worth linking) instead of a full matrix",
 )
 CANDIDATE_PAIRS = Limit(
     "candidate_pairs",
     20_000_000,
     "pairs",
-    "more pairs worth linking than this are refused, to bound memory (about 24 bytes a pair)",
+    "more pairs worth linking are refused, to bound memory (about 24 bytes a pair)",
 )
 REPORT_HEADLINES = Limit(
     "report_headlines", 5_000, "headlines", "a report lists this many and says how many more there are"
@@ -119,70 +115,69 @@ COMPARED_OUTLETS = Limit(
     "compared_outlets", 100, "outlets", "the grid of an event shows the first this many and counts the others"
 )
 EMBEDDING_CACHE_MEGABYTES = Limit(
-    "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings go first past it"
+    "embedding_cache_megabytes", 2_000, "megabytes", "the oldest cached embeddings are deleted"
 )
 RESULT_CACHE_MEGABYTES = Limit(
     "result_cache_megabytes",
     500,
     "megabytes",
-    "of kept scores of pairs and of kept statistics of headlines, each: what was unused for longest goes "
-    "first past it",
+    "of stored scores of pairs and of statistics of headlines, each: those unused for longest are deleted",
 )
 KEPT_MEGABYTES = Limit(
     "kept_megabytes",
     2_000,
     "megabytes",
-    "of finished work and of opened files, each: the app lets go of what was used longest ago, and computes "
-    "it or asks for the file again; a file that somebody has open stays, and one too many is refused",
+    "of finished work and of opened files, each: the app drops what was used longest ago; a file that "
+    "somebody has open stays, and one too many is refused",
 )
 KEPT_FILES = Limit(
     "kept_files",
     30,
     "files",
-    "of a session, on each page that opens files: past it its own go, the one used longest ago first",
+    "of a session, on each page that opens files: those used longest ago are closed",
 )
 STEP_SECONDS = Limit(
     "step_seconds",
     600,
     "seconds",
-    "a step that runs longer is stopped and says so; the commands `score`, `write`, `compare`, `judge`, "
-    "`train` and `benchmark` wait as long as it takes",
+    "a longer step is stopped and says so; the commands `score`, `write`, `compare`, `judge`, `train` and"
+    " `benchmark` wait as long as it takes",
 )
 CHECKPOINT_SECONDS = Limit(
     "checkpoint_seconds",
     60,
     "seconds",
-    "training writes a checkpoint this often: so much work is lost at most when its process is killed",
+    "training writes a checkpoint this often: so much work is lost at most when it is killed",
 )
 TRAININGS_AT_ONCE = Limit(
     "trainings_at_once",
     1,
     "trainings",
-    "the Train page starts no further training while so many run: they would only slow each other down",
+    "the Train page starts no further training while so many run",
 )
 KEPT_RUNS = Limit(
     "kept_runs",
     20,
     "runs",
-    "the Train page starts no further training until one is deleted, to bound the disk",
+    "the Train page starts no further training until one is deleted",
 )
 KEPT_PAIR_SETS = Limit(
     "kept_pair_sets",
     50,
     "pair sets",
-    "no further file of pairs is stored until one is removed, to bound the disk",
+    "no further file of pairs is stored until one is removed",
 )
 SUITE_CASES = Limit(
     "suite_cases",
     10_000,
     "cases",
-    "a larger suite is refused: every case is scored, and the Consistency page reads it at every click",
+    "a larger suite is refused: every case is scored",
 )
 PAIRED_NUMERALS = Limit(
     "paired_numerals",
     64,
     "numerals",
-    "an article's numerals past it are copied, but not calculated with: every pair is looked at",
+    "an article's numerals past it are copied, but not calculated with",
 )
 JUDGED_FILES = Limit(
     "judged_files",
@@ -200,22 +195,21 @@ POOLED_JUDGES = Limit(
     "pooled_judges",
     3,
     "judges",
-    "in a workshop the results of the Evaluate page leave out answers about a headline until so many names "
-    "have given one; anyone who makes up names, or watches the sums change, can still work out single "
-    "answers",
+    "in a workshop the Evaluate page hides answers about a headline until so many names have given one; "
+    "anyone who makes up names, or watches the sums change, can still work out single answers",
 )
 ENTRY_CHARACTERS = Limit(
     "entry_characters",
     10_000_000,
     "characters",
-    "a longer answer, vote or correction is refused: everything that people do is stored for good",
+    "a longer answer, vote or correction is refused",
 )
 SUBJECT_MEGABYTES = Limit(
     "subject_megabytes",
     50,
     "megabytes",
-    "a larger table of one's own is not stored with the answers about it, which the page says: links to it "
-    "open only until the server ends",
+    "a larger table of one's own is not stored with the answers about it: links to it open only until the"
+    " server ends",
 )
 DATABASE_SECONDS = Limit(
     "database_seconds",
@@ -227,25 +221,22 @@ HEADLINE_NUMERALS = Limit(
     "headline_numerals",
     16,
     "numerals",
-    "a headline's numerals past it are not checked: each is sought in the article in many ways",
+    "a headline's numerals past it are not checked",
 )
 ARTICLE_NUMERALS = Limit(
     "article_numerals",
     500,
     "numerals",
-    "an article's numerals past it are not looked at, and what they alone give is not found: each numeral of "
-    "a headline is compared with every one",
+    "an article's numerals past it are ignored",
 )
 CANDIDATE_HEADLINES = Limit(
     "candidate_headlines",
     100,
     "headlines",
-    "more candidate headlines of one article are refused in one sentence: each is shown with its reasons",
+    "more candidate headlines of one article are refused",
 )
 
-ROOM_ITEMS = Limit(
-    "room_items", 60, "items", "a task with more is not put to a room in one round: nobody would finish it"
-)
+ROOM_ITEMS = Limit("room_items", 60, "items", "a task with more is not put to a room in one round")
 ROOM_PEOPLE = Limit(
     "room_people", 200, "people", "a room takes nobody in past it, nor past a fifth by one code"
 )
@@ -259,7 +250,7 @@ STREAM_WINDOW = Limit(
     "stream_window",
     5_000,
     "headlines",
-    "a new headline of a stream is compared with this many before it, and so many are grouped anew together",
+    "a new headline of a stream is compared with this many before it, and so many are regrouped together",
 )
 STREAM_HEADLINES = Limit(
     "stream_headlines",
@@ -274,7 +265,7 @@ FETCH_MEGABYTES = Limit(
     "fetch_megabytes",
     20,
     "megabytes",
-    "of one answer of an address that is followed: a larger one is left out",
+    "a larger answer of an address that is followed is ignored",
 )
 FETCH_SECONDS = Limit(
     "fetch_seconds", 20, "seconds", "an address that has not answered in full by then is asked again later"
@@ -283,19 +274,20 @@ ARCHIVE_HEADLINES = Limit(
     "archive_headlines",
     5_000_000,
     "headlines",
-    "an archive with more is refused: memory grows with it, about 4 gigabytes a million",
+    "an archive with more is refused: about 4 gigabytes a million",
 )
 ARCHIVE_WINDOW = Limit(
     "archive_window",
     100_000,
     "headlines",
-    "of one window of days of an archive are all compared; of more, each with those that are likely alike",
+    "of one window of days of an archive all are compared; of more, each with those that are probably "
+    "similar",
 )
 ARCHIVE_PAIRS = Limit(
     "archive_pairs",
     200_000_000,
     "pairs",
-    "an archive in which more pairs of headlines are alike is refused, to bound memory and disk",
+    "an archive with more similar pairs is refused, to bound memory and disk",
 )
 
 ALL: tuple[Limit, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Limit))

@@ -46,8 +46,7 @@ def read_timeline(source: str | Path | Sequence[str]) -> Timeline:
         InputError: The file cannot be understood, or there is no headline.
         DataSourceError: It cannot be read.
     """
-    from core.data.timelines.load import load_path, load_text
-    from core.data.timelines.samples import load_sample
+    from core.data.timelines.load import load_path, load_sample, load_text
 
     if isinstance(source, Path):
         return load_path(source)
@@ -246,8 +245,8 @@ def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0)
     """
     from core.data.articles.articles import articles_of
     from core.headlines.generator import Wishes
-    from core.headlines.writing.suggesting import default_system
-    from core.headlines.writing.suggesting import write_headlines as write
+    from core.headlines.writing import default_system
+    from core.headlines.writing import write_headlines as write
 
     runtime = _runtime(seed=seed)
     written = write(articles_of("articles", articles), system or default_system()[0], Wishes(), runtime)

@@ -8,10 +8,10 @@ import json
 import re
 from pathlib import Path
 
-from core.data.articles import written_claims
-from core.data.articles.numhg import NumHG, part_of
+from core.data.articles import sets
+from core.data.articles.sets import NumHG, part_of
 from core.data.files import DataPlace
-from core.data.selection_sets.dialogue2021 import FILES, PLACE
+from core.data.selection_sets import FILES, PLACE
 from core.parts import Part
 
 TOWNS = ("Arden", "Bellmoor", "Corville", "Dunwich", "Eastham", "Farleigh", "Garston", "Hadley")
@@ -127,13 +127,13 @@ def written_claims_folder(data: Path) -> DataPlace:
     place = DataPlace("written headlines", "written_claims")
     folder = data / place.folder
     folder.mkdir(parents=True, exist_ok=True)
-    for part, file in written_claims.FILES.items():
+    for part, file in sets.FILES.items():
         lines = ["article\ttruth\tkind\theadline"]
         for row in [row for row in numhg_rows() if part_of(row["text"]) is part][:3]:
             number = re.findall(r"\d+", row["text"])[0]
             lines += [
-                f"{written_claims.article_key(row['text'])}\ttrue\t\tFire Leaves [[{number}]] Dead",
-                f"{written_claims.article_key(row['text'])}\tfalse\tact\tFire Crews Save [[{number}]]",
+                f"{sets.article_key(row['text'])}\ttrue\t\tFire Leaves [[{number}]] Dead",
+                f"{sets.article_key(row['text'])}\tfalse\tact\tFire Crews Save [[{number}]]",
             ]
         (folder / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
     return place

@@ -13,11 +13,11 @@ from components.buttons import button
 from components.evaluate import identity
 from components.markdown import plain, shorten
 from components.page import errors_kept
-from core.data.answers import Answers
+from core.data.identity import Answers
 from core.errors import InputError
-from core.journal.entry import Entry
-from core.people.agreement.divided import Companion, companions
-from core.people.annotation.grouping import (
+from core.journal.journal import Entry
+from core.people.agreement import Companion, companions
+from core.people.grouping import (
     ALONE,
     BLIND,
     DECIDED,

@@ -24,19 +24,16 @@ from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from core import limits
 from core.arrays import FloatArray, IntArray
-from core.data.answers import Answers
+from core.data.identity import Answers
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings
-from core.people.agreement import tables
-from core.people.agreement.divided import with_model
-from core.people.agreement.simulated import with_simulated
-from core.people.agreement.tables import GroupAgreement, compared, group_agreement
-from core.people.agreement.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.annotation.grouping import PREFIX, released_format, with_stored
-from core.people.annotation.grouping import adjudication as stored_decisions
-from core.people.annotation.question import QUESTIONS
-from core.people.annotation.voting import Purpose, Voter, counted_votes, voters
+from core.people import agreement
+from core.people.agreement import GroupAgreement, compared, group_agreement, with_model, with_simulated
+from core.people.grouping import PREFIX, released_format, with_stored
+from core.people.grouping import adjudication as stored_decisions
+from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
+from core.people.voting import QUESTIONS, Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -155,7 +152,7 @@ def groups() -> None:
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
     decided = adjudication.adjudicate(here_is)
     begin = stem(here_is.timeline.name, "timeline")
-    table = tables.timelines_table([here_is.found])
+    table = agreement.timelines_table([here_is.found])
     downloads(
         (
             "Annotated timeline (CSV)",
@@ -190,7 +187,7 @@ def _too_few(count: int) -> None:
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
-    size = _frame(tables.timelines_table([here.found]))
+    size = _frame(agreement.timelines_table([here.found]))
     # The name comes last: on a phone it would hide the figures.
     show_table(
         size[[*size.columns[1:], size.columns[0]]], alt="Headlines, groups, positive pairs and agreement"
@@ -198,7 +195,7 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
     if workshop():
         return
     model = compared("the model", here.model, here.annotators, quorum=quorum)
-    people = _frame(tables.people_table(here.found, [model]))
+    people = _frame(agreement.people_table(here.found, [model]))
     people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
     alt = "Each annotator against the groups merged from the others, and the model"
     show_table(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
@@ -288,7 +285,7 @@ def votes_of_a_file() -> None:
     if Scale(scale) == Scale.NOMINAL:
         decided = _decided(found, usual="most")
         show_result(
-            tables.skills_table(found, decided),
+            agreement.skills_table(found, decided),
             alt="How often each person gave the answer of the item",
             most=420,
         )
@@ -300,7 +297,7 @@ def _read(data: bytes, name: str, items: tuple[str, ...], person: str, answer: s
 
 
 def _alpha(found: VoteTable, scale: Scale) -> None:
-    table = tables.votes_table(found, scale=scale)
+    table = agreement.votes_table(found, scale=scale)
     show_result(table, alt="Items, people, answers, equal pairs of answers and alpha", most=420)
     for note in table.notes:
         st.caption(plain(note))
@@ -318,7 +315,7 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
 
 
 def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
-    labels = tables.labels_table(found, decided)
+    labels = agreement.labels_table(found, decided)
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)
     votes = pd.DataFrame(

@@ -8,7 +8,7 @@ from components.annotate import state as annotate
 from components.buttons import choose_here
 from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
-from core.people.annotation.question import QUESTIONS
+from core.people.voting import QUESTIONS
 
 GROUPS, VOTES, FILE = "groups", "votes", "file"
 ABOUT: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", FILE: "A file of votes"}

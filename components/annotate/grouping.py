@@ -16,7 +16,7 @@ from components.page_state import controlled
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from core.data.timelines.timeline import Field, Timeline
-from core.people.annotation.grouping import (
+from core.people.grouping import (
     PLACED,
     TRAINED,
     UNDONE,

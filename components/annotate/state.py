@@ -8,8 +8,8 @@ from components import page_state
 from components.evaluate import state as evaluate
 from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
-from core.data.answers import Answers
-from core.journal.entry import NewEntry
+from core.data.identity import Answers
+from core.journal.journal import NewEntry
 
 GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
 TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Better headline"}

@@ -18,12 +18,13 @@ from components.timeline.workspace import choose_timeline
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.events.grouping import Settings
-from core.people.annotation.grouping import Training, grouping_task, training
-from core.people.annotation.question import QUESTIONS, AnswerChoice
-from core.people.annotation.voting import (
+from core.people.grouping import Training, grouping_task, training
+from core.people.voting import (
     AGAIN,
+    QUESTIONS,
     UNDONE,
     VOTED,
+    AnswerChoice,
     Item,
     Purpose,
     Standing,

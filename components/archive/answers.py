@@ -5,8 +5,7 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 
 from core.archive.opened import OpenArchive, is_shared, kept_archives, open_archive
-from core.data.timelines.periods import written_day
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, written_day
 from core.errors import CoreError
 from core.results.render import count_words, shorten
 from core.runtime import workshop

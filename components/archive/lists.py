@@ -16,8 +16,7 @@ from components.page import download, stem
 from components.tables import choose_row, metrics, show_table
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
-from core.data.timelines.periods import Period, datable
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, Period, datable
 from core.results.render import delimited, safe_link
 
 _GROUPS: Final = 10

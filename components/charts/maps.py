@@ -31,7 +31,7 @@ from core.arrays import Float32Array
 from core.maps.labels import MapLabel, bounds
 from core.palette import ADDED, AGAINST, AGREES, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.results.chart import isolated
-from core.results.vega import without_controls
+from core.results.page import without_controls
 
 WEBGL_FROM = 1_000  # points from which the figure is drawn by the graphics card; below it SVG is crisper
 CARD_CHARACTERS = 46  # length of a line of the card at the pointer, which fits on a phone

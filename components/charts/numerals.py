@@ -11,7 +11,7 @@ import pandas as pd
 from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
 from components.numerals.looks import light_colour
-from core.headlines.comparison.slices import Slice
+from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import ORDER, OperatorShare, SystemScores
 from core.numerals.checks.check_report import HUES, word_of

@@ -24,16 +24,8 @@ from core.errors import CoreError
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import main_place, spanned
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
-from core.headlines.side_by_side.runs import (
-    FileUse,
-    GivenFile,
-    load_given,
-    parse_run,
-    proposed_use,
-    reruns,
-    written_by,
-)
-from core.headlines.writing.suggesting import title_of
+from core.headlines.reruns import FileUse, GivenFile, load_given, parse_run, proposed_use, reruns, written_by
+from core.headlines.writing import title_of
 from core.models.language_models.language_model import Length
 
 _TOLD: Final = "compare-loaded"

@@ -17,19 +17,9 @@ from components.numerals import state as numerals
 from components.page_state import came_by_link, controlled, refuse_link
 from components.tables import show_table
 from core.arrays import FloatArray, IntArray
-from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.slices import order
+from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
-from core.headlines.side_by_side.votes import (
-    MEAN,
-    SPREAD,
-    ArticleMeasure,
-    found,
-    marks_against,
-    own_marks,
-    traces,
-    within,
-)
+from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, found, marks_against, own_marks, traces, within
 from core.text.differences import TextMark, mark
 from core.text.support import Trace
 

@@ -18,16 +18,20 @@ from core.data.articles.articles import Articles, article_sources
 from core.data.articles.load import info, known
 from core.data.articles.outputs import Outputs
 from core.data.subjects import keep_articles, stored_articles
-from core.data.timelines.samples import PREFIX
+from core.data.timelines.load import PREFIX
 from core.digests import digest
 from core.errors import InputError
 from core.headlines.comparison.compare import Agreement, agreements, compare
-from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.slices import Slice, bins_of, disagreement, headline_words, slices
+from core.headlines.comparison.comparison import (
+    Comparison,
+    Slice,
+    bins_of,
+    disagreement,
+    headline_words,
+    slices,
+)
 from core.headlines.comparison.table import ComparisonTable, all_missing, table
-from core.headlines.metrics.metric import headline_metrics, in_order
-from core.headlines.side_by_side.runs import open_set
-from core.headlines.side_by_side.votes import (
+from core.headlines.duels import (
     ArticleMeasure,
     Traced,
     blinded,
@@ -37,6 +41,8 @@ from core.headlines.side_by_side.votes import (
     shuffled,
     traced,
 )
+from core.headlines.metrics.metric import headline_metrics, in_order
+from core.headlines.reruns import open_set
 from core.journal.journal import the_journal
 
 LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number

@@ -18,7 +18,7 @@ from components.tables import show_table
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel
 from core.headlines.comparison.table import all_missing, main_place, number
-from core.headlines.side_by_side.runs import Reruns, gaps, largest_changes, reruns
+from core.headlines.reruns import Reruns, gaps, largest_changes, reruns
 from core.results.render import delimited
 from core.results.table import chance, footnotes
 from core.text.differences import compare_readings, read

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from components import page_state
 from components.page_state import PageView, ViewState, choice, flag, line, linked, several, text
-from core.headlines.side_by_side.votes import MEAN, SPREAD, DuelChoice, DuelVote
+from core.headlines.duels import MEAN, SPREAD, DuelChoice, DuelVote
 
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"

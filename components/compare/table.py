@@ -24,10 +24,9 @@ from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
 from components.tables import choose_row, show_result, show_table
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels, order
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside
-from core.headlines.comparison.slices import order
 from core.headlines.comparison.table import (
     ComparisonTable,
     all_missing,
@@ -36,8 +35,8 @@ from core.headlines.comparison.table import (
     number,
     spanned,
 )
-from core.headlines.side_by_side.votes import votes_table
-from core.headlines.writing.suggesting import title_of
+from core.headlines.duels import votes_table
+from core.headlines.writing import title_of
 from core.results.table import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
 

@@ -11,7 +11,7 @@ from components.compare.opened import Scene, shown_systems
 from components.markdown import paragraphs, plain, shorten
 from components.page import downloads
 from core.arrays import IntArray
-from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
+from core.headlines.duels import DuelChoice, DuelVote, sides, tally, votes_table
 from core.results import render
 from core.results.table import percent, spanned
 

@@ -19,7 +19,7 @@ from components.tables import show_table
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from core.consistency.repairs.methods import repairs
-from core.consistency.studies.repairing import RepairOutcome, RepairReport, repair_all
+from core.consistency.studies.study import RepairOutcome, RepairReport, repair_all
 from core.data.timelines.timeline import Field
 from core.results.table import decimals, footnotes, spanned
 

@@ -16,7 +16,15 @@ from components.tables import choose_row, metrics, show_table
 from components.timeline import state as timeline
 from components.timeline.workspace import View
 from core.arrays import IntArray
-from core.consistency.checks.check import Case, CheckKind, Expected, checks
+from core.consistency.checks.check import (
+    Case,
+    CheckKind,
+    CheckResult,
+    Expected,
+    checks,
+    read_suite,
+    write_suite,
+)
 from core.consistency.studies.scoring import (
     Findings,
     ScoredSubject,
@@ -29,7 +37,6 @@ from core.consistency.studies.scoring import (
 )
 from core.consistency.studies.subject import subject_of_timeline
 from core.consistency.studies.summary import not_compared
-from core.consistency.suite import CheckResult, read_suite, write_suite
 from core.data.timelines.timeline import Timeline
 from core.digests import digest
 from core.errors import CoreError

@@ -14,15 +14,23 @@ from components.resources import cached
 from components.tables import show_result, show_table
 from core import limits
 from core.errors import CoreError
-from core.headlines.side_by_side.votes import shuffled
-from core.people.evaluation.exports import HERE, as_csv, as_json, as_latex, notes, shown_rows
-from core.people.evaluation.pairs import alpha_table, choices_of, pair_table
-from core.people.evaluation.table import HumanTable, ratings_table
+from core.headlines.duels import shuffled
+from core.people.asking import alpha_table, choices_of, pair_table
+from core.people.evaluation import (
+    HERE,
+    HumanTable,
+    as_csv,
+    as_json,
+    as_latex,
+    notes,
+    ratings_table,
+    shown_rows,
+)
 from core.people.form import Asks, asked
-from core.people.power.studies import SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
-from core.people.preferences.strengths import audit, strengths, strengths_table
+from core.people.power import SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
 from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings
+from core.people.strengths import audit, strengths, strengths_table
 from core.results.table import Table
 from core.runtime import workshop
 

@@ -14,17 +14,9 @@ from components.page import download, show_error
 from components.page_state import controlled
 from components.resources import cached
 from core.errors import CoreError, InputError
-from core.headlines.side_by_side.runs import GivenFile
+from core.headlines.reruns import GivenFile
 from core.journal.journal import the_journal
-from core.people.evaluation.asking import (
-    Judgeable,
-    judgeable,
-    revealed,
-    sheet_for,
-    sheet_rows,
-    shown_order,
-    shown_text,
-)
+from core.people.asking import Judgeable, judgeable, revealed, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.form import DEFAULT_FORM, Asks, EvaluationForm, evaluation_forms, subjects
 from core.people.own_forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import read_ratings, template_csv

@@ -11,7 +11,7 @@ from components.charts.menu import show_chart
 from components.charts.numerals import score_chart
 from components.markdown import plain, shorten
 from components.tables import choose_row, show_table
-from core.data.timelines.periods import written_day
+from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.metrics.metric import Column, short_columns
 from core.results.table import NOTHING, footnotes

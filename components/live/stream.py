@@ -18,8 +18,19 @@ from components.page_state import PageView, ViewState, integer, linked, text, wr
 from core import limits
 from core.errors import CoreError
 from core.live.changes import ChangeKind
-from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup, StreamReader
-from core.live.follow import is_followed, is_starting, last_words, seconds_since_look, start, stop
+from core.live.follow import (
+    LISTED,
+    LoggedChange,
+    StreamDigest,
+    StreamGroup,
+    StreamReader,
+    is_followed,
+    is_starting,
+    last_words,
+    seconds_since_look,
+    start,
+    stop,
+)
 from core.live.log import NAME, StreamHeader, StreamLog, header_of, kept_streams, stream_file
 from core.results.render import count_words
 from core.runtime import workshop

@@ -36,7 +36,7 @@ from components.timeline.workspace import View
 from core.arrays import Float32Array
 from core.data.timelines.timeline import Field, Timeline
 from core.events.export import FIRST_MAP, Drawing, draw_map, typicality
-from core.events.first_look import FirstLook, first_look
+from core.events.lanes import FirstLook, first_look
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.chart import isolated

@@ -13,8 +13,7 @@ from components.tables import height_for
 from components.timeline import state
 from components.timeline.group_list import safe_links
 from components.timeline.workspace import View
-from core.data.timelines.periods import whole
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, whole
 from core.results.render import count_words
 
 WORDS = "filter-words"

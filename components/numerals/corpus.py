@@ -26,6 +26,7 @@ from components.numerals.own import export_scores
 from components.numerals.subject import checker
 from components.page import signature
 from components.tables import height_for, show_table
+from core.headlines.duels import blinded, shuffled
 from core.headlines.numbers.scored import (
     ORDER,
     ListedVerdict,
@@ -35,7 +36,6 @@ from core.headlines.numbers.scored import (
     worst_first,
 )
 from core.headlines.numbers.scores import score_systems
-from core.headlines.side_by_side.votes import blinded, shuffled
 from core.numerals.checks.check_report import counted, sign_of, word_of
 from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedHeadline

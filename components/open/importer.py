@@ -17,7 +17,7 @@ from core.data.timelines.raw import listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError
-from core.headlines.side_by_side.runs import GivenFile
+from core.headlines.reruns import GivenFile
 from core.results.render import count_words
 
 MEANINGS = (

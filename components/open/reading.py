@@ -17,8 +17,8 @@ from core.data.articles.load import ArticleFile
 from core.data.timelines.load import check_pasted, load_text
 from core.digests import digest
 from core.errors import CoreError, InputError
-from core.headlines.writing.suggesting import article_of_text
-from core.processes.apart import apart
+from core.headlines.writing import article_of_text
+from core.processes import apart
 from core.runtime import Runtime
 
 T = TypeVar("T")

@@ -36,11 +36,11 @@ from core.data.pair_sets.pair_set import (
     pair_sources,
     write_pairs,
 )
-from core.data.pair_sets.sources.given_pairs import GivenPairs
+from core.data.pair_sets.sources.given import GivenPairs
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.parts import Part
-from core.processes.apart import apart
+from core.processes import apart
 from core.results.render import count_words
 from core.runtime import Runtime, workshop
 

@@ -14,7 +14,7 @@ from components.page import errors_shown, keep_error, show_error, show_kept_erro
 from components.page_state import write_address
 from components.room.setup import rooms
 from components.room.state import JOINING
-from core.data.timelines.periods import written_day
+from core.data.timelines.timeline import written_day
 from core.errors import CoreError
 from core.people.room.rooms import NoSuchRoom, RoomRefused
 from core.people.room.state import Room, RoomPerson, RoomPhase, RoomRefusal

@@ -31,7 +31,7 @@ from core.journal.journal import Journal, the_journal
 from core.parts import Part
 from core.people.form import DEFAULT_FORM
 from core.people.own_forms import known_forms
-from core.people.room.drawing import (
+from core.people.room.measures import (
     choice_task,
     groups_task,
     pairs_of_set,

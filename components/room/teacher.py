@@ -38,8 +38,7 @@ from core.people.room.measures import (
     room_change,
     tally,
 )
-from core.people.room.rooms import NoSuchRoom
-from core.people.room.sheets import LETTERS, answers_csv, groups_csv, sheets_html
+from core.people.room.rooms import LETTERS, NoSuchRoom, answers_csv, groups_csv, sheets_html
 from core.people.room.state import (
     Room,
     RoomPhase,

@@ -14,8 +14,7 @@ from components.tables import text_table
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.workspace import View
-from core.data.timelines.periods import telling_columns, written_day
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, telling_columns, written_day
 from core.events.cards import group_card as make_card
 from core.events.cards import outlets_of, suggestions, vague, why_together
 from core.events.corrections.apply import said_by

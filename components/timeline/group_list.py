@@ -18,11 +18,10 @@ from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state
 from components.timeline.workspace import View
-from core.data.timelines.periods import Period, rows_within, written_day
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.events.cards import EventDispute, disputes, group_summaries, vague
 from core.events.grouping import headline_keys
-from core.events.trends import Course, courses
+from core.events.lanes import Course, courses
 from core.groups.card import GroupSummary
 from core.palette import group_colour
 from core.results.render import count_words, safe_link

@@ -21,7 +21,7 @@ from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
 from core import limits
-from core.data.timelines.periods import rows_within, written_day
+from core.data.timelines.timeline import rows_within, written_day
 from core.errors import CoreError, InputError
 from core.events.correcting import OFFERED_AFTER, Correcting, Refit, corrected_groups, refit
 from core.events.corrections.apply import said_by

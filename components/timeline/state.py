@@ -22,8 +22,8 @@ from components.page_state import (
     signature,
     text,
 )
-from core.data.timelines.periods import Period
-from core.data.timelines.samples import PREFIX
+from core.data.timelines.load import PREFIX
+from core.data.timelines.timeline import Period
 from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"

@@ -16,10 +16,9 @@ from components.recipes import recipe_choice
 from components.resources import cached
 from components.tables import metrics
 from components.timeline import state
-from core.data.timelines import samples
+from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.periods import Period, periods, whole
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
 from core.events.cards import vague
 from core.events.corrections.apply import Corrections
 from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_notes, method_of, start_of
@@ -97,8 +96,8 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
         refitted = corrections.level(method_of(prepared)) is not None
         suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
         lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
-        if state.now().data in samples.names():
-            info = samples.info(state.now().data)
+        if state.now().data in load.names():
+            info = load.info(state.now().data)
             lines.append(f"{info.source}. Licence: {info.licence}.")
         encoder = prepared.encoder.partition("|")[0]
         language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")

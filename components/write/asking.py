@@ -20,13 +20,7 @@ from core.data.timelines.writers import write_table
 from core.errors import CoreError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import GeneratorRecipe, HeadlineStyle, Wishes, headline_generators
-from core.headlines.writing.suggesting import (
-    WrittenHeadlines,
-    default_system,
-    title_of,
-    write_headlines,
-    written_bytes,
-)
+from core.headlines.writing import WrittenHeadlines, default_system, title_of, write_headlines, written_bytes
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 

@@ -22,9 +22,9 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.data.articles.load import ArticleFile, parse_articles
 from core.digests import digest
 from core.errors import CoreError
-from core.headlines.side_by_side.votes import traces
-from core.headlines.warnings import WarningKind, warnings_of
-from core.headlines.writing.suggesting import WrittenHeadlines, articles_of_event
+from core.headlines.duels import traces
+from core.headlines.extractive import WarningKind, warnings_of
+from core.headlines.writing import WrittenHeadlines, articles_of_event
 from core.numerals.checks.check_report import light_of, word_of
 from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedHeadline

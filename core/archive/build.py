@@ -1,10 +1,16 @@
-"""From a file of any length to groups, a map and a table of events, each step kept on disk."""
+"""From a file of any length to groups, a map and a table of events, each step kept on disk.
+
+Headlines that are alike and near in time are found by exact products inside a window of days, block by block.
+Where more than `limits.ARCHIVE_WINDOW` headlines lie in a window, a day squares no more: products are made
+only of headlines in cells near each other (`core.archive.cells`).
+"""
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,25 +18,159 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
-from core import files
-from core.archive import layout, neighbours, reading, vectors
-from core.archive.cluster import Backend, Here
-from core.archive.layout import POINTS, drawing_order, packed
-from core.archive.reading import CELLS, EVENTS, GROUPS, HEADLINES, SUMMARY, ArchiveFolder, damaged, read_json
-from core.arrays import Float32Array, IntArray
+from core import files, limits
+from core.archive import layout, reading
+from core.archive import layout as vectors
+from core.archive.cluster import ArchivePart, Backend, Here
+from core.archive.layout import POINTS, covering, drawing_order, joined, packed
+from core.archive.reading import (
+    CELLS,
+    EVENTS,
+    GROUPS,
+    HEADLINES,
+    MIDDLES,
+    SUMMARY,
+    ArchiveFolder,
+    Array,
+    damaged,
+    read_json,
+)
+from core.arrays import Float32Array, Int32Array, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
+from core.errors import InputError
 from core.events.grouping import Settings, prepare
 from core.groups.average_linkage import AverageLinkage, Dendrogram, Float64Array
 from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality.metrics import quality
-from core.models.networks.batches import one_core
+from core.models.networks.batches import one_core, one_core_threads, workers_for
+from core.pairs.fading import time_factor
+from core.pairs.scorers.event_similarity import EventSimilarity
+from core.pairs.sieve import Sieve
 from core.runtime import Runtime
 from core.similarities import Similarities
 
 if TYPE_CHECKING:
     import pandas as pd
+
+STEP: Final = "Comparing headlines"
+FOUND: Final = 0.25  # least faded blend of a pair that is kept while neighbourhoods are measured
+_ROWS: Final = 4_096
+_COLUMNS: Final = 4_096
+_ROWS_AT_ONCE: Final = 512
+"""Their product with the columns is small enough for the processor's cache, and of a day with itself little
+more than a half is made."""
+_WORTH_THREADS: Final = 1 << 24
+"""Products of two vectors in a block from which threads are worth their start: a tenth of a second's work."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Rows that are compared with themselves and with all that follow within the window."""
+
+    start: int
+    rows: int
+    near: IntArray
+    window: int
+    skipped: int
+    crowded: bool
+
+
+_Product = tuple[slice, slice, float]  # rows, columns, and the fading between their days
+
+
+def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
+    """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
+
+    Every pair of dated headlines at most `window` days apart whose faded blend reaches `FOUND` is
+    found; in crowded windows, most. Files `pairs/N`: int32 [3, m], the two rows and the bits of the float32
+    score.
+    """
+    blocks = list(_blocks(days, window))
+    crowded = any(part.given.crowded for part in blocks)
+    if crowded and not all(folder.holds(part.name) for part in blocks):
+        from core.archive.cells import lay_out  # it compiles with numba
+
+        lay_out(len(covering(CELLS, 0, len(days))[0]), folder, runtime, backend)
+    held = 0
+    for pairs in backend.make(_pairs, blocks, folder, runtime, STEP):
+        held += pairs.shape[1]
+        if held > limits.ARCHIVE_PAIRS.value:
+            raise InputError(
+                f"More than {limits.ARCHIVE_PAIRS.value:,} pairs of headlines are alike.",
+                hint=f"Choose a smaller --window, or raise {limits.ARCHIVE_PAIRS.variable}.",
+            )
+    return len(blocks)
+
+
+def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
+    for number, start in enumerate(range(0, len(days), _ROWS)):
+        stop = min(start + _ROWS, len(days))
+        reach = int(np.searchsorted(days, days[stop - 1] + window, side="right"))
+        names, skipped = covering("vectors", start, reach)
+        crowded = reach - start > limits.ARCHIVE_WINDOW.value
+        if crowded:
+            names += covering(CELLS, start, reach)[0] + covering(MIDDLES, start, reach)[0]
+        block = _Block(start, stop - start, days[start:reach], window, skipped, crowded)
+        yield ArchivePart(name=f"pairs/{number}", given=block, reads=names)
+
+
+def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
+    from core.archive.cells import (
+        NearCells,
+        reaching,  # both compile with numba
+    )
+
+    products = list(_products(block))
+    size = sum((rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns, _ in products)
+    workers = workers_for(runtime.device) if size >= _WORTH_THREADS else 1
+    with one_core():
+        held = len(parts) // 3 if block.crowded else len(parts)
+        near = slice(block.skipped, block.skipped + len(block.near))
+        vectors = joined(parts[:held], near).astype(np.float32)
+        likely: NearCells | Sieve
+        if block.crowded:
+            cells = zip(parts[held : 2 * held], parts[2 * held :], strict=True)
+            likely = NearCells(vectors[: block.rows], [*cells], near, runtime)
+        else:
+            likely = Sieve(vectors, runtime)
+
+        def pairs(product: _Product) -> Int32Array:
+            rows, columns, fade = product
+            left, right = likely.may_reach(rows, columns, FOUND / fade)
+            return reaching(vectors, left, right, np.float32(FOUND / fade), fade)
+
+        if workers == 1:
+            found = list(map(pairs, products))
+        else:
+            with one_core_threads(workers) as pool:
+                found = list(pool.map(pairs, products))
+    of_block = np.concatenate([np.empty((3, 0), np.int32), *found], axis=1)
+    of_block[:2] += block.start
+    return of_block
+
+
+def _products(block: _Block) -> Iterator[_Product]:
+    near, tau = block.near, EventSimilarity().tau_days
+    for rows in _runs(near[: block.rows]):
+        day = near[rows.start]
+        last = int(np.searchsorted(near, day + block.window, side="right"))
+        for run in _runs(near[rows.start : last]):
+            gap = np.array([near[rows.start + run.start] - day], dtype=np.float64)
+            fade = float(time_factor(gap, tau)[0])
+            end = rows.start + run.stop
+            for begin in range(rows.start + run.start, end, _COLUMNS):
+                stop = min(begin + _COLUMNS, end)
+                for start in range(rows.start, min(rows.stop, stop), _ROWS_AT_ONCE):
+                    some = slice(start, min(start + _ROWS_AT_ONCE, rows.stop))
+                    yield some, slice(max(begin, start), stop), fade
+
+
+def _runs(days: IntArray) -> list[slice]:
+    edges = np.concatenate([[0], np.flatnonzero(np.diff(days)) + 1, [len(days)]]).tolist()
+    return [slice(low, high) for low, high in itertools.pairwise(edges) if high > low]
+
 
 SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
 
@@ -110,7 +250,7 @@ def build(
     texts = list(table[Field.HEADLINE.value])
     timed("encode", lambda: vectors.encode(texts, folder, runtime, backend))
     days = table[Field.PUBLISHED.value].iloc[:dated].to_numpy("datetime64[D]").astype(np.int64)
-    blocks = timed("compare", lambda: neighbours.compare(days, settings.window, folder, runtime, backend))
+    blocks = timed("compare", lambda: compare(days, settings.window, folder, runtime, backend))
     tree, granularity = timed(
         "group", lambda: _tree(table, dated, blocks, folder, runtime, wanted=settings.granularity)
     )
@@ -176,7 +316,7 @@ def _tree(
 
     @cache
     def links() -> Similarities:
-        from core.archive.links import linked  # it compiles with numba
+        from core.archive.cells import linked  # it compiles with numba
 
         return Similarities(linked(len(table), blocks, folder))
 

@@ -22,8 +22,7 @@ from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order,
 from core.archive.reading import EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, damaged, read_array, read_json
 from core.arrays import BoolArray, IntArray
 from core.data.timelines.load import load
-from core.data.timelines.periods import datable
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field, Timeline, datable
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal.forget import Opting, Secret
 from core.runtime import user_folder

@@ -1,4 +1,4 @@
-"""Where the files of data sets lie, and how tables of a known format are read, column by column."""
+"""Where the files of data sets lie, tables of a known format read column by column, and samples of rows."""
 
 from __future__ import annotations
 
@@ -184,3 +184,10 @@ def whole_days(dates: Sequence[str]) -> npt.NDArray[np.float64]:
         except ValueError:
             raise InputError(f"{text[:40]!r} is not a date.", hint="Write dates like 2015-01-14.") from None
     return days
+
+
+def sample(count: int, limit: int, *, seed: int) -> list[int]:
+    """Rows of a sample in their order; a smaller sample is part of a larger one."""
+    if not limit or limit >= count:
+        return list(range(count))
+    return sorted(np.random.default_rng(seed).permutation(count)[:limit].tolist())

@@ -27,7 +27,7 @@ from core.groups.card import (
     narrow,
 )
 from core.groups.links import GroupLink, why
-from core.headlines.selection.model import Choices, headline_selectors
+from core.headlines.selection import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_told
 from core.pairs.scorer import ScorePart, pair_scorers

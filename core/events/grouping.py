@@ -33,7 +33,7 @@ from core.models.networks.precision import numbers_told
 from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
-from core.pairs.scorers.event_blend import row_probabilities
+from core.pairs.scorers.event_blend import sampled_probabilities
 from core.pairs.scoring.contexts import check_needs, pair_context
 from core.results.render import count_words
 from core.runtime import Runtime
@@ -136,7 +136,7 @@ def prepare(
     start = choose_granularity(
         hierarchy,
         similarities,
-        lambda rows: row_probabilities(context, rows, runtime),
+        *sampled_probabilities(context, runtime),
         fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
     )
     methods = (encoders.signature(encoder), pair_scorers.signature(scorer), groupers.signature(grouper))

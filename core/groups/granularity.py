@@ -11,16 +11,16 @@ Two views are asked of every candidate cut:
   story ran for days. Agreement is the correlation, over pairs, of "in one group" with the squared
   similarity.
 
-Of the cuts that promise nearly as much as the best one, that of the best shape is taken. Promise is flat
-around its top and stops early where events are broad; shape alone is led by near-copies on a dense theme.
-The constants were chosen on UCI, AllSides, NeuS, ECB+ and Emergent with average linkage over
-`event_similarity.v1`; docs/decisions/0017-level-of-a-timeline.md has the figures, those with a whole family
-of data left out among them.
+Of the cuts that promise nearly the most, the one with the greatest promise x shape ** SHAPE is taken. Promise
+is flat around its top and stops early where events are broad; shape alone is led by near-copies on a dense
+theme, and knows nothing of one event or of none. The constants were chosen on UCI, AllSides, NeuS, ECB+ and
+Emergent with average linkage over `event_similarity.v1`; docs/decisions/0017-level-of-a-timeline.md has the
+figures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,7 +36,8 @@ COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)
 """Where every cut costs a run of the method: those that build no tree."""
 
 SHARPNESS: Final = 1.5
-NEARLY: Final = 0.9  # share of the best promise that a cut needs to be taken for its shape
+SHAPE: Final = 0.5
+NEARLY: Final = 0.8  # share of the best promise that a cut needs
 
 SIMILARITY_POWER: Final = 2.0
 FEWEST_LINKS: Final = 0.5
@@ -45,8 +46,6 @@ FEWEST_LINKS: Final = 0.5
 SCORED_ROWS = 2_000
 SCORED_CELLS = 24_000_000
 """Headlines whose scores are averaged, evenly spaced, and at most so many similarities: bounds time."""
-
-_ROWS_AT_ONCE: Final = 256  # bounds the memory of sums in float64
 
 RowValues = Callable[[IntArray], Float32Array]
 """Rows of the timeline to a value between each of them and every headline, float32 [rows, n], 0 to 1."""
@@ -64,35 +63,58 @@ class GranularityChoice:
 def choose_granularity(
     hierarchy: Hierarchy,
     similarities: Similarities,
-    probabilities: RowValues,
+    sampled: IntArray,
+    probabilities: Float32Array,
     *,
     fade: RowValues | None = None,
 ) -> GranularityChoice:
-    """The granularity to start with; deterministic."""
+    """The granularity to start with; deterministic.
+
+    Args:
+        hierarchy: What is cut.
+        similarities: Of the n headlines.
+        sampled: Rows of k headlines that stand for all, int64 [k].
+        probabilities: That each two of them report one event, float32 [k, k], symmetric; the diagonal does
+            not count.
+        fade: What time makes of the similarities; None for nothing.
+    """
     cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
     alone = GranularityChoice(float(cuts[0]), 0.0, tuple((float(cut), 0.0) for cut in cuts))
     if len(similarities) < 2:
         return alone
-    leaves = hierarchy.leaves if isinstance(hierarchy, Dendrogram) else None
-    sample = _Sample(similarities, probabilities, leaves, fade)
-    if sample.links < FEWEST_LINKS:
+    likely = probabilities.astype(np.float64)
+    np.fill_diagonal(likely, 0.0)
+    expected, size = float(likely.sum()), len(sampled)
+    if expected / (size * (size - 1)) * len(similarities) * (len(similarities) - 1) / 2 < FEWEST_LINKS:
         return alone
     groupings = [hierarchy.cut(float(cut)) for cut in cuts]
-    promises = sample.promises(groupings)
-    near = [place for place, promise in enumerate(promises) if promise >= NEARLY * max(promises)]
-    shapes = {place: sample.shape(groupings[place]) for place in near}
-    best = max(near, key=lambda place: (shapes[place], promises[place], -place))
+    promises = []
+    for labels in groupings:
+        places = labels[sampled]
+        together = places[:, None] == places
+        promises.append(2 * float(likely[together].sum()) / (float(together.sum()) - size + expected))
+    leaves = hierarchy.leaves if isinstance(hierarchy, Dendrogram) else None
+    shapes = _Shapes(similarities, leaves, fade)
+    # From the finest cut on: sums over groups that lie inside others are reused.
+    values = {
+        place: promise * shapes.of(groupings[place]) ** SHAPE
+        for place, promise in enumerate(promises)
+        if promise >= NEARLY * max(promises)
+    }
+    best = max(values, key=lambda place: (values[place], promises[place], -place))
     curve = tuple((float(cut), promise) for cut, promise in zip(cuts, promises, strict=True))
     return GranularityChoice(*curve[best], curve)
 
 
-class _Sample:
-    """Evenly spaced headlines with their similarities to all: what the measures are taken from."""
+class _Shapes:
+    """The shape of one grouping after the other, from evenly spaced headlines and their similarities to all.
+
+    Groupings of a tree have to come from the finest to the broadest.
+    """
 
     def __init__(
         self,
         similarities: Similarities,
-        probabilities: RowValues,
         leaves: IntArray | None,
         fade: RowValues | None,
     ) -> None:
@@ -108,12 +130,11 @@ class _Sample:
         else:
             near = similarities.matrix[self._rows].toarray()
         timeless = near if fade is None else np.clip(near / np.maximum(fade(self._rows), 1e-6), 0.0, 1.0)
-        self._likely = np.asarray(probabilities(self._rows).take(self._order, axis=1), dtype=np.float32)
         self._blocks: list[Float32Array] = [
             np.asarray(block.take(self._order, axis=1), dtype=np.float32)
             for block in (near, near ** np.float32(SIMILARITY_POWER), timeless)
         ]
-        for block in (self._likely, *self._blocks):
+        for block in self._blocks:
             block[self._at, self._places] = 0.0
         self._starts: IntArray = np.arange(n)
         squared = self._blocks[1]
@@ -121,46 +142,13 @@ class _Sample:
         self._mean = float(squared.sum(dtype=np.float64)) / self._pairs
         spread = float(np.einsum("ij,ij->i", squared, squared).sum(dtype=np.float64))
         self._variance = max(spread / self._pairs - self._mean**2, 1e-12)
-        self._expected = float(self._likely.sum(dtype=np.float64))
-
-    @property
-    def links(self) -> float:
-        return self._expected / len(self._rows) * len(self._order) / 2
-
-    def promises(self, groupings: Sequence[IntArray]) -> list[float]:
-        promised, together = np.zeros(len(groupings)), np.zeros(len(groupings))
-        runs = [self._run(labels) for labels in groupings] if self._nested else []
-        for first in range(0, len(self._rows), _ROWS_AT_ONCE):
-            some = slice(first, first + _ROWS_AT_ONCE)
-            sums = (
-                np.cumsum(self._likely[some], axis=1, dtype=np.float64)
-                if self._nested
-                else self._likely[some]
-            )
-            at = np.arange(len(sums))
-            for place, labels in enumerate(groupings):
-                if self._nested:
-                    low, high = (ends[some] for ends in runs[place])
-                    before = np.where(low > 0, sums[at, np.maximum(low, 1) - 1], 0.0)
-                    promised[place] += float((sums[at, high - 1] - before).sum())
-                    together[place] += float((high - low - 1).sum())
-                else:
-                    own = labels[self._rows[some], None] == labels[None, self._order]
-                    promised[place] += float(sums[own].sum(dtype=np.float64))
-                    together[place] += float(own.sum()) - len(sums)
-        return [float(value) for value in 2 * promised / (together + self._expected)]
-
-    def _run(self, labels: IntArray) -> tuple[IntArray, IntArray]:
-        starts, ends = self._runs(labels)
-        own = np.searchsorted(starts, self._places, side="right") - 1
-        return starts[own], ends[own]
 
     def _runs(self, labels: IntArray) -> tuple[IntArray, IntArray]:
         inside = labels[self._order]
         starts = np.flatnonzero(np.concatenate(([True], inside[1:] != inside[:-1])))
         return starts, np.append(starts[1:], len(labels))
 
-    def shape(self, labels: IntArray) -> float:
+    def of(self, labels: IntArray) -> float:
         (near, squared, timeless), own, sizes = self._sums(labels)
         if len(sizes) < 2 or len(sizes) == len(labels):
             return 0.0

@@ -154,7 +154,13 @@ class Stream:
                     continue
                 if self._due():
                     yield self._regrouped()
-                self._check_length()
+                headlines, most = len(self.book.headlines), limits.STREAM_HEADLINES.value
+                if headlines >= most:
+                    raise InputError(
+                        f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
+                        hint="Begin a new one with another --state file, or raise "
+                        f"{limits.STREAM_HEADLINES.variable}.",
+                    )
                 yield self._record(headline=one, changes=self._placed(one, some[at:]))
 
     def regroup(self) -> StreamRecord:
@@ -174,15 +180,6 @@ class Stream:
     def is_behind(self) -> bool:
         """Whether headlines came since the last look ended."""
         return self.book.looked_at < len(self.book.headlines)
-
-    def _check_length(self) -> None:
-        headlines, most = len(self.book.headlines), limits.STREAM_HEADLINES.value
-        if headlines >= most:
-            raise InputError(
-                f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
-                hint="Begin a new one with another --state file, or raise "
-                f"{limits.STREAM_HEADLINES.variable}.",
-            )
 
     def _due(self) -> bool:
         total = len(self.book.headlines)

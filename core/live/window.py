@@ -90,7 +90,9 @@ class Window:
         weighted = self._words.weighted(headline_words(text))
         blend = self._vectors[:size] @ vector * np.float32(1 - self._scorer.lexical)
         blend += self._words.shared(weighted, size) * np.float32(self._scorer.lexical)
-        weight = self._weight(blend)
+        k = min(self._nearest, len(blend))
+        near = max(float(np.partition(blend, len(blend) - k)[len(blend) - k :].mean()), LEAST_NEIGHBOURHOOD)
+        weight = np.float32((near / self._mean) ** (-self._scorer.strength / 2))
         gap = np.floor(self._days[:size]) - np.floor(day)
         found = blend * self._weights[:size] * weight * time_factor(gap, self._scorer.tau_days)
         np.clip(found, 0.0, 1.0, out=found)
@@ -101,11 +103,6 @@ class Window:
         self._words.add(size, weighted)
         self._size += 1
         return np.asarray(found, dtype=np.float32)
-
-    def _weight(self, blend: Float32Array) -> np.float32:
-        k = min(self._nearest, len(blend))
-        near = max(float(np.partition(blend, len(blend) - k)[len(blend) - k :].mean()), LEAST_NEIGHBOURHOOD)
-        return np.float32((near / self._mean) ** (-self._scorer.strength / 2))
 
     def _grow(self) -> None:
         if self._size < len(self._days):

@@ -1,5 +1,6 @@
-"""UMAP's layout as whole-array steps: no compiler to wait for, and it can be stopped.
+"""UMAP in numpy and scipy alone: nearest neighbours, the weighted graph, and its layout as whole-array steps.
 
+The constants of the graph are those of umap-learn, so that its maps and ours start from the same graph.
 umap-learn moves the two ends of one sampled edge at a time. Here every point takes one step a
 pass along the sum of its forces: the attraction of all its edges, each at its full weight instead
 of by sampling, and the repulsion of a random few, scaled to stand for as many as umap-learn would
@@ -7,7 +8,8 @@ draw. A step is divided by the point's total attraction (a Jacobi preconditioner
 well-connected points from overshooting, and momentum that fades lets whole groups move apart. The
 points of rest are the same; the way there is shorter.
 
-Source: McInnes, Healy and Melville 2018, section 3.2 and algorithm 5 (the forces).
+Source: McInnes, Healy and Melville 2018, "UMAP: Uniform Manifold Approximation and Projection",
+section 3.1 and algorithms 2 and 3 (the graph), section 3.2 and algorithm 5 (the forces).
 """
 
 from __future__ import annotations
@@ -18,11 +20,133 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+BLOCK_CELLS = 8_000_000
+"""Similarities held at once (32 MB of float32): large enough for BLAS, small for the cache."""
+
+PARTS = 64  # columns whose largest value stands for them in the first pass; see `_bound`
+
+MANY_TIES = 40  # candidates for each place past which a block counts as full of equal values
+
+SAME = 1e-6  # distances up to this are rounding noise of float32 unit vectors and count as 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbours:
+    """The k nearest neighbours of each of n vectors, itself first."""
+
+    indices: IntArray  # int64 [n, k], nearest first; equal distances by index
+    distances: Float32Array  # float32 [n, k], cosine distance 0 to 2, ascending; 0 for equal directions
+
+
+def unit_rows(vectors: Float32Array) -> Float32Array:
+    """The vectors at length 1, float32 [n, d]; a vector of zeros stays as it is."""
+    rows = np.asarray(vectors, dtype=np.float32)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths[lengths == 0] = 1.0
+    unit: Float32Array = (rows / lengths).astype(np.float32, copy=False)
+    return unit
+
+
+def nearest(vectors: Float32Array, k: int, runtime: Runtime) -> Neighbours:
+    """Exact neighbours of every vector among all."""
+    unit = unit_rows(vectors)
+    n = len(unit)
+    k = min(k, n)
+    indices = np.empty((n, k), dtype=np.int64)
+    distances = np.empty((n, k), dtype=np.float32)
+    step = max(1, min(n, BLOCK_CELLS // max(n, 1)))
+    for start in runtime.track(range(0, n, step), "Finding neighbours"):
+        rows = slice(start, min(start + step, n))
+        similar = unit[rows] @ unit.T
+        here = np.arange(len(similar))
+        similar[here, here + start] = np.inf
+        order, values = _largest(similar, k)
+        found = np.maximum(1.0 - values, 0.0)
+        found[found <= SAME] = 0.0
+        indices[rows], distances[rows] = order, found
+    return Neighbours(indices, distances)
+
+
+def _largest(rows: Float32Array, k: int) -> tuple[IntArray, Float32Array]:
+    count, n = rows.shape
+    least = _bound(rows, k)
+    flat = np.flatnonzero(rows >= least[:, None])
+    if len(flat) > MANY_TIES * k * count:
+        return _largest_of_ties(rows, k)
+    row, column = np.divmod(flat, n)
+    value = rows.ravel()[flat]
+    order = np.lexsort((column, -value, row))
+    firsts = np.searchsorted(row, np.arange(count))
+    taken = order[firsts[:, None] + np.arange(k)]
+    return column[taken], value[taken]
+
+
+def _bound(rows: Float32Array, k: int) -> Float32Array:
+    """A value for each row that at least k entries reach, and few more than k do, float32 [rows]."""
+    n = rows.shape[1]
+    parts = max(1, min(PARTS, n // (4 * k)))
+    width = n // parts
+    tops = rows[:, : parts * width].reshape(len(rows), parts, width).max(axis=1)
+    tops = np.concatenate((tops, rows[:, parts * width :]), axis=1)
+    least: Float32Array = np.partition(tops, tops.shape[1] - k, axis=1)[:, -k]
+    return least
+
+
+def _largest_of_ties(rows: Float32Array, k: int) -> tuple[IntArray, Float32Array]:
+    n = rows.shape[1]
+    column = np.sort(np.argpartition(rows, n - k, axis=1)[:, n - k :], axis=1)
+    value = np.take_along_axis(rows, column, axis=1)
+    order = np.argsort(-value, axis=1, kind="stable")
+    return np.take_along_axis(column, order, axis=1), np.take_along_axis(value, order, axis=1)
+
+
+BISECTIONS = 64
+NARROWEST = 1e-3  # least bandwidth, as a share of the mean distance: umap-learn's MIN_K_DIST_SCALE
+
+
+def fuzzy_graph(found: Neighbours) -> sparse.csr_matrix:
+    """How strongly headlines belong together: symmetric float32 CSR [n, n], 0 < weight <= 1.
+
+    The diagonal is empty, and every row has at least one entry.
+    """
+    from scipy import sparse
+
+    n, k = found.indices.shape
+    distances = found.distances.astype(np.float64)
+    bandwidth, nearest = _bandwidths(distances)
+    weights = np.exp(-np.maximum(distances - nearest[:, None], 0.0) / bandwidth[:, None])
+    weights[:, 0] = 0.0
+    rows = np.repeat(np.arange(n), k)
+    directed = sparse.csr_matrix((weights.ravel(), (rows, found.indices.ravel())), shape=(n, n))
+    directed.eliminate_zeros()
+    reverse = directed.T.tocsr()
+    graph = (directed + reverse - directed.multiply(reverse)).tocsr().astype(np.float32)
+    graph.sort_indices()
+    return graph
+
+
+def _bandwidths(distances: FloatArray) -> tuple[FloatArray, FloatArray]:
+    n, k = distances.shape
+    apart = distances > 0
+    nearest = np.where(apart, distances, np.inf).min(axis=1)
+    nearest[~apart.any(axis=1)] = 0.0
+    beyond = np.maximum(distances[:, 1:] - nearest[:, None], 0.0)
+    low, high, middle = np.zeros(n), np.full(n, np.inf), np.ones(n)
+    for _ in range(BISECTIONS):
+        too_wide = np.exp(-beyond / middle[:, None]).sum(axis=1) > np.log2(k)
+        high = np.where(too_wide, middle, high)
+        low = np.where(too_wide, low, middle)
+        middle = np.where(np.isinf(high), middle * 2, (low + high) / 2)
+    typical = np.where(nearest > 0, distances.mean(axis=1), distances.mean())
+    # All vectors equal: no distance sets a scale, and any positive bandwidth gives weight 1.
+    return np.maximum(middle, np.maximum(NARROWEST * typical, np.finfo(np.float32).tiny)), nearest
+
 
 STEP = "Laying out the map"
 NEGATIVES = 5.0  # repulsions for every attraction: umap-learn's negative_sample_rate

@@ -12,11 +12,8 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array
 from core.errors import Cancelled
-from core.maps.direct_layout import lay_out
-from core.maps.fuzzy_graph import fuzzy_graph
-from core.maps.neighbours import Neighbours, nearest, unit_rows
-from core.maps.pca import principal_components
-from core.maps.projector import projectors
+from core.maps.direct_layout import Neighbours, fuzzy_graph, lay_out, nearest, unit_rows
+from core.maps.projector import principal_components, projectors
 from core.runtime import Runtime
 
 EXTENT = 10.0

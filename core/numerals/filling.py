@@ -42,7 +42,7 @@ from core.numerals.question import (
 )
 from core.numerals.weighing.weights import Weights, ranked, read_weights
 from core.runtime import Runtime
-from core.text.datelines import without_dateline
+from core.text.normalise import without_dateline
 
 ADAPTER: Final = SHIPPED / "smollm2_headlines"
 LANGUAGE: Final = "en"  # what the adapter was trained on

@@ -21,11 +21,11 @@ from core.models.weights.cards import SHIPPED
 from core.numerals.entailing.rereading import rereading
 from core.registry import Registry
 from core.runtime import Runtime
-from core.text.datelines import without_dateline
+from core.text.language import split_sentences
+from core.text.normalise import without_dateline
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
-from core.text.sentences import split_sentences
 
 BLANK: Final = "____"  # what stands for the number in NumHG's and SemEval's headlines
 _RUN: Final = re.compile(r"\S+")

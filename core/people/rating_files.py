@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from core.data.articles.load import whole_table
-from core.data.timelines import column_names
+from core.data.timelines import raw
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, asked, pairs_of, subjects
@@ -136,7 +136,7 @@ class _Row(NamedTuple):
 
 def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
     cells = whole_table(data, filename).cells
-    keys = column_names.by_key(cells.columns)
+    keys = raw.by_key(cells.columns)
     named = {name: _texts(cells, keys.get(name)) for name in (ITEM, ARTICLE, SYSTEM, HEADLINE)}
     questions = [_column(keys, question) for question in form.questions]
     if not any(questions):

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.results import vega
-from core.results.vega import FAMILY, with_letters, without_controls
+from core.results import page as vega
+from core.results.page import FAMILY, with_letters, without_controls
 
 _WIDE: Final = 1.0
 _CAPITAL: Final = 0.68
@@ -31,7 +31,14 @@ def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
     for word in shown.split():
-        for piece in _pieces(word, width):
+        found, rest, start = [], 0.0, 0
+        for place, letter in enumerate(word):
+            wide = _width(letter)
+            if rest + wide > width and place > start:
+                found.append(word[start:place])
+                start, rest = place, 0.0
+            rest += wide
+        for piece in [*found, word[start:]]:
             joined = f"{line} {piece}" if line else piece
             if line and _width(joined) > width:
                 lines.append(line)
@@ -62,17 +69,6 @@ def isolated(text: str) -> str:
     """The text in a direction of its own, where it holds letters that are written from right to left."""
     rtl = any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text)
     return f"\u2068{text}\u2069" if rtl else text
-
-
-def _pieces(word: str, width: float) -> list[str]:
-    found, rest, start = [], 0.0, 0
-    for place, letter in enumerate(word):
-        wide = _width(letter)
-        if rest + wide > width and place > start:
-            found.append(word[start:place])
-            start, rest = place, 0.0
-        rest += wide
-    return [*found, word[start:]]
 
 
 def _width(text: str) -> float:

@@ -1,11 +1,29 @@
-"""Reports as one HTML file that opens offline: one column, both themes, small screens and paper."""
+"""Reports as one HTML file that opens offline, results as comparable JSON, charts as SVG and PNG.
+
+Vega-Lite becomes SVG, and SVG becomes PNG, in this place alone; the face of a published chart has only the
+letters that it uses, or still files that a PNG is drawn with.
+"""
 
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
-from typing import Any, Final
+import io
+import json
+import os
+import platform
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar, get_origin
 
+import msgspec
+
+from core import files
+from core.errors import DataSourceError, InputError
 from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
 
 _HEAD: Final = """\
@@ -137,3 +155,179 @@ def _style_sheet() -> str:
         f"{_BASE}{classes}.alone{{--group:{NEUTRAL_LIGHT}}}"
         f"@media screen and (prefers-color-scheme:dark){{{night}}}"
     )
+
+
+Kind = TypeVar("Kind")
+
+
+def to_json(value: Any, *, layout: int) -> str:
+    """A dataclass as JSON that is easy to compare by eye: one line for each item of a list."""
+    lines = []
+    for name, one in {"layout": layout, **msgspec.to_builtins(value)}.items():
+        written = json.dumps(one, ensure_ascii=False, allow_nan=False)
+        if isinstance(one, list | tuple) and one:
+            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in one)
+            written = f"[\n  {items}\n ]"
+        lines.append(f" {json.dumps(name)}: {written}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def from_json(
+    kind: type[Kind], text: str | bytes, *, layout: int, what: str, hint: str, key: str = "layout"
+) -> Kind:
+    """Reads what `to_json` wrote, every field checked against the type that it declares."""
+    try:
+        plain = msgspec.json.decode(text)
+        if not isinstance(plain, dict) or plain.pop(key, None) != layout:
+            raise ValueError(layout)
+        fields = dataclasses.fields(get_origin(kind) or kind)  # type: ignore[arg-type]
+        if plain.keys() - {one.name for one in fields}:
+            raise ValueError(kind)
+        return msgspec.convert(plain, kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        raise InputError(f"This is not {what} as this version writes it.", hint=hint) from None
+
+
+def load(kind: type[Kind], path: Path, *, layout: int, what: str, hint: str) -> Kind:
+    """Reads a file that `to_json` filled; see `from_json`.
+
+    Raises:
+        DataSourceError: It cannot be read.
+        InputError: It is something else.
+    """
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise DataSourceError(f"{path} cannot be read: {error.strerror}.", hint=hint) from None
+    return from_json(kind, text, layout=layout, what=what, hint=hint)
+
+
+def object_json(value: Any) -> str:
+    """Results for other programs: dataclasses and plain values as one indented object."""
+    return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def this_machine() -> dict[str, Any]:
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [line for line in cpuinfo.read_text().splitlines() if line.startswith("model name")]
+        model = names[0].partition(":")[2].strip() if names else model
+    return {"processor": model, "cores": os.cpu_count(), "python": platform.python_version()}
+
+
+def provenance(date: str, program: str, machine: Any, *more: str) -> str:
+    """When, by what and where results were measured, in one line."""
+    where = f"{machine.get('cores')} cores ({machine.get('processor')})"
+    return f"{', '.join([date, program, where, *more])}."
+
+
+VERSION: Final = "6.1"
+_NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def without_controls(text: str) -> str:
+    """A text without what no XML file may hold."""
+    return _NO_XML.sub("", text)
+
+
+def as_svg(spec: Mapping[str, Any]) -> str:
+    """A Vega-Lite picture as SVG; it may load nothing."""
+    import vl_convert
+
+    # One control character in a text ends the whole process, where the width of the text is measured.
+    drawn: str = vl_convert.vegalite_to_svg(_cleaned(spec), vl_version=VERSION, allowed_base_urls=[])
+    return drawn
+
+
+def as_png(svg: str) -> bytes:
+    import vl_convert
+
+    made: bytes = vl_convert.svg_to_png(without_controls(svg), scale=1)
+    return made
+
+
+@cache
+def use_font(font: bytes) -> None:
+    """Draws with a face from now on, also where only the widths of its letters count."""
+    import vl_convert
+
+    vl_convert.register_font_directory(still_files(font).name)
+
+
+def _cleaned(part: Any) -> Any:
+    if isinstance(part, str):
+        return without_controls(part)
+    if isinstance(part, Mapping):
+        return {name: _cleaned(one) for name, one in part.items()}
+    return [_cleaned(one) for one in part] if isinstance(part, list | tuple) else part
+
+
+FAMILY: Final = "Source Sans"
+WEIGHTS: Final = (400, 600)
+"""Weights that pictures are drawn in."""
+_SHAPING: Final = ("BASE", "GDEF", "GPOS", "GSUB", "STAT", "MVAR")
+"""Tables that take seconds to read and only refine what these letters look like beside each other."""
+_DRAWN: Final = (
+    range(0x20, 0x7F),
+    range(0xA0, 0x180),
+    range(0x370, 0x460),
+    range(0x1E00, 0x1F00),
+    range(0x2010, 0x2070),
+    range(0x20A0, 0x20C0),
+    range(0x2100, 0x2300),
+)
+"""Latin, Greek and Cyrillic letters and signs; what else a text has is drawn with fonts of the reader."""
+
+
+def with_letters(font: bytes, text: str) -> bytes:
+    """A WOFF2 file of one line of weights that has the letters of a text and no others."""
+    found = _cut(_small(font), {ord(letter) for letter in text} | {0x20})
+    found.flavor = "woff2"
+    return _bytes(found)
+
+
+@cache
+def still_files(font: bytes) -> tempfile.TemporaryDirectory[str]:
+    """A folder with a TrueType file for each of `WEIGHTS`, made once: PNGs are drawn with files."""
+    from fontTools.ttLib import TTFont
+    from fontTools.varLib.instancer import instantiateVariableFont
+
+    folder = tempfile.TemporaryDirectory(prefix="headline-lab-face-", ignore_cleanup_errors=True)
+    for weight in WEIGHTS:
+        still = instantiateVariableFont(TTFont(io.BytesIO(_small(font))), {"wght": weight})
+        still["OS/2"].usWeightClass = weight
+        files.write(Path(folder.name) / f"{weight}.ttf", _bytes(still), durable=False)
+    return folder
+
+
+@cache
+def _small(font: bytes) -> bytes:
+    found = _cut(font, {letter for block in _DRAWN for letter in block})
+    found.flavor = None
+    return _bytes(found)
+
+
+def _cut(font: bytes, letters: Iterable[int]) -> Any:
+    from fontTools.subset import Options, Subsetter
+    from fontTools.ttLib import TTFont
+
+    found = TTFont(io.BytesIO(font))
+    for table in _SHAPING:
+        if table in found:
+            del found[table]
+    names = found["name"]
+    for kind in (16, 17):
+        names.removeNames(nameID=kind)
+    names.setName(FAMILY, 1, 3, 1, 0x409)
+    # Readers of fonts look for the first and the last of these.
+    cutting = Subsetter(Options(name_IDs=[1, 2, 6], notdef_outline=True))
+    cutting.populate(unicodes=letters)
+    cutting.subset(found)
+    return found
+
+
+def _bytes(font: Any) -> bytes:
+    out = io.BytesIO()
+    font.save(out)
+    return out.getvalue()

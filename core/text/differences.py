@@ -161,7 +161,7 @@ class _Side:
 
     def __init__(self, reading: ParsedHeadline, other: ParsedHeadline, named: set[str]) -> None:
         spelled, back = _spelled_out(reading, other), _spelled_out(other, reading)
-        there = _forms(other) | set(back.values())
+        there = ({t.form for t in other.names} | {t.form for t in other.words}) | set(back.values())
         self.reading = reading
         kept = {t.start for t in reading.names} | spelled.keys()
         able = kept | {t.start for t in reading.words}
@@ -182,10 +182,6 @@ def _spelled_out(reading: ParsedHeadline, other: ParsedHeadline) -> dict[int, st
     initials = Initials(reading.tokens)
     acronyms = {acronym.form: acronym for acronym in other.names}
     return {token.start: form for form, acronym in acronyms.items() for token in initials.spelling(acronym)}
-
-
-def _forms(reading: ParsedHeadline) -> set[str]:
-    return {t.form for t in reading.names} | {t.form for t in reading.words}
 
 
 def _texts(tokens: Iterable[Token]) -> tuple[str, ...]:

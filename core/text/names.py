@@ -11,9 +11,17 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from core.text.german import is_common_noun
 from core.text.numerals.languages import language_of
-from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
+from core.text.tokens import (
+    REMEMBERED,
+    Token,
+    content,
+    fold,
+    guess_language,
+    is_common_noun,
+    tokenize,
+    word_list,
+)
 
 _SENTENCE_CASE_SHARE = 0.5
 _CALENDAR = frozenset(

@@ -1,10 +1,14 @@
-"""Making text safe to show, compare and hash without changing what it says."""
+"""Text made safe to show, compare and hash: damage of copying repaired, HTML and datelines taken off."""
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
-from typing import Literal
+from html.parser import HTMLParser
+from typing import Final, Literal, NamedTuple
+
+from core.text.tokens import word_list
 
 # Characters that nobody sees but that break rows, XML or the reading direction: C0/C1 controls that
 # are not white space, soft hyphen, zero-width space, word joiner, byte-order mark, bidi embeddings,
@@ -80,3 +84,173 @@ def comparison_key(text: str) -> str:
     """
     folded = _formed("NFKC", text).casefold().translate(_APOSTROPHES).replace("'", "")
     return _NOT_WORD.sub(" ", folded).strip() or folded.strip()
+
+
+_REFERENCE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_PASSES: Final = 3  # what was escaped, and escaped again
+_SUSPECT: Final = re.compile(r"[^\x00-\x7f]{2}|[\x80-\x9f]|[ÂÃ]")
+"""Letters that were read wrongly leave at least two in a row, or the second of them was a space."""
+_NOTHING: Final = ("n/a", "n.a.", "n.a", "na", "nan", "null", "nil", "none", "k.a.", "н/д")
+MISSING: Final = frozenset((*_NOTHING, "-", "--", "---", "–", "—", "[removed]", "[deleted]"))
+"""What stands in a cell without a value, in lower case."""
+
+
+class Repaired(NamedTuple):
+    text: str
+    references: bool  # character references such as `&mdash;` were replaced by their characters
+    letters: bool  # letters were garbled, as in "cafÃ©"
+
+
+def repaired(text: str) -> Repaired:
+    """The text with character references decoded and garbled letters put right; tags stay as they are.
+
+    References need their semicolon, so that addresses keep "&copy=1". Letters are judged by ftfy
+    (R. Speer, ftfy, 2019), which leaves alone what may have been meant.
+    """
+    decoded = text
+    for _ in range(_PASSES):
+        if "&" not in decoded or _REFERENCE.search(decoded) is None:
+            break
+        decoded = _REFERENCE.sub(_character, decoded)
+    put_right = decoded
+    if not decoded.isascii() and _SUSPECT.search(decoded):
+        import ftfy  # takes a tenth of a second, and most texts do not need it
+
+        put_right = ftfy.fix_encoding(decoded)
+    return Repaired(put_right, decoded != text, put_right != decoded)
+
+
+def _character(found: re.Match[str]) -> str:
+    return html.unescape(found[0])
+
+
+def is_missing(text: str) -> bool:
+    """Whether a cell says that it has no value: "n/a", "-", "null" and the like, in any case."""
+    return len(text) <= 20 and text.strip().casefold() in MISSING
+
+
+_TAG: Final = re.compile(
+    r"</?(?:a|abbr|article|b|blockquote|body|br|center|cite|code|div|em|figcaption|figure|font|form|h[1-6]|head"
+    r"|hr|html|i|iframe|img|input|li|link|main|meta|object|ol|p|pre|q|s|script|section|small|span|strong|style"
+    r"|sub|sup|svg|table|tbody|td|th|thead|title|tr|u|ul|video)(?:\s[^<>]*)?/?>|<!--|<!DOCTYPE",
+    re.IGNORECASE,
+)
+_ENTITY: Final = re.compile(
+    r"&(?:amp|quot|lt|gt|apos|nbsp|laquo|raquo|mdash|ndash|hellip|[lr][sd]quo|#\d{2,6}|#x[0-9a-f]{2,5});",
+    re.IGNORECASE,
+)
+_NO_TAG: Final = re.compile(r"<(?![^<>]*>)")
+"""What no browser takes for a tag; html.parser would look for its end up to the text's, again and again."""
+_SILENT: Final = frozenset({"script", "style"})
+_INLINE: Final = frozenset(
+    word_list("a abbr b cite code em font i q s small span strong sub sup u img input link meta")
+)
+
+
+def has_markup(text: str) -> bool:
+    """Whether the text holds tags or character references of HTML."""
+    return ("<" in text and _TAG.search(text) is not None) or (
+        "&" in text and _ENTITY.search(text) is not None
+    )
+
+
+def without_markup(text: str) -> str:
+    """The text that a browser would show: tags, scripts and styles gone, character references resolved.
+
+    A text without markup is returned as it is, so that "a < b" stays. Blocks are put on lines of their own.
+    """
+    if not has_markup(text):
+        return text
+    if not _TAG.search(text):
+        return html.unescape(text)
+    reader = _Shown()
+    reader.feed(_NO_TAG.sub("&lt;", _without_comments(text)))
+    reader.close()
+    lines = (line.strip() for line in "".join(reader.pieces).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _without_comments(text: str) -> str:
+    before, *parts = text.split("<!--")
+    return before + "".join(part.partition("-->")[2] for part in parts)
+
+
+class _Shown(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self._silent: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _SILENT:
+            self._silent.append(tag)
+        elif tag not in _INLINE:
+            self.pieces.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._silent:
+            del self._silent[self._silent.index(tag) :]
+        elif tag not in _INLINE:
+            self.pieces.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.pieces.append(data)
+
+
+_MONTH: Final = r"[^\W\d_]{3,9}\.?"
+_DASH: Final = r"\s*(?:--|[-–—])\s*"
+_CAPITALS: Final = r"[^\W\d_a-zа-яё][^a-zа-яё\n(]{2,40}?"
+
+_PATTERNS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # (Sep 25, 2016  1:28 PM CDT), as newser.com and NumHG write it; (NoneDate) where it is unknown
+        r"\((?:NoneDate|[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}[^)]{0,30})\)",
+        # Москва. 12 ноября. INTERFAX.RU -
+        rf"[А-ЯЁ][\w -]{{2,30}}\. \d{{1,2}} {_MONTH} INTERFAX(?:\.RU)?{_DASH}",
+        rf"[А-ЯЁ][\w -]{{2,30}}\. \d{{1,2}} [а-я]{{3,9}}\. INTERFAX(?:\.RU)?{_DASH}",
+        # РИАМО - 15 ноя.
+        rf"РИАМО{_DASH}\d{{1,2}} {_MONTH}",
+        # МОСКВА, 25 мая. /ТАСС/.
+        rf"{_CAPITALS}, \d{{1,2}} {_MONTH} ?/[^/\n]{{2,40}}/\.?",
+        # МОСКВА, 14 ноя — РИА Новости, Елизавета Исакова.
+        rf"{_CAPITALS}, \d{{1,2}} {_MONTH}{_DASH}[А-ЯЁA-Z][^.\n]{{1,60}}\.",
+        # МОСКВА, 25 мая (Рейтер) -
+        rf"{_CAPITALS}, \d{{1,2}} {_MONTH} ?\([^)\n]{{2,30}}\){_DASH}",
+        # НЬЮ-ЙОРК, 17 мая, ФедералПресс.
+        rf"{_CAPITALS}, \d{{1,2}} {_MONTH}, ?[А-ЯЁ]\w*[А-ЯЁ]\w*\.",
+        # (ANSA) - ROMA, 04 GIU -
+        rf"\(\w[\w./ ]{{1,20}}\){_DASH}{_CAPITALS}, \d{{1,2}} {_MONTH}{_DASH}",
+        # TOKYO (Nov 14):
+        rf"{_CAPITALS} \({_MONTH} \d{{1,2}}\):",
+        # DES MOINES, Iowa (AP) -; NEW DELHI, Nov 7 (PTI) —; ROMA (AP) –; London (CNN) —
+        rf"(?:{_CAPITALS}|[A-Z][\w .'’-]{{2,30}})(?:, [^(\n]{{2,30}})? ?\([A-Z][^)\n]{{1,30}}\){_DASH}",
+        # PARIS, Nov 1 —; MILANO, 3 mag. -
+        rf"{_CAPITALS}, (?:{_MONTH} \d{{1,2}}|\d{{1,2}}º? {_MONTH}){_DASH}",
+        # TUCSON, Ariz. --; OTTAWA --
+        r"[A-Z]{2}[A-Z .'’-]{1,30}(?:, [A-Z][^\W\d_. ]{1,20}\.?)? (?:--|[–—]|-(?= ))\s*",
+        # (Reuters) -
+        rf"\([A-Z][\w./ ]{{1,20}}\){_DASH}",
+        # /ТАСС/.
+        r"/[А-ЯЁA-Z][^/\n]{1,20}/\.?",
+    )
+)
+_MOST: Final = 3
+
+
+def without_dateline(text: str) -> str:
+    """The text from its first sentence on.
+
+    Place, day and agency are taken off as news agencies write them in English, Russian and Italian, up to
+    three after each other ("(Nov 7, 2019  2:00 PM) WASHINGTON (AP) — …"). An article that is nothing but a
+    dateline keeps it.
+    """
+    rest = text.strip()
+    for _ in range(_MOST):
+        bare = rest.lstrip('"«“ \u00a0')
+        found = next((match for pattern in _PATTERNS if (match := pattern.match(bare))), None)
+        if found is None or not any(map(str.isalnum, bare[found.end() :])):
+            break
+        rest = bare[found.end() :].strip()
+    return rest

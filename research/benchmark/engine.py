@@ -19,7 +19,7 @@ from core import __version__
 from core.digests import code_digest, digest
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, UnknownNameError
-from core.results.stored import this_machine
+from core.results.page import this_machine
 from core.runtime import Runtime
 from research.benchmark.results import (
     Benchmark,

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from core.data.timelines.load import load_path
-from core.data.timelines.samples import PREFIX, load_sample
+from core.data.timelines.load import PREFIX, load_path, load_sample
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import code_digest
 from core.errors import CoreError, InputError, UnknownNameError

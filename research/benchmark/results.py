@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Self, TypeVar
 
-from core.results import stored
+from core.results import page
 from core.results.table import duration, footnotes
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.calibration import Calibration
@@ -241,7 +241,7 @@ class Benchmark(Generic[S, Y, C]):
         """When, where and how it was measured, in one line."""
         settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")
         whole = () if self.complete else ("not complete",)
-        return stored.provenance(self.date, self.program, self.machine, *settings, *whole)
+        return page.provenance(self.date, self.program, self.machine, *settings, *whole)
 
     def only(self, key: str) -> Self:
         """The table of one set, with the systems that it has, in the order in which they ran."""

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from core import files
 from core.errors import CoreError
-from core.results import stored
+from core.results import page
 from core.runtime import cache_folder
 from research.benchmark.results import LAYOUT
 
@@ -27,15 +27,15 @@ class BenchmarkFile(Generic[B]):
 
     def to_json(self, found: B) -> str:
         """The table as JSON; one line a set, system, cell and comparison."""
-        return stored.to_json(found, layout=LAYOUT)
+        return page.to_json(found, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
         """Reads what `to_json` wrote."""
-        return stored.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
+        return page.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def load(self, path: Path) -> B:
         """Reads a file that `to_json` filled."""
-        return stored.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
+        return page.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def newest(self) -> B | None:
         """The user's own table, else the one that ships; None where there is neither.

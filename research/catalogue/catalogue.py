@@ -13,7 +13,7 @@ from core.data.pair_sets.pair_set import pair_sources
 from core.groups.grouper import groupers
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.headlines.selection.model import headline_selectors
+from core.headlines.selection import headline_selectors
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models

@@ -13,17 +13,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from core.data.addresses.documents import read_documents
+from core.data import selection_sets
+from core.data.addresses import read_documents
 from core.data.articles.articles import Articles, article_sources
-from core.data.articles.blanks import Blanks, load_blanks
 from core.data.articles.load import is_registered, load_articles
-from core.data.articles.numhg import NumHG
+from core.data.articles.sets import Blanks, NumHG, load_blanks
 from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
-from core.data.selection_sets import dialogue2021
-from core.data.timelines.samples import PREFIX
+from core.data.timelines.load import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
-from core.headlines.selection.model import headline_selectors
+from core.headlines.selection import headline_selectors
 from core.models.weights import weights_told
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
@@ -262,7 +261,7 @@ _HEADLINES: Final = TrainingKind(
     licence=lambda name: article_sources.parse(name).licence if is_registered(name) else "as its owner says",
 )
 _DIALOGUE: Final = {
-    dialogue2021.NAME: _OneSet(dialogue2021.PLACE.find, dialogue2021.load_dialogue2021),
+    selection_sets.NAME: _OneSet(selection_sets.PLACE.find, selection_sets.load_dialogue2021),
 }
 _SELECTORS: Final = TrainingKind(
     name="selector",
@@ -271,7 +270,7 @@ _SELECTORS: Final = TrainingKind(
     unit="judged pairs",
     wanted="Name dialogue2021, or your copy of the archives.",
     trainer="headline_selector.v1",
-    sets=(dialogue2021.NAME,),
+    sets=(selection_sets.NAME,),
     users=headline_selectors,
     markers=("selector.json",),
     use="{}",
@@ -279,7 +278,7 @@ _SELECTORS: Final = TrainingKind(
     untouched="Test files were not learned from; the figures below are measured on them once.",
     sources=lambda: _DIALOGUE,
     # Headlines are rebuilt from addresses, or from the archives at a path.
-    load=lambda name: dialogue2021.load_dialogue2021(
+    load=lambda name: selection_sets.load_dialogue2021(
         None if name in _DIALOGUE else read_documents(Path(name))
     ),
     joined=lambda sets: TrainingSets(_only(sets)),

@@ -11,8 +11,8 @@ from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import headline_generators
 from core.headlines.hub.opening import (
     ARTICLE_TOKENS,
+    BEAM_LENGTH_PENALTY,
     BEAMS,
-    LENGTH_PENALTY,
     MODEL,
     PREFIX,
     EncoderDecoder,
@@ -25,8 +25,7 @@ from core.runtime import Runtime
 from research.neural.recipe import NeuralRecipe
 
 if TYPE_CHECKING:
-    from core.headlines.hub.reading import Reader
-    from core.headlines.hub.writing import HubSearchSettings
+    from core.headlines.hub.writing import HubSearchSettings, Reader
 
 _CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
 LANGUAGE: Final = "ru_RU"
@@ -83,7 +82,7 @@ class T5(HubGenerator):
     prefix: str = field(default="", metadata=PREFIX)
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        from core.headlines.hub.reading import WholeArticle
+        from core.headlines.hub.writing import WholeArticle
 
         trained = noted(network.folder, "prefix")
         prefix = self.prefix or (SUMMARIZE if trained is None else trained)
@@ -104,7 +103,7 @@ class Brio(HubGenerator):
 
     model: str = field(default="Yale-LILY/brio-cnndm-uncased", metadata=MODEL)
     pool: int = field(default=16, metadata=POOL)
-    pool_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
+    pool_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
 
     @property
     def search(self) -> HubSearchSettings:
@@ -216,7 +215,7 @@ class TTGenBottleneck(HubGenerator):
     article_tokens: int = field(default=196, metadata=ARTICLE_TOKENS)
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        from core.headlines.hub.reading import FirstToken
+        from core.headlines.hub.writing import FirstToken
 
         return FirstToken(network, "", self.article_tokens)
 

@@ -25,22 +25,22 @@ from torch import Tensor, nn
 from core.errors import ModelUnavailableError
 from core.headlines.generator import readable
 from core.headlines.hub.opening import EncoderDecoder, load
-from core.headlines.hub.reading import (
+from core.headlines.hub.writing import (
     IGNORED,
     LETTERS_A_TOKEN,
     Read,
     Reader,
+    ended,
     labels_of,
     log_likelihoods,
     logits_of,
     padded,
 )
-from core.headlines.hub.writing import ended
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
+from core.text.language import split_sentences
 from core.text.normalise import without_surrogates
-from core.text.sentences import split_sentences
 from research.runs.checkpoint import read_tensors
 
 FILE: Final = "season.safetensors"

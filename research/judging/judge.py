@@ -26,7 +26,7 @@ from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
 from core.headlines.generator import Wishes, headline_generators
-from core.results.stored import from_json, object_json
+from core.results.page import from_json, object_json
 from core.runtime import Runtime, data_folder, user_folder
 from core.statistics.bootstrap import Figure
 from core.text.normalise import clean_line

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from core.text.datelines import without_dateline
+from core.text.normalise import without_dateline
 from core.text.tokens import STOP_WORDS, word_list
 
 GLUE: Final = "\u2060"

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.data.articles.load import load_articles
-from core.headlines.side_by_side.runs import FILE, written_lines
+from core.headlines.reruns import FILE, written_lines
 from core.runtime import Runtime, stay_offline
 
 

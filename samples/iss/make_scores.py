@@ -9,7 +9,7 @@ import numpy as np
 
 from core.consistency.studies.scoring import SHIPPED, Scoring, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.runtime import Runtime, stay_offline
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.headlines.side_by_side.runs import open_set
-from core.headlines.side_by_side.votes import sides
+from core.headlines.duels import sides
+from core.headlines.reruns import open_set
 from core.results.render import delimited
 from tests.browser.steps import LONG, alive, downloaded, give, opened, ready, said, show, unfold, watched
 from tests.hostile.corpus import MARKUP

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from core.headlines.side_by_side.runs import open_set
+from core.headlines.reruns import open_set
 from tests.browser.steps import downloaded, give, opened, ready, said, show, unfold
 
 pytestmark = pytest.mark.browser

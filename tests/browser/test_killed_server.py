@@ -20,8 +20,8 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from benchmarks.browser import SERVE, free_port, running
 from core.journal.database import VARIABLE, sqlite_url
 from core.journal.journal import Journal
-from core.people.annotation.grouping import PLACED
-from core.people.room.drawing import pair_item, same_event_task
+from core.people.grouping import PLACED
+from core.people.room.measures import pair_item, same_event_task
 from core.people.room.rooms import PREFIX, Rooms
 from core.people.room.state import RoomStep
 from tests.browser.steps import opened, ready

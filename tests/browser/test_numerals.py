@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from core.headlines.side_by_side.runs import open_set
+from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
 from tests.browser.steps import (
     LONG,

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from components.tour import STEPS
-from core.headlines.side_by_side.runs import open_set
+from core.headlines.reruns import open_set
 from tests.browser.serving import made
 from tests.browser.steps import large_text, opened, ready, said, start_tour
 

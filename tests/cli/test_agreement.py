@@ -10,17 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.data.timelines.load import load_path
-from core.journal.entry import NewEntry
-from core.people.annotation.grouping import (
-    ALONE,
-    BLIND,
-    DECIDED,
-    OPEN,
-    PLACED,
-    adjudication,
-    grouping_task,
-    place,
-)
+from core.journal.journal import NewEntry
+from core.people.grouping import ALONE, BLIND, DECIDED, OPEN, PLACED, adjudication, grouping_task, place
 from tests.cli.calling import Call, Printed
 
 VERB = ("agreement",)

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from core.journal.journal import the_journal
-from core.people.evaluation.exports import as_object
-from core.people.evaluation.table import ratings_table
+from core.people.evaluation import as_object, ratings_table
 from core.people.form import asked, evaluation_forms
 from core.people.rating_files import ratings_csv
 from core.people.ratings import empty_ratings, make_task

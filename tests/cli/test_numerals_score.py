@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.data.articles.load import info
-from core.data.articles.numhg import NumHG
+from core.data.articles.sets import NumHG
 from core.headlines.numbers.score_tables import PEOPLE, WRITTEN, open_systems
 from core.numerals.provenance import Status
 from tests.cli.calling import Call, Printed

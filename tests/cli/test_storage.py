@@ -14,15 +14,13 @@ from core.archive.opened import REMOVED, OpenArchive, archives_folder
 from core.data.pair_sets.load import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
+from core.events.corrections.apply import store_of
 from core.events.corrections.correction import Correction, Kind
-from core.events.corrections.store import store_of
-from core.journal.entry import NewEntry
-from core.journal.journal import the_journal
-from core.live.digest import StreamReader
+from core.journal.journal import NewEntry, the_journal
+from core.live.follow import StreamReader
 from core.live.log import StreamLog, name_for, stream_file
-from core.people.annotation.grouping import PLACED, grouping_task, place
-from core.people.annotation.question import SAME_EVENT
-from core.people.annotation.voting import VOTED, Purpose, VotingTask, make_item, vote
+from core.people.grouping import PLACED, grouping_task, place
+from core.people.voting import SAME_EVENT, VOTED, Purpose, VotingTask, make_item, vote
 from tests.archives import made
 from tests.cli.calling import Call, Printed
 

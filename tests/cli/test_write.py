@@ -86,7 +86,7 @@ def test_an_event_gets_one_headline_by_the_seed(table: Path, tmp_path: Path, ok:
 def test_without_a_system_the_default_writes_or_says_what_does(
     table: Path, tmp_path: Path, ok: Printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from core.headlines.writing import suggesting as writing
+    from core.headlines import writing
 
     monkeypatch.setattr(writing, "DEFAULTS", ("no_such_one", "textrank"))
     out = tmp_path / "out.csv"

@@ -33,11 +33,10 @@ from components.charts.pairs import (
     reliability_chart,
 )
 from components.charts.swimlane import swimlane_chart
-from components.charts.triangle import training_chart
-from components.charts.triangle import triangle_chart
+from components.charts.triangle import training_chart, triangle_chart
 from core.data.pair_sets.drawing import PartCounts
 from core.events.lanes import Lane, Mark
-from core.headlines.comparison.slices import Slice
+from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import OperatorShare, SystemScores
 from core.maps.labels import MapLabel

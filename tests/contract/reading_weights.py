@@ -23,7 +23,7 @@ import numpy as np
 
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.selection.model import Choices, headline_selectors
+from core.headlines.selection import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import cards, model_files, weights_of
 from core.models.weights.cards import SHIPPED, Package

@@ -7,7 +7,7 @@ import pytest
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
-from core.headlines.generators.numeral_safe import SafeWriter
+from core.headlines.generators.sentences import SafeWriter
 from core.numerals.checking import Checker, load_checker
 from core.runtime import Runtime
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.headlines.selection.model import Choices, Ranking, headline_selectors, read_model
+from core.headlines.selection import Choices, Ranking, headline_selectors, read_model
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 

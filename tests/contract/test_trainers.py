@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.articles import written_claims
+from core.data.articles import sets
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.selection.model import Choices, headline_selectors
+from core.headlines.selection import Choices, headline_selectors
 from core.numerals.entailing.calibration import CALIBRATION
 from core.numerals.entailing.question import ClaimQuestion
 from core.numerals.entailing.rereading import claim_readers
@@ -44,7 +44,7 @@ QUICK = {
     "claim_rereader.v1": "epochs:1|batch_size:2|made:1|rank:2",
     "copynet.v1": NEURAL,
     "cross_encoder.v1": "max_pairs:16|epochs:1",
-    "event_blend.v2": "timelines:1",
+    "event_blend.v3": "timelines:1",
     "flan_t5.v1": "epochs:1|batch_size:16|rank:2|article_tokens:12|watched:2|validations:1",
     "headline_selector.v1": "trees:20",
     "language_model.v1": "batch_size:16|rank:2|first_block:1|article_tokens:12|watched:2|validations:1",
@@ -78,7 +78,7 @@ def data_of(kind: str, folder: Path, patch: pytest.MonkeyPatch) -> tuple[str, ..
     patch.setenv("HEADLINE_LAB_DATA", str(folder / "data"))
     patch.setattr(tree_training, "is_there", lambda: False)  # the language model takes half a second a row
     numhg_file(folder / "data")
-    patch.setattr(written_claims, "PLACE", written_claims_folder(folder / "data"))
+    patch.setattr(sets, "PLACE", written_claims_folder(folder / "data"))
     selection_files(folder / "data")
     return KINDS[kind].sets
 
@@ -115,7 +115,7 @@ def test_the_run_has_finished_with_a_signed_card(trained: RunFolder) -> None:
     (weights,) = order.kind.weights(trained, order.recipe)
     assert f"| weights | {weights.removeprefix('weights:')} |" in card
     assert str(trained.path) not in card, "a card goes to other people"
-    assert trained.progress() or order.recipe.result in {"siamese.v1", "event_blend.v2"}
+    assert trained.progress() or order.recipe.result in {"siamese.v1", "event_blend.v3"}
 
 
 def test_weights_are_nothing_that_runs_when_it_is_read(trained: RunFolder) -> None:

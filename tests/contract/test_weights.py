@@ -17,7 +17,7 @@ from core.errors import ModelUnavailableError
 from core.files import ROOT
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.headlines.selection.model import headline_selectors
+from core.headlines.selection import headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.models.weights import files, model_files, weights_of, weights_told

@@ -14,7 +14,8 @@ from core.files import ROOT
 SAVE = re.compile(
     r"^Save (?:this|these)[^\n]*? as `([^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
-LINE = re.compile(r"^```markdown\n(\| .*?\|)\n```$", re.MULTILINE)
+LINE = re.compile(r"^(?:.* under \*(.+?)\*)?.*\n\n```markdown\n([|-] .*)\n```$", re.MULTILINE)
+"""A line for a list, with the heading of the table that it goes into."""
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -39,8 +40,12 @@ def followed(text: str, tree: Path, *, listed_in: str = "docs/methods.md") -> li
     for file, (_, content) in zip(files, SAVE.findall(text), strict=True):
         assert not file.exists(), file
         file.write_text(content, encoding="utf-8")
-    with (tree / listed_in).open("a", encoding="utf-8") as listed:
-        listed.writelines(f"{line}\n" for line in LINE.findall(text))
+    for heading, line in LINE.findall(text):
+        table = (tree / listed_in).read_text(encoding="utf-8").rstrip("\n")
+        start = table.index(f"## {heading}\n") if heading else len(table)
+        end = table.find("\n\n## ", start)
+        at = len(table) if end < 0 else end
+        (tree / listed_in).write_text(f"{table[:at]}\n{line}{table[at:]}\n", encoding="utf-8")
     return files
 
 

@@ -12,7 +12,7 @@ from cli.main import VERBS, headline_lab
 from core.files import ROOT
 
 PAGE = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
-ROW = re.compile(r"^\| `(--[a-z-]+)` \| .+ \|$", re.MULTILINE)
+ROW = re.compile(r"^- `(--[a-z-]+)`: .+$", re.MULTILINE)
 COMMON = {"--help", "--quiet", "--json", "--csv", "--latex", "--seed"}
 """Described once, above the verbs."""
 
@@ -58,7 +58,7 @@ def test_every_option_is_documented_and_no_other(verb: str) -> None:
 
 
 def test_every_key_of_the_json_object_is_documented() -> None:
-    from core.data.timelines.samples import load_sample
+    from core.data.timelines.load import load_sample
     from core.events.grouping import Settings, as_object, prepare, regroup
     from core.runtime import Runtime
 

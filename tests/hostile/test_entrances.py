@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from core import limits
-from core.consistency.suite import read_suite
+from core.consistency.checks.check import read_suite
 from core.data.articles.articles import articles_of
 from core.data.articles.load import parse_articles
 from core.data.articles.outputs import parse_outputs

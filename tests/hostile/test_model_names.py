@@ -17,7 +17,7 @@ from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
-from core.headlines.selection.model import headline_selectors
+from core.headlines.selection import headline_selectors
 from core.models.encoders.encoder import encoders
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers

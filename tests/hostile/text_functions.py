@@ -9,7 +9,7 @@ import numpy as np
 from core.consistency.checks.check import DatedHeadline, checks, material
 from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.selection.model import Choices, headline_selectors
+from core.headlines.selection import Choices, headline_selectors
 from core.numerals.derivations.agreements import table_of
 from core.numerals.derivations.search import derivations_of
 from core.numerals.derivations.singles import fillings_of
@@ -23,14 +23,13 @@ from core.numerals.question import blank_of, numeral_attachers, questions_of, re
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
 from core.text.differences import read
+from core.text.language import split_sentences
 from core.text.names import Initials
 from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.quantities import read_quantities
 from core.text.numerals.read import read_numerals
-from core.text.porter import plain_words, stemmer
-from core.text.sentences import split_sentences
 from core.text.support import WordSequence, read_evidence, read_source, trace
-from core.text.tokens import content, tokenize, words
+from core.text.tokens import content, plain_words, stemmer, tokenize, words
 from tests.hostile.scaling import Call, call_of, functions_of_text
 
 READERS = (
@@ -40,21 +39,21 @@ READERS = (
     "core.numerals.wording",
     "core.headlines.extractive",
     "core.headlines.numeral_safety",
-    "core.headlines.warnings",
+    "core.headlines.extractive",
     "core.models.language_models.language_model",
     "core.models.language_models.writing.allowed_numbers",
-    "core.headlines.metrics.numerals",
-    "core.headlines.metrics.rouge",
+    "core.headlines.metrics.content",
+    "core.headlines.metrics.lexical",
     "core.pairs.features.word_vectors",
     "core.results.render",
-    "core.data.addresses.documents",
+    "core.data.addresses",
     "core.data.timelines.duplicates",
     "components.markdown",
 )
 """Modules and packages every public function of which is measured."""
 
 NO_TEXT = {
-    "core.text.numerals.tables.words",
+    "core.text.numerals.numeral.words",
     "core.headlines.extractive.ranked",  # by the generators that rank
     "core.models.language_models.language_model.beginning",
     "core.models.language_models.language_model.headline_frame",
@@ -69,8 +68,8 @@ NO_TEXT = {
     "core.results.render.markdown",
     "core.results.render.ruled",
     "core.text.differences.mark",  # by components that mark
-    "core.text.porter.stemmer",  # below, with words
-    "core.text.porter.stemmer_name",
+    "core.text.tokens.stemmer",  # below, with words
+    "core.text.tokens.stemmer_name",
     "core.text.tokens.word_list",
 }  # fmt: skip
 """Functions that take our own words, or are measured by the call of another."""
@@ -115,7 +114,7 @@ NETWORKS = {
     *("season.v1", "smollm2.v1", "smollm2_headlines.v1", "t5.v1", "transformer.v1", "ttgen_bottleneck.v1"),
     *("bert_score.v1", "mover_score.v1", "numeral_support.v1", "blend.v1", "pointer.v1", "finetuned.v1"),
     *("finetuned_content.v1", "finetuned_day_prefix.v1", "finetuned_time.v1", "headline_swap.v1"),
-    *("mrpc_zero_shot.v1", "pair_classifier.v1", "perplexity.v1", "siamese.v1", "event_blend.v2"),
+    *("mrpc_zero_shot.v1", "pair_classifier.v1", "perplexity.v1", "siamese.v1", "event_blend.v3"),
 }
 """Registered methods that read with a neural network, which cuts texts to its own length."""
 RUNTIME = Runtime()

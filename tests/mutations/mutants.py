@@ -69,7 +69,7 @@ DIRECTIONS = (
     ),
     Mutant(
         "repeating words is better",
-        "core/headlines/metrics/wording.py",
+        "core/headlines/metrics/content.py",
         '"share of the headline\'s words that stood in it before", False',
         '"share of the headline\'s words that stood in it before", True',
         "tests/unit/headlines/metrics/test_directions.py",
@@ -100,21 +100,21 @@ CERTIFICATES = (
     ),
     Mutant(
         "triangles are counted by half",
-        "core/consistency/census.py",
+        "core/consistency/certificate.py",
         "three = _common(links, linked) // 3",
         "three = _common(links, linked) // 2",
         "tests/properties/test_consistency.py::test_census_of_all_pairs_is_the_triple_loop",
     ),
     Mutant(
         "broken triangles count closed ones",
-        "core/consistency/census.py",
+        "core/consistency/certificate.py",
         "two = int((degrees * (degrees - 1) // 2).sum()) - 3 * three",
         "two = int((degrees * (degrees - 1) // 2).sum()) - 2 * three",
         "tests/properties/test_consistency.py::test_census_of_all_pairs_is_the_triple_loop",
     ),
     Mutant(
         "the search for the worst triangles stops as soon as it has enough",
-        "core/consistency/triangles.py",
+        "core/consistency/score_matrix.py",
         "if len(severity) >= most and bound[start] <= severity[-1]:",
         "if len(severity) >= most:",
         "tests/properties/test_consistency.py::test_worst_triangles_of_many_headlines_are_the_worst_of_all",
@@ -276,7 +276,7 @@ ROOMS = (
     ),
     Mutant(
         "a room remembers what was removed for good",
-        "core/journal/fold.py",
+        "core/journal/journal.py",
         " or entries[len(seen) - 1] is not seen[-1]",
         "",
         "tests/unit/people/room/test_room_state.py",

@@ -16,14 +16,11 @@ from components.resources import FILE, shelf
 from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
-from core.journal.backup import packed, read_backup, taken
-from core.journal.entry import NewEntry
-from core.journal.forget import Opting, forget, secret_of
-from core.journal.journal import the_journal
-from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
-from core.people.annotation.voting import EXAM, TRAINING, VOTED, Purpose, voting_task
-from core.people.annotation.voting import vote as vote_body
+from core.journal.forget import Opting, forget, packed, read_backup, secret_of, taken
+from core.journal.journal import NewEntry, the_journal
 from core.people.store import Judges
+from core.people.voting import BETTER_HEADLINE, EXAM, SAME_EVENT, TRAINING, VOTED, Purpose, voting_task
+from core.people.voting import vote as vote_body
 from core.runtime import MODE
 from tests.pages.opening import opened, settled
 from tests.pages.test_compare import words
@@ -77,10 +74,9 @@ def decide_once() -> None:
     from components.evaluate import identity
 
     identity.come_in()
-    from core.data.answers import Answers
-    from core.data.identity import HeadlineIndex, HeadlineKey
+    from core.data.identity import Answers, HeadlineIndex, HeadlineKey
     from core.journal.journal import the_journal
-    from core.people.annotation.grouping import DECIDED
+    from core.people.grouping import DECIDED
 
     index = HeadlineIndex([HeadlineKey("Storm"), HeadlineKey("Rain")])
     answers = Answers(the_journal(), "adjudication", index)

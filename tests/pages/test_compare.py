@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.headlines.side_by_side.runs import open_set
+from core.headlines.reruns import open_set
 from tests.pages.opening import opened, settled
 
 ARTICLES, OUTPUTS = open_set("sample:articles")

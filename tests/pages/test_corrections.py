@@ -10,8 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.markdown import plain
-from core.journal.entry import NewEntry
-from core.journal.journal import the_journal
+from core.journal.journal import NewEntry, the_journal
 from tests.pages.opening import listed, metrics, opened, settled
 
 CARD = "1"

@@ -13,12 +13,10 @@ from components import security, shelf
 from components.compare import opened as compared
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.headlines.side_by_side.runs import open_set
-from core.journal.backup import taken
+from core.headlines.reruns import open_set
 from core.journal.database import VARIABLE, sqlite_url
-from core.journal.entry import NewEntry
-from core.journal.forget import Opting, forget, secret_of
-from core.journal.journal import the_journal
+from core.journal.forget import Opting, forget, secret_of, taken
+from core.journal.journal import NewEntry, the_journal
 from core.runtime import MODE, user_folder
 from tests.pages.opening import opened, put, settled
 from tests.pages.test_compare import words

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.headlines.side_by_side.runs import open_set
+from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
 from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
 from tests.pages.opening import opened, settled

@@ -11,12 +11,11 @@ import numpy as np
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from core.data import answers
+from core.data import identity
 from core.journal.database import close, sqlite_url
 from core.journal.journal import Journal
 from core.people import store as stores
-from core.people.answer_log import Answer
-from core.people.store import RatingStore
+from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import FORM, task_of
 
 SYSTEMS = ("A", "B", "C")
@@ -80,8 +79,8 @@ class Judging(RuleBasedStateMachine):
     def start_anew(self) -> None:
         """Another process, which remembers nothing."""
         stores._LOGS.clear()
-        answers._HERE.clear()
-        answers._FILES.clear()
+        identity._HERE.clear()
+        identity._FILES.clear()
         close(self.journal.url)
 
     @invariant()

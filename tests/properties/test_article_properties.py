@@ -16,8 +16,7 @@ from core.data.articles.outputs import parse_outputs
 from core.data.timelines.writers import write_table
 from core.errors import CoreError
 from core.headlines.extractive import leading, ranked
-from core.text.markup import without_markup
-from core.text.normalise import clean_line
+from core.text.normalise import clean_line, without_markup
 
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", ""]
 quick = settings(max_examples=80, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -10,14 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.consistency.census import Census, census
-from core.consistency.certificate import certify, least_changes
-from core.consistency.clustering.cutting_planes import disagreement, relax, solve_exactly
-from core.consistency.clustering.local_search import search
-from core.consistency.commutative import commutative_test
+from core.consistency.certificate import Census, census, certify, least_changes
+from core.consistency.clustering import disagreement, relax, search, solve_exactly
 from core.consistency.repairs.methods import RepairInput, repairs
-from core.consistency.score_matrix import ScoreMatrix, is_transitive, score_matrix
-from core.consistency.triangles import best_changes, break_counts, worst_triangles
+from core.consistency.score_matrix import (
+    ScoreMatrix,
+    best_changes,
+    break_counts,
+    commutative_test,
+    is_transitive,
+    score_matrix,
+    worst_triangles,
+)
 from core.runtime import Runtime
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.errors import InputError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import fitted

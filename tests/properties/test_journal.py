@@ -17,11 +17,19 @@ from hypothesis.stateful import (
 )
 
 from core.errors import InputError
-from core.journal.backup import Backup, packed, put_back, taken, unpacked
 from core.journal.database import close
-from core.journal.entry import Entry, NewEntry
-from core.journal.forget import Opting, forget, secret_of, without_forgotten
-from core.journal.journal import Journal
+from core.journal.forget import (
+    Backup,
+    Opting,
+    forget,
+    packed,
+    put_back,
+    secret_of,
+    taken,
+    unpacked,
+    without_forgotten,
+)
+from core.journal.journal import Entry, Journal, NewEntry
 
 STREAM = st.sampled_from(["rooms/a", "rooms/b", "votes"])
 PERSON = st.sampled_from(["Ada", "Bo", "Cy"])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.events.grouping import Settings, prepare, regroup
 from core.live.changes import Arrival, StreamBook, arrivals_of, timeline_of
 from core.live.stream import Stream

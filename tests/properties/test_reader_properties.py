@@ -18,8 +18,7 @@ from core.data.timelines.load import load, load_text, sniff
 from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
 from core.errors import CoreError
 from core.results.render import neutralise
-from core.text.normalise import clean_line
-from core.text.repair import repaired
+from core.text.normalise import clean_line, repaired
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 NAMES = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.txt", "a.xlsx", "a.parquet", "a.csv.gz", "a", "", "a.zip"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.runtime import Runtime
 

@@ -13,9 +13,8 @@ import pytest
 
 from core import files
 from core.data.pair_sets.load import keep_pairs
-from core.headlines.hub.flan_t5 import FlanT5Adapter
-from core.headlines.hub.opening import write_note
-from core.headlines.selection import model as selector_model
+from core.headlines import selection as selector_model
+from core.headlines.hub.opening import FlanT5Adapter, write_note
 from core.models.language_models.adapters import AdapterConfig
 from core.models.weights import hashes
 from core.models.weights.cards import SHIPPED

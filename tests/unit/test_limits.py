@@ -10,9 +10,8 @@ import pytest
 from scipy import sparse
 
 from core import limits
-from core.data.timelines.load import load
+from core.data.timelines.load import load, load_sample
 from core.data.timelines.readers import delimited
-from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings, prepare

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency.certificate import LeastChanges, least_changes
-from core.consistency.clustering.cutting_planes import components
-from core.consistency.clustering.local_search import Clustering, cluster
+from core.consistency.clustering import Clustering, cluster, components
 from core.consistency.score_matrix import ScoreMatrix, is_transitive
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance
@@ -247,22 +246,20 @@ class TriangleSmoothing(Repairer):
         np.fill_diagonal(start, 1.0)
         moved = start
         for _ in runtime.track(range(self.rounds), "Smoothing triangles"):
-            moved = self._round(start, moved, scores.scored)
+            scored = scores.scored
+            known = scored.astype(np.float32)
+            np.fill_diagonal(known, 1.0)
+            for_it = moved @ moved
+            one = moved @ known
+            against = one + one.T - 2 * for_it
+            evidence = for_it / np.maximum(for_it + against / 2, np.float32(1e-9))
+            mixed = (1 - np.float32(self.weight)) * start + np.float32(self.weight) * evidence
+            mixed = np.where(scored, mixed, np.float32(0)).astype(np.float32)
+            np.fill_diagonal(mixed, 1.0)
+            moved = np.asarray(np.clip(mixed, 0, 1), dtype=np.float32)
         weights = log_odds(moved, scores.scored, 0.5)
         found = cluster(weights, runtime, exact_up_to=self.exact_up_to)
         threshold = scores.threshold
         # Straight lines take 1/2 back to the threshold and keep 0 and 1.
         back = np.where(moved < 0.5, moved * 2 * threshold, 1 - 2 * (1 - moved) * (1 - threshold))
         return from_labels(scores, back.astype(np.float32), found.labels)
-
-    def _round(self, start: Float32Array, moved: Float32Array, scored: BoolArray) -> Float32Array:
-        known = scored.astype(np.float32)
-        np.fill_diagonal(known, 1.0)
-        for_it = moved @ moved
-        one = moved @ known
-        against = one + one.T - 2 * for_it
-        evidence = for_it / np.maximum(for_it + against / 2, np.float32(1e-9))
-        mixed = (1 - np.float32(self.weight)) * start + np.float32(self.weight) * evidence
-        mixed = np.where(scored, mixed, np.float32(0)).astype(np.float32)
-        np.fill_diagonal(mixed, 1.0)
-        return np.asarray(np.clip(mixed, 0, 1), dtype=np.float32)

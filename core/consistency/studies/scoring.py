@@ -12,22 +12,33 @@ import numpy as np
 
 from core import __version__, limits
 from core.arrays import BoolArray, Float32Array
-from core.consistency.census import Census, census
-from core.consistency.checks.check import Case, DatedHeadline, Material, checks, make_cases, material
-from core.consistency.commutative import CommutativeTest, commutative_test
-from core.consistency.score_matrix import ScoreMatrix, score_matrix
-from core.consistency.studies.subject import EPOCH, StudySubject, date_of
-from core.consistency.suite import CheckResult, Pair, run_suite
-from core.consistency.triangles import (
+from core.consistency.certificate import Census, census
+from core.consistency.checks.check import (
+    Case,
+    CheckResult,
+    DatedHeadline,
+    Material,
+    Pair,
+    checks,
+    make_cases,
+    material,
+    run_suite,
+)
+from core.consistency.score_matrix import (
     BreakCounts,
     BrokenTriangles,
+    CommutativeTest,
     DecisionChanges,
+    ScoreMatrix,
     best_changes,
     break_counts,
+    commutative_test,
+    score_matrix,
     worst_triangles,
 )
+from core.consistency.studies.subject import EPOCH, StudySubject, date_of
 from core.data.pair_sets.pair_set import PairSet
-from core.data.timelines.samples import DEFAULT, FOLDER
+from core.data.timelines.load import DEFAULT, FOLDER
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders

@@ -1,22 +1,182 @@
-"""The same tests on several checkpoints of one model: mean and standard deviation, as in the paper."""
+"""Repairs side by side, and the same tests on several checkpoints of one model, as in the paper."""
 
 from __future__ import annotations
 
+import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.consistency.census import Census
-from core.consistency.commutative import commutative_test
-from core.consistency.studies.repairing import DEFAULT_REPAIR, RepairReport, repair_all
-from core.consistency.studies.scoring import Scoring, score_both_orders
-from core.consistency.studies.subject import StudySubject
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import BoolArray, IntArray
+from core.consistency.certificate import Census, Certificate, census, certify, least_changes
+from core.consistency.repairs.methods import Repair, RepairInput, averaged, repairs
+from core.consistency.score_matrix import commutative_test
+from core.consistency.studies.scoring import ScoredSubject, Scoring, score_both_orders
+from core.consistency.studies.subject import StudySubject, Truth, truth_of
 from core.errors import InputError
+from core.groups.grouper import GroupingInput, groupers
 from core.pairs.cross_encoder.tokens import PairModelConfig
+from core.pairs.metrics.scores import ratio, resampled, units_of
 from core.pairs.model_file import FILE, READS_BOTH, kind_of
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
+from core.similarities import Similarities
+from core.statistics.bootstrap import Figure
+
+DEFAULT_REPAIR = "fewest_changes"
+"""It changes least; what each repair does to F1 is measured, not presumed (docs/consistency.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Decisions against gold."""
+
+    f1: Figure
+    precision: float | None
+    recall: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepairOutcome:
+    """One repair."""
+
+    signature: str
+    repair: Repair
+    census: Census
+    certificate: Certificate | None
+    gold: PairAgreement | None
+    difference: Figure | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RepairReport:
+    """Several repairs of the same decisions."""
+
+    before: BoolArray
+    census: Census
+    gold: PairAgreement | None
+    outcomes: tuple[RepairOutcome, ...]
+    constants: Mapping[str, PairAgreement] = field(default_factory=dict)
+
+    @property
+    def smallest_first(self) -> list[RepairOutcome]:
+        """The outcomes, those that change least first; what leaves broken triangles last.
+
+        The smallest repair by construction wins a draw.
+        """
+
+        def rank(outcome: RepairOutcome) -> tuple[float, bool]:
+            certificate = outcome.certificate
+            changed = math.inf if certificate is None else certificate.changed
+            return changed, not outcome.signature.startswith(DEFAULT_REPAIR)
+
+        return sorted(self.outcomes, key=rank)
+
+
+def repair_all(
+    scored: ScoredSubject,
+    names: Sequence[str],
+    runtime: Runtime,
+    *,
+    groups: IntArray | None = None,
+    method: str = "average_linkage",
+    resamples: int = 1000,
+) -> RepairReport:
+    scores = scored.scores
+    recipes = [repairs.parse(name) for name in names]
+    if groups is None and any(recipe.needs_groups for recipe in recipes):
+        groups = groups_of(scored, method, runtime)
+    before = scores.links
+    truth = truth_of(scored.subject, scores.scored)
+    drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)
+    least = least_changes(before, scores.scored, runtime)
+    gold = drawn.agreement(before)
+    outcomes = []
+    for recipe in runtime.track(recipes, "Repairing"):
+        made = recipe.repair(RepairInput(scores, groups, least), runtime)
+        after = drawn.agreement(made.decisions)
+        outcomes.append(
+            RepairOutcome(
+                signature=repairs.signature(recipe),
+                repair=made,
+                census=census(made.decisions, scored=scores.scored),
+                certificate=certify(before, made.decisions, least) if made.labels is not None else None,
+                gold=after,
+                difference=drawn.difference(before, gold, made.decisions, after),
+            )
+        )
+    broken = census(before, scored=scores.scored)
+    return RepairReport(before, broken, gold, tuple(outcomes), drawn.constants(before))
+
+
+def groups_of(scored: ScoredSubject, method: str, runtime: Runtime) -> IntArray:
+    """Groups of the averaged scores, cut where similarity falls below the threshold, int64 [n]."""
+    grouper = groupers.parse(method)
+    mean = averaged(scored.scores)
+    np.fill_diagonal(mean, 1.0)
+    labels = np.empty(len(mean), dtype=np.int64)
+    timelines = scored.subject.headlines.timelines
+    used = 0
+    for timeline in np.unique(timelines).tolist():
+        rows = np.flatnonzero(timelines == timeline)
+        similarities = Similarities(np.ascontiguousarray(mean[np.ix_(rows, rows)]))
+        fitted = grouper.fit(GroupingInput(similarities, scored.vectors[rows]), runtime)
+        labels[rows] = fitted.cut(1 - scored.scores.threshold) + used
+        used += len(rows)
+    return labels
+
+
+class _Drawn:
+    def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
+        self._truth = truth
+        self._units = units_of(truth.left, truth.right, groups)
+        self._resamples = resamples
+        self._seed = seed
+
+    def f1(self, decisions: BoolArray) -> npt.NDArray[np.float64]:
+        truth = self._truth
+        called = decisions[truth.left, truth.right]
+        return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
+
+    def agreement(self, decisions: BoolArray) -> PairAgreement | None:
+        truth = self._truth
+        if not len(truth):
+            return None
+        called, same = decisions[truth.left, truth.right], truth.labels == 1
+        hits = int(np.count_nonzero(called & same))
+        found, sought = int(np.count_nonzero(called)), int(np.count_nonzero(same))
+        if not found + sought:
+            reason = "no two headlines are together, in the decisions or in gold"
+            return PairAgreement(Figure(None, reason), None, None)
+        return PairAgreement(
+            f1=self._figure(2 * hits / (found + sought), lambda: self.f1(decisions)),
+            precision=ratio(hits, found),
+            recall=ratio(hits, sought),
+        )
+
+    def difference(
+        self, before: BoolArray, gold: PairAgreement | None, after: BoolArray, made: PairAgreement | None
+    ) -> Figure | None:
+        if gold is None or made is None:
+            return None
+        values = gold.f1.value, made.f1.value
+        gap = None if values[0] is None or values[1] is None else values[1] - values[0]
+        return self._figure(gap, lambda: self.f1(after) - self.f1(before))
+
+    def _figure(self, value: float | None, drawn: Callable[[], npt.NDArray[np.float64]]) -> Figure:
+        return Figure.resampled(value, drawn, units=self._units.count, unit=self._units.name)
+
+    def constants(self, like: BoolArray) -> dict[str, PairAgreement]:
+        yes, no = np.ones_like(like), np.zeros_like(like)
+        mostly = 2 * int(np.count_nonzero(self._truth.labels == 1)) > len(self._truth)
+        answers = {"always yes": yes, "most frequent answer": yes if mostly else no}
+        found = {name: self.agreement(decisions) for name, decisions in answers.items()}
+        return {name: agreement for name, agreement in found.items() if agreement is not None}
+
 
 SYMMETRIC = "symmetric"
 STAGES = ("before", "symmetric", "repaired")

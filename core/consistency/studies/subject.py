@@ -17,8 +17,7 @@ from core.data.pair_sets.assembly import timeline_groups, timeline_headlines
 from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
 from core.data.pair_sets.pair_file import is_pair_table, read_pair_file
 from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
-from core.data.timelines.load import load_path, read_bytes, read_table
-from core.data.timelines.samples import PREFIX, load_sample
+from core.data.timelines.load import PREFIX, load_path, load_sample, read_bytes, read_table
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError, UnknownNameError
 from core.parts import Part

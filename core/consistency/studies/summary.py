@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.consistency.census import Census
-from core.consistency.certificate import Certificate
-from core.consistency.studies.repairing import PairAgreement, RepairReport
+from core.consistency.certificate import Census, Certificate
 from core.consistency.studies.scoring import Findings, ScoredSubject, SuiteReport
-from core.consistency.studies.study import Spread, Study
+from core.consistency.studies.study import PairAgreement, RepairReport, Spread, Study
 from core.consistency.studies.subject import date_of
 from core.results import render
 from core.results.table import Table, TableColumn, Value, footnotes

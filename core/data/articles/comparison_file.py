@@ -33,7 +33,7 @@ from core.data.articles.outputs import (
     published_scores,
     with_markup,
 )
-from core.data.timelines import column_names
+from core.data.timelines import raw
 from core.data.timelines.raw import RawTable, listing
 from core.errors import InputError
 from core.text.normalise import clean_line
@@ -100,7 +100,7 @@ def propose(table: pd.DataFrame) -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
     found = find_columns(names)
-    outputs = column_names.find(names, COLUMNS)
+    outputs = raw.find(names, COLUMNS)
     wide = tuple(name for name in names if WIDE.fullmatch(name))
     system, single = outputs.get("system", ""), outputs.get("headline", "")
     known = {name for given in found.values() for name in given} | {system, single}
@@ -170,7 +170,7 @@ def _check(chosen: ComparisonColumns, table: RawTable, filename: str, *, article
     alone = len(chosen.systems) == 1 and not chosen.is_long
     if alone and not chosen.references:  # one system is compared with articles or with people's headlines
         needed = {TEXT: "the articles (or one called reference with original headlines)"}
-        column_names.require({TEXT: chosen.text}, needed, table.columns, filename)
+        raw.require({TEXT: chosen.text}, needed, table.columns, filename)
 
 
 def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:
@@ -180,7 +180,7 @@ def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
     for name in chosen.systems:
         found = WIDE.fullmatch(name)
         system = found["system"] if found else name
-        if len(chosen.systems) == 1 and column_names.key(name) in (*SINGLE, *LAST):
+        if len(chosen.systems) == 1 and raw.key(name) in (*SINGLE, *LAST):
             system = PurePath(filename).name.partition(".")[0]
         scores = published_scores(table.cells, f"_{system}")
         used |= set(scores.values())

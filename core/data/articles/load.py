@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS, Articles, article_sources, articles_of
-from core.data.timelines import column_names
-from core.data.timelines.load import read_bytes, read_table
+from core.data.timelines import raw
+from core.data.timelines.load import PREFIX, Sample, cards, named, read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing
-from core.data.timelines.samples import PREFIX, Sample, cards, named
 from core.errors import DataSourceError, InputError
 from core.parts import Part
-from core.text.markup import has_markup, without_markup
-from core.text.normalise import clean_block, clean_line
+from core.text.normalise import clean_block, clean_line, has_markup, without_markup
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +62,7 @@ def articles_in(
 ) -> ArticleFile:
     found = find_columns(table.columns) if columns is None else dict(columns)
     if columns is None:
-        column_names.require(found, NEEDED, table.columns, filename)
+        raw.require(found, NEEDED, table.columns, filename)
     texts = _texts(table.cells, found.get(TEXT, ()), filename)
     references = _references(table.cells, found.get(REFERENCES, ()))
     most = limits.HEADLINE_CHARACTERS.value
@@ -76,8 +74,9 @@ def articles_in(
         ),
         filename,
     )
+    name = PurePath(filename).name
     articles = articles_of(
-        _stem(filename),
+        (name.partition(".")[0] or "articles"),
         texts,
         ids=_ids(table.cells, found[ID][0], filename) if ID in found else None,
         references=references,
@@ -210,11 +209,6 @@ def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> N
     )
 
 
-def _stem(filename: str) -> str:
-    name = PurePath(filename).name
-    return name.partition(".")[0] or "articles"
-
-
 TEXT: Final = "text"
 REFERENCES: Final = "references"
 ID: Final = "id"
@@ -242,8 +236,8 @@ NEEDED: Final = {TEXT: "the articles"}
 
 def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The columns of each part of an article; several for references."""
-    found = {part: (name,) for part, name in column_names.find(columns, SPELLINGS).items()}
-    keys = column_names.by_key(columns)
+    found = {part: (name,) for part, name in raw.find(columns, SPELLINGS).items()}
+    keys = raw.by_key(columns)
     several = tuple(dict.fromkeys(keys[key] for key in keys if _NUMBERED_REFERENCE.fullmatch(key)))
     return found | ({REFERENCES: several} if several else {})
 

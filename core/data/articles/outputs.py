@@ -20,13 +20,12 @@ from core.data.articles.load import (
     find_columns,
     whole_table,
 )
-from core.data.timelines import column_names
+from core.data.timelines import raw
 from core.data.timelines.decode import text_of
 from core.data.timelines.load import read_bytes
 from core.digests import digest
 from core.errors import InputError
-from core.text.markup import has_markup, without_markup
-from core.text.normalise import clean_block, clean_line
+from core.text.normalise import clean_block, clean_line, has_markup, without_markup
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,17 +116,34 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
             )
         ]
     table = whole_table(data, filename)
-    read = _outputs(_blocks(table.cells, filename), articles, filename)
+    blocks = _blocks(table.cells, filename)
+    columns = list(map(str, blocks[0].table.columns)) if blocks else []
+    used = {name for names in find_columns(columns).values() for name in names}
+    used |= {name for name in columns if raw.key(name) in SYSTEM}
+    used |= {name for block in blocks for name in (block.column, *block.published.values())}
+    unused = tuple(name for name in columns if name not in used)
+    read = [
+        Outputs(
+            system=block.system,
+            headlines=bounded([headline_line(block.table[block.column][row]) for row in rows], filename),
+            source=filename,
+            published={name: floats(block.table[column])[rows] for name, column in block.published.items()},
+            unused=unused,
+            marked=with_markup(block.table[block.column][row] for row in rows),
+        )
+        for block in blocks
+        for rows in (_rows_of(block, articles, filename[:80]),)
+    ]
     return [replace(one, ledger=table.ledger) for one in read]
 
 
 def holds_lines(filename: str) -> bool:
     """Whether a file of this name is read as text with one headline a line."""
-    return _suffix(filename) not in _TABLES
+    return PurePath(filename.lower().removesuffix(".gz")).suffix.removeprefix(".") not in _TABLES
 
 
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
-    known = column_names.find(table.columns, COLUMNS)
+    known = raw.find(table.columns, COLUMNS)
     single = known.get("headline", "")
     wide = {found["system"]: name for name in map(str, table.columns) if (found := WIDE.fullmatch(name))}
     if not wide and not single:
@@ -138,25 +154,23 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
         return [
             _Block(name, table, column, published_scores(table, f"_{name}")) for name, column in wide.items()
         ]
-    column_names.require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
-    return _below_each_other(table, known.get("system", ""), single, _stem(filename))
-
-
-def _below_each_other(table: pd.DataFrame, label: str, column: str, stem: str) -> list[_Block]:
+    raw.require({"headline": single}, {"headline": "the headlines"}, table.columns, filename)
+    label = known.get("system", "")
+    stem = _stem(filename)
     scores = {
         name: name for name in map(str, table.columns) if _MEASURE.search(name) and _numbers(table[name])
     }
     if not label:
-        return [_Block(stem, table, column, scores)]
+        return [_Block(stem, table, single, scores)]
     names = [clean_line(name or "") or stem for name in table[label]]
     return [
-        _Block(name, table[[one == name for one in names]].reset_index(drop=True), column, scores)
+        _Block(name, table[[one == name for one in names]].reset_index(drop=True), single, scores)
         for name in dict.fromkeys(names)
     ]
 
 
 def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:
-    key = column_names.key(name)
+    key = raw.key(name)
     known = key in _KNOWN or key in SYSTEM or key.startswith(("reference", "cloze"))
     return not known and not _numbers(table[name])
 
@@ -178,22 +192,6 @@ def _numbers(cells: Iterable[str | None]) -> bool:
         return False
 
 
-def _outputs(blocks: Sequence[_Block], articles: Articles, filename: str) -> list[Outputs]:
-    unused = _unused(blocks)
-    return [
-        Outputs(
-            system=block.system,
-            headlines=bounded([headline_line(block.table[block.column][row]) for row in rows], filename),
-            source=filename,
-            published={name: floats(block.table[column])[rows] for name, column in block.published.items()},
-            unused=unused,
-            marked=with_markup(block.table[block.column][row] for row in rows),
-        )
-        for block in blocks
-        for rows in (_rows_of(block, articles, filename[:80]),)
-    ]
-
-
 def headline_line(cell: str | None) -> str:
     """A cell as a headline: one line without markup, "" where it is empty."""
     return clean_line(without_markup(cell or ""))
@@ -202,14 +200,6 @@ def headline_line(cell: str | None) -> str:
 def with_markup(cells: Iterable[str | None]) -> int:
     """How many cells hold markup."""
     return sum(has_markup(cell or "") for cell in cells)
-
-
-def _unused(blocks: Sequence[_Block]) -> tuple[str, ...]:
-    columns = list(map(str, blocks[0].table.columns)) if blocks else []
-    used = {name for names in find_columns(columns).values() for name in names}
-    used |= {name for name in columns if column_names.key(name) in SYSTEM}
-    used |= {name for block in blocks for name in (block.column, *block.published.values())}
-    return tuple(name for name in columns if name not in used)
 
 
 def bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
@@ -289,10 +279,6 @@ def _key(text: str) -> str:
 def _lines(data: bytes) -> list[str]:
     lines = text_of(data).replace("\r\n", "\n").split("\n")
     return lines[:-1] if not lines[-1] else lines
-
-
-def _suffix(filename: str) -> str:
-    return PurePath(filename.lower().removesuffix(".gz")).suffix.removeprefix(".")
 
 
 def _stem(filename: str) -> str:

@@ -279,7 +279,14 @@ def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed:
     left, right, together, asked = pairs_together(annotators)
     joined = 2 * together > asked if quorum is None else together >= quorum * asked - 1e-9
     edges = np.stack([left, right], axis=1)[joined]
-    return _communities(len(annotators), edges, seed)
+    n = len(annotators)
+    import igraph
+
+    graph = igraph.Graph(n=n, edges=edges.tolist())
+    with igraph_seeded(seed):
+        found = graph.community_multilevel()
+    first: dict[int, int] = {}
+    return np.array([first.setdefault(c, len(first)) for c in found.membership], dtype=np.int64)
 
 
 def pairs_together(annotators: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
@@ -303,13 +310,3 @@ def pairs_together(annotators: IntArray) -> tuple[IntArray, IntArray, IntArray, 
     upper = sparse.triu(together, k=1).tocoo()
     left, right = upper.row.astype(np.int64), upper.col.astype(np.int64)
     return left, right, upper.data.astype(np.int64), (given[left] & given[right]).sum(axis=1)
-
-
-def _communities(n: int, edges: IntArray, seed: int) -> IntArray:
-    import igraph
-
-    graph = igraph.Graph(n=n, edges=edges.tolist())
-    with igraph_seeded(seed):
-        found = graph.community_multilevel()
-    first: dict[int, int] = {}
-    return np.array([first.setdefault(c, len(first)) for c in found.membership], dtype=np.int64)

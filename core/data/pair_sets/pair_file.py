@@ -12,13 +12,13 @@ from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
 from core.arrays import IntArray
 from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, contradictions
-from core.data.timelines import column_names, dates
+from core.data.timelines import dates
+from core.data.timelines import raw as column_names
 from core.data.timelines.load import read_bytes, read_table
 from core.data.timelines.raw import RawTable
 from core.errors import InputError
@@ -243,7 +243,16 @@ class _Reading:
         self.table = table
         self.found = found
         self.faults = dict(faults)
-        self._days = self._read_days(serials=serials)
+        n = len(self.table)
+        both = [*self.texts("date_a"), *self.texts("date_b")]
+        read = dates.parse_column(both, now=datetime.now(UTC), serials=serials)
+        for place in np.flatnonzero(read.unreadable).tolist():
+            column = self.found["date_a" if place < n else "date_b"]
+            self.fault(place % n, column, f"The date {both[place].strip()[:40]!r} cannot be read.")
+        known = ~np.isnat(read.published)
+        days = np.full(2 * n, np.nan)
+        days[known] = read.published[known].astype("datetime64[us]").astype(np.int64) / 1e6 / _SECONDS_PER_DAY
+        self._days = {"a": days[:n], "b": days[n:]}
 
     def fault(self, row: int, column: str, reason: str) -> None:
         self.faults.setdefault(row, (column, reason))
@@ -295,18 +304,6 @@ class _Reading:
                 )
             result.append(part.value)
         return result
-
-    def _read_days(self, *, serials: bool) -> dict[str, npt.NDArray[np.float64]]:
-        n = len(self.table)
-        both = [*self.texts("date_a"), *self.texts("date_b")]
-        read = dates.parse_column(both, now=datetime.now(UTC), serials=serials)
-        for place in np.flatnonzero(read.unreadable).tolist():
-            column = self.found["date_a" if place < n else "date_b"]
-            self.fault(place % n, column, f"The date {both[place].strip()[:40]!r} cannot be read.")
-        known = ~np.isnat(read.published)
-        days = np.full(2 * n, np.nan)
-        days[known] = read.published[known].astype("datetime64[us]").astype(np.int64) / 1e6 / _SECONDS_PER_DAY
-        return {"a": days[:n], "b": days[n:]}
 
 
 def _chosen(

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from core import limits
-from core.data.timelines import column_names, dates
-from core.data.timelines.column_names import LONGEST_NAME, NAMES, WEAK
-from core.data.timelines.raw import RawTable, listing, unique_names
+from core.data.timelines import dates
+from core.data.timelines import raw as column_names
+from core.data.timelines.raw import LONGEST_NAME, NAMES, WEAK, RawTable, listing, unique_names
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.text.normalise import clean_line
@@ -216,7 +216,7 @@ def find_header(
         names = tuple(f"column_{number}" for number in range(1, width + 1))
         return Header(names, 0, 0, ("There is no header, so the columns were numbered.",))
     named, renamed = unique_names(rows[place])
-    above = [_words(row) for row in rows[:place]]
+    above = [clean_line(" ".join(cell for cell in row if cell))[:_SHOWN] for row in rows[:place]]
     notes = []
     if above:
         notes.append(
@@ -247,10 +247,6 @@ def _recognised(rows: Sequence[Cells]) -> int | None:
         if has_header(texts[at : at + 5]):
             return at
     return None
-
-
-def _words(row: Cells) -> str:
-    return clean_line(" ".join(cell for cell in row if cell))[:_SHOWN]
 
 
 UNCLOSED: Final = "A quotation mark is opened and never closed."

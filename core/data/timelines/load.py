@@ -1,21 +1,23 @@
-"""Reading a timeline from bytes, a path or pasted text: look first, then load."""
+"""Reading a timeline from bytes, a path, pasted text or the samples that ship: look first, then load."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path, PurePath
 
-from core import limits
+from core import files, limits
 from core.data.timelines import columns, readers
 from core.data.timelines.decode import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import dates_of, repaired_cells, validate
-from core.errors import DataSourceError, InputError
+from core.errors import DataSourceError, InputError, UnknownNameError
 
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 _PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
@@ -303,3 +305,62 @@ def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
 def _stem(filename: str) -> str:
     name = PurePath(filename.replace("\\", "/")).name
     return name.removesuffix("".join(PurePath(name).suffixes)).strip() or "Timeline"
+
+
+FOLDER = files.ROOT / "samples"
+DEFAULT = "iss"
+PREFIX = "sample:"
+"""What stands before a sample's name where a file could stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    name: str
+    title: str
+    description: str
+    source: str
+    licence: str
+    language: str
+    file: str
+    format: str = ""
+    rows: int = 0
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / self.name / self.file
+
+
+@lru_cache(maxsize=2)
+def cards(file: str = "sample.json", default: str = DEFAULT) -> dict[str, Sample]:
+    """The cards of all samples of one kind, the default one first."""
+    found = {
+        path.parent.name: Sample(path.parent.name, **json.loads(path.read_text(encoding="utf-8")))
+        for path in FOLDER.glob(f"*/{file}")
+    }
+    if not found:
+        raise DataSourceError(
+            f"The folder {FOLDER} holds no samples.", hint="Restore it from the repository."
+        )
+    return dict(sorted(found.items(), key=lambda one: (one[0] != default, one[0])))
+
+
+def named(name: str, known: dict[str, Sample]) -> Sample:
+    if name not in known:
+        raise UnknownNameError(
+            f"There is no sample called {name[:40]!r}.", hint=f"Choose one of: {', '.join(known)}."
+        )
+    return known[name]
+
+
+def names() -> list[str]:
+    """Names of the timelines, the default one first."""
+    return list(cards())
+
+
+def info(name: str) -> Sample:
+    return named(name, cards())
+
+
+def load_sample(name: str = DEFAULT) -> Timeline:
+    card = info(name)
+    return load_path(card.path, format=card.format, name=card.title)

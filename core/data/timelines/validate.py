@@ -17,8 +17,7 @@ from core.data.timelines import dates
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
-from core.text.normalise import clean_block, clean_line, has_hidden
-from core.text.repair import is_missing, repaired
+from core.text.normalise import clean_block, clean_line, has_hidden, is_missing, repaired
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from core import __version__
 from core.arrays import Float32Array, IntArray
 from core.maps.labels import MapLabel, bounds
 from core.palette import NEUTRAL_LIGHT, group_colour
-from core.results import vega
+from core.results import page
 from core.results.render import count_words, shorten
 from core.results.table import Table
 
@@ -280,7 +280,7 @@ def _svg(spec: dict[str, Any], name: str) -> str:
         },
         **spec,
     }
-    svg = vega.as_svg(whole)
+    svg = page.as_svg(whole)
     ids: dict[str, str] = {}
     for found in re.findall(r'\bid="([^"]+)"', svg):
         ids.setdefault(found, f"{name}-{len(ids)}")

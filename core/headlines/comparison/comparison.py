@@ -1,7 +1,9 @@
-"""What several systems wrote for the same articles, with every metric of every headline."""
+"""What several systems wrote for the same articles, with every metric of every headline, and slices of it."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -15,7 +17,15 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import UnknownNameError
 from core.headlines.metrics.metric import Column, HeadlineMetric
-from core.statistics.bootstrap import Figure, holm, paired_bootstrap
+from core.statistics.bootstrap import (
+    FEWEST,
+    Figure,
+    bootstrap_sums,
+    few_units,
+    holm,
+    paired_bootstrap,
+    unit_sums,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,3 +185,167 @@ def _count(
         return None, None, None
     ahead = apart if higher else -apart
     return int((ahead > TIE).sum()), int((np.abs(ahead) <= TIE).sum()), int((ahead < -TIE).sum())
+
+
+_WORD = re.compile(r"\w+")
+
+
+def words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def article_words(comparison: Comparison) -> IntArray:
+    """How many words each article has, int64 [n]."""
+    return np.array([len(_WORD.findall(text)) for text in comparison.articles.texts], dtype=np.int64)
+
+
+def headline_words(comparison: Comparison) -> IntArray:
+    """How many words each headline has, int64 [s, n]."""
+    return np.array(
+        [[len(_WORD.findall(line)) for line in one.headlines] for one in comparison.outputs], dtype=np.int64
+    )
+
+
+def disagreement(comparison: Comparison) -> FloatArray:
+    """How different the systems' headlines of each article are, float64 [n], from 0 to 1.
+
+    One minus the share of words that two headlines have in common (Dice, words counted as often as they
+    stand there), averaged over all pairs of systems; 0 for a single system.
+    """
+    bags = [[Counter(words(line)) for line in one.headlines] for one in comparison.outputs]
+    pairs = list(combinations(bags, 2))
+    apart = np.zeros(len(comparison.articles))
+    for one, other in pairs:
+        apart += [1 - _shared(left, right) for left, right in zip(one, other, strict=True)]
+    return apart / max(1, len(pairs))
+
+
+def order(values: FloatArray | IntArray, *, descending: bool = True) -> IntArray:
+    """Rows from the largest value (or the smallest), undefined ones last, int64 [n]."""
+    given = np.asarray(values, dtype=np.float64)
+    return np.argsort(-given if descending else given, kind="stable").astype(np.int64)
+
+
+def _shared(left: Counter[str], right: Counter[str]) -> float:
+    total = left.total() + right.total()
+    return 2 * (left & right).total() / total if total else 1.0
+
+
+RESAMPLES: Final = 1000
+RARE_SHARE: Final = 0.005
+"""A word is rare that stands in at most this share of the articles, or in one article."""
+
+_NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Some of the articles."""
+
+    kind: str
+    label: str
+    rows: IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """All systems on some of the articles, in one column."""
+
+    kind: str  # what the articles were told apart by
+    label: str  # what these have
+    articles: int  # how many
+    figures: tuple[Figure, ...]  # of each system
+    warning: str = ""  # why there are no intervals or why not to rely on them, a sentence; "" otherwise
+
+
+def bins_of(articles: Articles) -> tuple[Bin, ...]:
+    """The articles told apart in each way that divides them; slow enough to be kept (0.3 s for 2,000)."""
+    given = [one[0] if one else "" for one in articles.references]
+    referred = any(given)
+    bags = [set(words(text)) for text in articles.texts]
+    lengths = np.array([len(words(text)) for text in articles.texts], dtype=np.int64)
+    of = "headlines that people gave" if referred else "articles"
+    named = given if referred else articles.texts
+    numerals = np.array([len(_NUMERAL.findall(text)) for text in named], dtype=np.int64)
+    found = [
+        *_quarters("Length of the article", "words", lengths),
+        *_counted(f"Numerals in the {of}", "numeral", numerals),
+        *_counted(f"Rare words in the {of}", "rare word", _rare(named, bags)),
+        *_named("How the gold number is found", articles.operations),
+    ]
+    return tuple(found)
+
+
+def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[Slice, ...]:
+    """Every system in one column, on each bin of the articles."""
+    place = comparison.place(key)
+    measured = comparison.measured[place.metric]
+    found = []
+    for one in bins or bins_of(comparison.articles):
+        kept = measured.statistics[:, one.rows]
+        values = measured.values[:, place.at] * np.nan
+        drawn = np.full((1, len(values)), np.nan)
+        if not measured.why_not:
+            values = measured.metric.values(kept.sum(axis=1))[:, place.at]
+        units = np.unique(comparison.units[one.rows], return_inverse=True)[1].astype(np.int64)
+        count = int(units.max()) + 1
+        if not measured.why_not and count >= FEWEST:
+            beside = np.ascontiguousarray(kept.transpose(1, 0, 2)).reshape(len(one.rows), -1)
+            sums = bootstrap_sums(unit_sums(beside, units), resamples=RESAMPLES, seed=comparison.seed)
+            drawn = measured.metric.values(sums.reshape(RESAMPLES, len(values), -1))[:, :, place.at]
+        unit = comparison.resampled_units
+        found.append(
+            Slice(
+                kind=one.kind,
+                label=one.label,
+                articles=len(one.rows),
+                figures=tuple(
+                    Figure.resampled(
+                        None if np.isnan(value) else value, drawn[:, row], units=count, unit=unit
+                    )
+                    for row, value in enumerate(values.tolist())
+                ),
+                warning=few_units(count, unit),
+            )
+        )
+    return tuple(found)
+
+
+def _rare(texts: Sequence[str], bags: Sequence[set[str]]) -> IntArray:
+    frequency = Counter(word for bag in bags for word in bag)
+    most = max(1, int(RARE_SHARE * len(bags)))
+    return np.array(
+        [sum(frequency[word] <= most for word in set(words(text)) if not word.isdecimal()) for text in texts],
+        dtype=np.int64,
+    )
+
+
+def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
+    ends = np.unique(np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf"))
+    cuts = [end for end in ends.tolist() if values.min() <= end < values.max()]
+    place = np.searchsorted(cuts, values, side="left")
+    found = []
+    for number in range(len(cuts) + 1):
+        rows = np.flatnonzero(place == number)
+        if cuts and len(rows):
+            low, high = int(values[rows].min()), int(values[rows].max())
+            found.append(Bin(kind, f"{low:,} {unit}" if low == high else f"{low:,}–{high:,} {unit}", rows))
+    return found
+
+
+def _counted(kind: str, unit: str, values: IntArray) -> list[Bin]:
+    if np.median(values) > 5:
+        return _quarters(kind, f"{unit}s", values)
+    found = []
+    for count in range(4):
+        rows = np.flatnonzero(values == count) if count < 3 else np.flatnonzero(values >= 3)
+        label = "3 or more" if count == 3 else ("no", "1", "2")[count]
+        if 0 < len(rows) < len(values):
+            found.append(Bin(kind, f"{label} {unit}{'' if count == 1 else 's'}", rows))
+    return found
+
+
+def _named(kind: str, names: Sequence[str]) -> list[Bin]:
+    known = sorted({name for name in names if name})
+    rows = [np.array([row for row, name in enumerate(names) if name == one], dtype=np.int64) for one in known]
+    return [Bin(kind, name, at) for name, at in zip(known, rows, strict=True)] if len(known) > 1 else []

@@ -15,12 +15,18 @@ from core.data.articles.outputs import Outputs, load_outputs
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.headlines.comparison.compare import Agreement
-from core.headlines.comparison.comparison import Comparison, Duel, duels_of_column
+from core.headlines.comparison.comparison import (
+    Comparison,
+    Duel,
+    article_words,
+    disagreement,
+    duels_of_column,
+    headline_words,
+)
 from core.headlines.comparison.report import as_csv, as_latex, as_objects, papers_beside, report_html
-from core.headlines.comparison.slices import article_words, disagreement, headline_words
 from core.headlines.comparison.table import ComparisonTable
 from core.results import render
-from core.results.stored import object_json
+from core.results.page import object_json
 from core.results.table import Table, TableColumn, Value
 from core.statistics.bootstrap import Figure
 

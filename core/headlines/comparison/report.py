@@ -12,10 +12,20 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.data.timelines.raw import listing
 from core.headlines.comparison.compare import Agreement
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels_of_column
-from core.headlines.comparison.slices import Slice, disagreement, order, slices
+from core.headlines.comparison.comparison import (
+    Comparison,
+    ComparisonColumn,
+    Duel,
+    Slice,
+    disagreement,
+    duels_of_column,
+    order,
+    slices,
+)
 from core.headlines.comparison.table import (
+    PUBLISHED,
     SCALE_NOTE,
+    SOURCES,
     ComparisonTable,
     form_of,
     in_order,
@@ -24,7 +34,6 @@ from core.headlines.comparison.table import (
     shown_column,
 )
 from core.headlines.metrics.metric import Column
-from core.headlines.published import PUBLISHED, SOURCES
 from core.results import render
 from core.results.page import html_page
 from core.results.render import as_html, clean, comment, ruled, shorten

@@ -1,17 +1,34 @@
-"""From a folder or hub id to a loaded encoder-decoder and its tokenizer."""
+"""From a folder or hub id to a loaded encoder-decoder and its tokenizer; FLAN-T5 with low-rank updates."""
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+
+import msgspec
 
 from core import files
+from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import FILE, FORMAT, Generator, HeadlineStyle, readable
+from core.headlines.generator import (
+    FILE,
+    FORMAT,
+    MOST_CANDIDATES,
+    Generator,
+    HeadlineCandidate,
+    HeadlineStyle,
+    Wishes,
+    kept_wishes,
+    readable,
+)
+from core.models.language_models.language_model import Length
+from core.models.networks.flan_t5 import NAME, flan_t5, flan_t5_folder
 from core.models.networks.pretrained import from_tensors
 from core.models.weights import (
     fault,
@@ -27,8 +44,7 @@ from core.models.weights import (
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.headlines.hub.reading import Reader
-    from core.headlines.hub.writing import HubSearchSettings
+    from core.headlines.hub.writing import HubSearchSettings, Reader
 
 _SPECIAL = (
     "decoder_start_token_id",
@@ -125,7 +141,18 @@ def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
         )
         kind: Any = MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING[type(config)]
         model, missing = from_tensors(kind, config, state, half=half)
-        _read_generation(model, folder, settings)
+        # keeps the special tokens of generation_config.json, or of config.json, and nothing else
+        from transformers import GenerationConfig
+
+        given = model.generation_config
+        if (folder / "generation_config.json").is_file():
+            given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
+        model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+            **{
+                name: settings.get(name) if (own := getattr(given, name, None)) is None else own
+                for name in _SPECIAL
+            }
+        )
     except Exception as error:  # the libraries' errors share no base
         if isinstance(error, MemoryError):
             raise
@@ -161,26 +188,11 @@ def speak(network: EncoderDecoder, code: str) -> None:
         model.generation_config.decoder_start_token_id = token
 
 
-def _read_generation(model: Any, folder: Path, settings: Mapping[str, Any]) -> None:
-    """Keeps the special tokens of generation_config.json, or of config.json, and nothing else."""
-    from transformers import GenerationConfig
-
-    given = model.generation_config
-    if (folder / "generation_config.json").is_file():
-        given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
-    model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
-        **{
-            name: settings.get(name) if (own := getattr(given, name, None)) is None else own
-            for name in _SPECIAL
-        }
-    )
-
-
 KIND: Final = "hub_seq2seq"
 
 MODEL: Final[dict[str, Any]] = {"help": "a folder or a hub id"}
 BEAMS: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that are followed at a time"}
-LENGTH_PENALTY: Final[dict[str, Any]] = {
+BEAM_LENGTH_PENALTY: Final[dict[str, Any]] = {
     "low": -5.0,
     "high": 5.0,
     "step": 0.1,
@@ -212,7 +224,7 @@ class HubGenerator:
 
     model: str = field(metadata=MODEL)
     beams: int = field(default=4, metadata=BEAMS)
-    length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
+    length_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
     article_tokens: int = field(default=512, metadata=ARTICLE_TOKENS)
     headline_tokens: int = field(default=40, metadata=HEADLINE_TOKENS)
 
@@ -248,7 +260,7 @@ class HubGenerator:
         return self.reader(open_encoder_decoder(self.folder(), runtime))
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        from core.headlines.hub.reading import WholeArticle
+        from core.headlines.hub.writing import WholeArticle
 
         return WholeArticle(network, "", self.article_tokens)
 
@@ -272,3 +284,110 @@ def noted(folder: Path, name: str) -> str | None:
     with readable(FILE, folder):
         value = json.loads((folder / FILE).read_text(encoding="utf-8")).get(name)
         return None if value is None else str(value)
+
+
+ADAPTER_KIND: Final = "flan_t5_adapter"
+WEIGHTS: Final = "adapter.safetensors"
+Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FlanT5Adapter:
+    base: str  # name of the model that they belong to
+    rank: Count  # width of the updates
+    alpha: float  # they are scaled by alpha / rank
+    article_tokens: Count  # tokens of an article that were read in training, with what stands before it
+    headline_tokens: Count  # tokens of a headline at most
+
+    def write(self, folder: Path) -> None:
+        about = {"format": FORMAT, "kind": ADAPTER_KIND, **dataclasses.asdict(self)}
+        files.write(folder / FILE, (json.dumps(about, indent=2) + "\n").encode())
+
+
+def prefix_of(length: Length, *, question: bool) -> str:
+    """What stands before an article: what is wished of its headline."""
+    told = [*([] if length is Length.USUAL else [length.value]), *(["question"] if question else [])]
+    return " ".join([*told, "headline: "])
+
+
+def read_adapter(folder: Path) -> FlanT5Adapter:
+    if not (folder / FILE).is_file() or not (folder / WEIGHTS).is_file():
+        raise ModelUnavailableError(
+            f"The folder {folder} holds no updates of the small FLAN-T5.",
+            hint=f"Give a folder with `{FILE}` and `{WEIGHTS}`, as `headline-lab train headlines` writes it "
+            "with the trainer `flan_t5`.",
+        )
+    with readable(FILE, folder):
+        told = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        if (told["format"], told["kind"], told["base"]) != (FORMAT, ADAPTER_KIND, NAME):
+            raise ValueError("another kind of model")
+        try:
+            return msgspec.convert(told, FlanT5Adapter)
+        except msgspec.ValidationError as error:
+            raise ValueError("a setting out of range") from error
+
+
+def base_weights() -> tuple[Path, ...]:
+    return (flan_t5_folder(),)
+
+
+def base_network(*, device: str, half: bool) -> EncoderDecoder:
+    """The model as it comes, shared: nobody may change it."""
+    model, tokenizer = flan_t5(device=device, half=half)
+    return EncoderDecoder(flan_t5_folder(), model, tokenizer, {})
+
+
+def open_adapted(folder: Path, runtime: Runtime) -> EncoderDecoder:
+    """The model with the updates of a folder added to its weights; the last one is remembered.
+
+    The weights are float32 on a CPU, bfloat16 on a GPU where `runtime.half` says so.
+    """
+    mark = f"{fingerprint(folder)}-{fingerprint(*base_weights())}"
+    return _adapted(folder, mark, runtime.device, runtime.half and runtime.device == "cuda")
+
+
+@lru_cache(maxsize=1)
+def _adapted(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder:
+    from core.models.networks.low_rank import add_updates
+
+    about = read_adapter(folder)
+    # Updates are added in float32 and rounded once.
+    model, tokenizer = flan_t5()
+    model = copy.deepcopy(model)
+    try:
+        add_updates(model, load_state(folder / WEIGHTS), rank=about.rank, scale=about.alpha / about.rank)
+    except ValueError as error:
+        raise ModelUnavailableError(
+            f"The updates in {folder} cannot be used: {error}.",
+            hint="Copy the folder again from where it was trained, or train it anew.",
+        ) from error
+    if half:
+        model = model.bfloat16()
+    return EncoderDecoder(folder, model.to(device), tokenizer, {})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FlanT5Writer:
+    network: EncoderDecoder  # the model with its updates
+    article_tokens: int  # tokens of an article that are read
+    search: HubSearchSettings  # how headlines are searched for
+    # the numbers in digits that the headlines of an article may hold; None for any
+    numbers: Callable[[str], Collection[str]] | None = None
+
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        from core.headlines.hub.writing import WholeArticle, writer_of
+
+        styled = wishes.style is not HeadlineStyle.NEUTRAL
+        prefix = prefix_of(wishes.length, question=wishes.style is HeadlineStyle.QUESTION)
+        reader = WholeArticle(self.network, prefix, self.article_tokens)
+        writer = dataclasses.replace(writer_of(reader, self.search), numbers=self.numbers)
+        # One of several may keep a wish that the likeliest does not.
+        more = min(MOST_CANDIDATES, max(wishes.candidates, self.search.beams))
+        asked = dataclasses.replace(wishes, candidates=more) if styled else wishes
+        found = writer.write([text[:READ_CHARACTERS] for text in articles], asked, runtime)
+        return [
+            sorted(some, key=lambda one: -kept_wishes(one.text, wishes))[: wishes.candidates]
+            for some in found
+        ]

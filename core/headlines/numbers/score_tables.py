@@ -11,16 +11,16 @@ import msgspec
 
 from core import __version__, files
 from core.data.articles.articles import Articles
-from core.data.articles.blanks import load_blanks
 from core.data.articles.load import ArticleFile, is_registered, open_articles
 from core.data.articles.outputs import Outputs
-from core.data.timelines import column_names
+from core.data.articles.sets import load_blanks
+from core.data.timelines import raw
 from core.errors import InputError
 from core.headlines.comparison.exports import read_files
 from core.headlines.comparison.table import SCALE_NOTE, shown_column
 from core.headlines.numbers.scored import NumeralScores, OperatorConfusion, SystemNumerals
 from core.results import render
-from core.results.stored import object_json
+from core.results.page import object_json
 from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent, spanned
 from core.runtime import Runtime
 from core.text.normalise import clean_line
@@ -228,7 +228,7 @@ def open_systems(files: Sequence[str], *, articles: str = "") -> OpenedSystems:
 
 def annotations_of(opened: ArticleFile, name: str) -> tuple[str, ...]:
     """People's expression of each article's number; () where none is known."""
-    columns = {column_names.key(str(one)): one for one in opened.table.columns}
+    columns = {raw.key(str(one)): one for one in opened.table.columns}
     if ANNOTATION in columns:
         return tuple(clean_line(cell or "") for cell in opened.table[columns[ANNOTATION]])
     if is_registered(name) and opened.articles.name == _NUMHG:

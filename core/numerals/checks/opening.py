@@ -20,17 +20,15 @@ import numpy as np
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.data.articles.load import NEEDED, TEXT, find_columns, is_registered, known, open_articles
-from core.data.timelines import column_names
+from core.data.timelines import raw as column_names
 from core.data.timelines.decode import GZIP, decode, gunzip
-from core.data.timelines.load import read_bytes, read_table
+from core.data.timelines.load import PREFIX, read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing, texts_frame
-from core.data.timelines.samples import PREFIX
 from core.errors import DataSourceError, InputError
 from core.numerals.provenance import CheckedHeadline, refusal, why_unread
 from core.numerals.question import has_one_blank, why_no_blank
 from core.parts import Part
-from core.text.markup import has_markup, without_markup
-from core.text.normalise import clean_block, clean_line, comparison_key
+from core.text.normalise import clean_block, clean_line, comparison_key, has_markup, without_markup
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -22,11 +22,10 @@ from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
 from core.numerals.question import ReadArticle, check_blank, read_article
-from core.processes.portions import cores, work_through
+from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime
-from core.text.markup import without_markup
-from core.text.normalise import clean_line
+from core.text.normalise import clean_line, without_markup
 
 if TYPE_CHECKING:
     import pandas as pd

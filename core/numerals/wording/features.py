@@ -18,8 +18,7 @@ from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
-from core.text.porter import SHORTEST_STEMMED, stemmer
-from core.text.tokens import STOP_WORDS
+from core.text.tokens import SHORTEST_STEMMED, STOP_WORDS, stemmer
 
 MOST_WORDS: Final = 6_000
 """Words of an article's beginning that are looked at; a news article has a few hundred."""

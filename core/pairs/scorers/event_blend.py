@@ -1,4 +1,4 @@
-"""Meaning, words, names, numbers and time, and the groups around a pair: a probability for this timeline."""
+"""Meaning, words, names, numbers and time, and the groups around a pair: a probability of one event."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from core.runtime import Runtime
 LINKED_HEADLINES = 6_000
 """Timelines above it are scored without their groups: a tree over more takes minutes and gigabytes."""
 
-SAMPLED_ROWS: Final = 1_000
-"""Headlines, evenly spaced, whose pairs with all others tell the share of pairs of a longer timeline."""
+SAMPLED_HEADLINES: Final = 2_000
+"""Headlines, evenly spaced, whose pairs with each other say what a level promises."""
 
 CROWDED: Final = "meaning and words, crowds apart"
 BENDS: Final[Bends] = {"meaning": (0.4, 0.7), "words": (0.2, 0.5), CROWDED: (0.3, 0.6)}
@@ -43,6 +43,9 @@ EXCHANGED_RATIO: Final = np.float32(-4.0)
 """Greatest log ratio where one fact is all that was exchanged: one to fifty even where half of all pairs are
 of one event. Set by hand: public sets hold some two hundred such pairs, most of one story ("5 killed",
 "7 killed"), and none was written to tell two events apart."""
+
+USUAL_LEVEL: Final = np.float32(log_odds(USUAL_SHARE))
+"""Log odds before a pair is read: one pair in seven reports one event, as in HLGD."""
 
 _ROWS = 1_024
 _EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
@@ -106,7 +109,7 @@ def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> D
         found, swapped = direct_ratios(direct, timeline, Tile(rows, columns))
         _mirror(ratios, found, rows)
         _mirror(exchanged, swapped > 0, rows)
-    return Direct(ratios, exchanged, Linkage.of(probability(ratios + np.float32(log_odds(USUAL_SHARE)))))
+    return Direct(ratios, exchanged, Linkage.of(probability(ratios + USUAL_LEVEL)))
 
 
 def _mirror(whole: np.ndarray, block: np.ndarray, rows: slice) -> None:
@@ -125,7 +128,6 @@ class PairEvidence:
     timeline: ReadTimeline
     direct: Direct | None
     ratios: Float32Array | None
-    level: float
 
     def score(self, at: Selection) -> Float32Array:
         """Probability of one event, float32 of the selection's shape."""
@@ -133,7 +135,7 @@ class PairEvidence:
             ratios = _final(*direct_ratios(self.model.direct, self.timeline, at))
         else:
             ratios = np.asarray(self.ratios[at.sides(np.arange(len(self.ratios)))])
-        return probability(ratios + np.float32(self.level))
+        return probability(ratios + USUAL_LEVEL)
 
     def prepared(self) -> Formula:
         return Formula(lambda at: self.score(at.renumbered(self.timeline.places)))
@@ -158,8 +160,7 @@ class PairEvidence:
         ordered = sorted(found.items(), key=lambda item: -abs(item[1]))
         return (
             *(ScorePart(name, amount) for name, amount in ordered),
-            ScorePart("any pair", usual + above),
-            ScorePart("how common events are here", self.level),
+            ScorePart("any pair", usual + above + float(USUAL_LEVEL)),
         )
 
 
@@ -181,43 +182,48 @@ def look(context: PairContext, runtime: Runtime, *, linked: bool = True) -> Read
 
 
 def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEvidence:
-    """Weighs the evidence, groups the timeline by it, and finds how common pairs of one event are."""
-    size = len(timeline.places)
+    """Weighs the evidence, and groups a timeline of at most `LINKED_HEADLINES` by it."""
     if timeline.similar is None:
-        rows = np.unique(np.linspace(0, size - 1, SAMPLED_ROWS).astype(np.int64))
-        seen = _final(*direct_ratios(model.direct, timeline, Tile(rows, slice(0, size))))
-        kept = rows[:, None] != np.arange(size)[None, :]
-        return PairEvidence(model, timeline, None, None, level_of(seen[kept]))
+        return PairEvidence(model, timeline, None, None)
+    return PairEvidence(model, timeline, *weigh_groups(model, timeline, runtime))
+
+
+def weigh_groups(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> tuple[Direct, Float32Array]:
+    """What pairs say by themselves, and log ratios of all pairs with the groups around them, [n, n]."""
+    size = len(timeline.places)
     direct = weigh_pairs(model.direct, timeline, runtime)
     ratios = np.empty_like(direct.ratios)
     for start in runtime.track(range(0, size, _ROWS), "Weighing groups"):
-        rows_, columns = slice(start, min(start + _ROWS, size)), slice(start, size)
-        pair = direct.ratios[rows_, columns]
-        values = timeline.grouped(pair.copy(), direct.groups, Tile(rows_, columns))
-        _mirror(ratios, _final(model.grouped.log_odds(values), direct.exchanged[rows_, columns]), rows_)
-    return PairEvidence(model, timeline, direct, ratios, level_of(ratios[np.triu_indices(size, 1)]))
+        rows, columns = slice(start, min(start + _ROWS, size)), slice(start, size)
+        pair = direct.ratios[rows, columns]
+        values = timeline.grouped(pair.copy(), direct.groups, Tile(rows, columns))
+        _mirror(ratios, _final(model.grouped.log_odds(values), direct.exchanged[rows, columns]), rows)
+    return direct, ratios
 
 
-def row_probabilities(context: PairContext, rows: IntArray, runtime: Runtime) -> Float32Array:
-    """Probability that some headlines report the event of each headline, by what the pairs show themselves.
+def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntArray, Float32Array]:
+    """Rows of at most `SAMPLED_HEADLINES` headlines, and the probability that each two report one event.
 
-    The share of pairs of one event is found from these rows: evenly spaced ones stand for the timeline.
+    They are evenly spaced by day and wording, so their pairs stand for those of the timeline, and are weighed
+    as a timeline of their own, with the share of pairs of one event that is found from them.
+
+    Returns:
+        int64 [k] and float32 [k, k].
     """
-    timeline, direct = look(context, runtime, linked=False), read_model(EVENT_BLEND).direct
-    size, asked = len(timeline.places), timeline.places[rows]
-    ratios = np.empty((len(rows), size), dtype=np.float32)
-    for start in runtime.track(range(0, len(rows), _ROWS), "Weighing evidence"):
-        part = slice(start, start + _ROWS)
-        ratios[part] = _final(*direct_ratios(direct, timeline, Tile(asked[part], slice(0, size))))
-    kept = asked[:, None] != np.arange(size)[None, :]
-    return probability(ratios + np.float32(level_of(ratios[kept]))).take(timeline.places, axis=1)
+    order = by_day_and_wording(list(context.texts), context.days)
+    count = min(len(order), SAMPLED_HEADLINES)
+    rows = np.sort(order[np.linspace(0, len(order) - 1, count).round().astype(np.int64)])
+    timeline = look(context.reordered(rows), runtime)
+    _, ratios = weigh_groups(read_model(EVENT_BLEND), timeline, runtime)
+    scores = probability(ratios + np.float32(level_of(ratios[np.triu_indices(count, 1)])))
+    return rows, scores[np.ix_(timeline.places, timeline.places)]
 
 
 def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
     return np.where(exchanged > 0, np.minimum(ratios, EXCHANGED_RATIO), ratios)
 
 
-@pair_scorers.register("event_blend.v2")
+@pair_scorers.register("event_blend.v3")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventBlend(TrainedScorer):
     """Probability that two headlines report one event, from all that the timeline says of them.
@@ -225,10 +231,10 @@ class EventBlend(TrainedScorer):
     Two sums of features, each a log likelihood ratio. The first weighs what the pair itself shows: cosine,
     words and names by their rarity in the timeline, numbers that agree or conflict, days apart. The second
     adds how alike the groups are that unite the two in average linkage, once of the first sum's
-    probabilities and once of `event_similarity.v1`. The level of the timeline makes a probability of it
-    (`core.pairs.prior`). Every feature is symmetric and every weight has the sign that it should have:
-    agreement never lowers a sum, and days never raise one. Where one fact was exchanged in a sentence that
-    stays as it is, the ratio is at most `EXCHANGED_RATIO`.
+    probabilities and once of `event_similarity.v1`. A probability is made of it as where one pair in seven
+    reports one event, whatever else the file holds. Every feature is symmetric and every weight has the sign
+    that it should have: agreement never lowers a sum, and days never raise one. Where one fact was exchanged
+    in a sentence that stays as it is, the ratio is at most `EXCHANGED_RATIO`.
 
     A missing date is a feature of its own. Trained on the training parts of UCI, AllSides, NeuS, ECB+ and
     Emergent; models/event_blend/README.md has the figures, docs/decisions/0009-learned-scorer.md and

@@ -14,7 +14,7 @@ import numpy as np
 from core import files
 from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
-from core.maps.neighbours import unit_rows
+from core.maps.direct_layout import unit_rows
 from core.pairs.features.text2title import CHARACTERS, documents, linear_map, reads
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.cosine import cosine

@@ -25,7 +25,7 @@ from core.pairs.scorer import Need, PairContext, PairScorer, check_range, pair_s
 from core.runtime import Runtime
 from core.text.language import timeline_language
 
-DEFAULT_SCORER = "event_blend.v2"
+DEFAULT_SCORER = "event_blend.v3"
 """The scorer of `headline-lab score` where none is named."""
 
 EMPTY = "A headline is empty."

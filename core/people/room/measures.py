@@ -1,27 +1,35 @@
-"""What a room answered: how many gave each answer, and how far they agree before and after they saw it."""
+"""Tasks of a room drawn from pairs or a timeline, and how far its answers agree before and after."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.arrays import IntArray
-from core.people.agreement.tables import compared
-from core.people.agreement.votes import VoteTable, alpha, raw_agreement
+from core.data.pair_sets.pair_set import DIFFERENT as DIFFERENT_LABEL
+from core.data.pair_sets.pair_set import SAME as SAME_LABEL
+from core.data.pair_sets.pair_set import PairSet
+from core.people.agreement import compared
 from core.people.room.state import Room, RoomRound, counted
 from core.people.room.task import (
+    CHOICE_OPTIONS,
     DIFFERENT,
     SAME,
+    SAME_EVENT_OPTIONS,
     Ballot,
     RoomItem,
     RoomKind,
     RoomTask,
+    checked_task,
     first_of_groups,
     group_numbers,
+    item_key,
 )
+from core.people.votes import VoteTable, alpha, raw_agreement
+from core.similarities import Similarities
 from core.statistics.bootstrap import Figure
 
 
@@ -143,3 +151,174 @@ def _ami(numbers: IntArray) -> float | None:
     ]
     known = [value for value in found if value is not None]
     return float(np.mean(known)) if known else None
+
+
+def pair_item(first: str, second: str, *, same: bool, sources: tuple[str, str] = ("", "")) -> RoomItem:
+    """Two headlines to decide about, and whether they report the same event as far as the data say."""
+    return RoomItem(
+        key=item_key(first, second),
+        texts=(first, second),
+        right=SAME if same else DIFFERENT,
+        sources=sources if any(sources) else (),
+    )
+
+
+def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = False) -> list[RoomItem]:
+    """Labelled pairs of a set, as many of the same event as of different ones; fewer where it has no more."""
+    draw = np.random.default_rng(seed)
+    same, other = (
+        [
+            pair_item(
+                pairs.texts[int(pairs.left[row])],
+                pairs.texts[int(pairs.right[row])],
+                same=label == SAME_LABEL,
+            )
+            for row in draw.permutation(np.flatnonzero(pairs.labels == label)).tolist()
+        ]
+        for label in (SAME_LABEL, DIFFERENT_LABEL)
+    )
+    return _mixed(same, [] if same_only else other, count, draw)
+
+
+def pairs_of_timeline(
+    texts: Sequence[str],
+    groups: IntArray,
+    similarities: Similarities,
+    *,
+    count: int,
+    seed: int,
+    same_only: bool = False,
+    sources: Sequence[str] = (),
+) -> list[RoomItem]:
+    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group."""
+    draw = np.random.default_rng(seed)
+    together = []
+    for group in draw.permutation(np.unique(groups)).tolist():
+        rows = draw.permutation(np.flatnonzero(groups == group)).tolist()
+        together += [(at, pair) for at, pair in enumerate(zip(rows[::2], rows[1::2], strict=False))]
+    # One pair of every group comes before the second of any.
+    together.sort(key=lambda ranked: ranked[0])
+    near = [] if same_only else _nearest_others(groups, similarities, draw.permutation(len(texts)).tolist())
+    same, other = (
+        [
+            pair_item(
+                texts[left],
+                texts[right],
+                same=bool(groups[left] == groups[right]),
+                sources=(sources[left], sources[right]) if sources else ("", ""),
+            )
+            for left, right in places
+        ]
+        for places in ([pair for _, pair in together], near)
+    )
+    return _mixed(same, other, count, draw)
+
+
+def same_event_task(title: str, pairs: Sequence[RoomItem], *, key_from: str) -> RoomTask:
+    """Whether two headlines report the same event, asked of each pair."""
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.SAME_EVENT,
+            title=title,
+            question="Do both headlines report the same event?",
+            help="An event happens once, at one time and place. The same topic is not enough.",
+            options=SAME_EVENT_OPTIONS,
+            items=tuple(pairs),
+            key_from=key_from,
+        )
+    )
+
+
+def groups_task(
+    title: str,
+    texts: Sequence[str],
+    days: Sequence[str],
+    groups: IntArray,
+    *,
+    count: int,
+    seed: int,
+    sources: Sequence[str] = (),
+    key_from: str,
+) -> RoomTask:
+    """Headlines of a timeline with their groups, int64 [n], to be grouped in the order of time.
+
+    Whole events are drawn, of a large one at most a third of the headlines asked for, so that some belong
+    together and some do not. Headlines without a day (ISO 8601) come last.
+    """
+    draw = np.random.default_rng(seed)
+    most = max(2, count // 3)
+    drawn: list[int] = []
+    for group in draw.permutation(np.unique(groups)).tolist():
+        drawn += draw.permutation(np.flatnonzero(groups == group)).tolist()[:most]
+    seen: dict[str, int] = {}
+    for row in drawn:
+        seen.setdefault(texts[row].casefold(), row)
+    rows = sorted(list(seen.values())[:count], key=lambda row: (not days[row], days[row], row))
+    keys = {row: item_key(texts[row], days[row], str(row)) for row in rows}
+    first: dict[int, str] = {}
+    items = tuple(
+        RoomItem(
+            key=keys[row],
+            texts=(texts[row],),
+            right=first.setdefault(int(groups[row]), keys[row]),
+            sources=(sources[row],) if sources and sources[row] else (),
+            day=days[row],
+        )
+        for row in rows
+    )
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.GROUPS,
+            title=title,
+            question="Which event does this headline report?",
+            help="A new event, or that of an earlier headline. Headlines months apart are about different "
+            "events, even in the same words. One that names no event is a new event of its own.",
+            options=(),
+            items=items,
+            key_from=key_from,
+        )
+    )
+
+
+def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
+    """Which of two headlines of one event is better, asked of each pair."""
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.CHOICE,
+            title=title,
+            question="Which headline is better?",
+            help="Both report the same event. Which one would you print?",
+            options=CHOICE_OPTIONS,
+            items=tuple(replace(pair, right="") for pair in pairs),
+        )
+    )
+
+
+def _nearest_others(
+    groups: IntArray, similarities: Similarities, rows: Sequence[int]
+) -> list[tuple[int, int]]:
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    for row in rows:
+        scores = np.where(groups == groups[row], -1.0, similarities.row(row))
+        other = int(scores.argmax())
+        if scores[other] >= 0:
+            found.setdefault((min(row, other), max(row, other)), (row, other))
+    return list(found.values())
+
+
+def _mixed(
+    same: Sequence[RoomItem], other: Sequence[RoomItem], count: int, draw: np.random.Generator
+) -> list[RoomItem]:
+    """The first of both kinds, half and half as far as there are so many, in an order of their own."""
+    kinds: list[list[RoomItem]] = []
+    seen: set[frozenset[str]] = set()
+    for pairs in (same, other):
+        kinds.append([])
+        for pair in pairs:
+            texts = frozenset(map(str.casefold, pair.texts))
+            if len(texts) == 2 and texts not in seen:
+                seen.add(texts)
+                kinds[-1].append(pair)
+    half = max(count - count // 2, count - len(kinds[1]))
+    chosen = [*kinds[0][:half], *kinds[1][: count - min(half, len(kinds[0]))]]
+    return [chosen[at] for at in draw.permutation(len(chosen)).tolist()]

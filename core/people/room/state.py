@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from core.journal.entry import Entry, NewEntry
+from core.journal.journal import Entry, NewEntry
 from core.people.room.task import Ballot, RoomTask, nickname_key, task_of
 
 TEACHER: Final = "teacher"
@@ -180,7 +180,14 @@ def after(room: Room, entry: Entry) -> Room:
     if entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None:
         changed = replace(room, refused=room.refused + 1)
     elif entry.kind == RoomStep.JOINED:
-        changed = _joined(room, entry)
+        person = RoomPerson(
+            who=entry.who,
+            nickname=entry.body["nickname"],
+            browser=entry.body["browser"],
+            joined=entry.when,
+        )
+        doors = tuple(count + (door == entry.body["door"]) for door, count in enumerate(room.doors))
+        changed = replace(room, people={**room.people, entry.who: person}, doors=doors)
     elif entry.kind == RoomStep.ANSWERED:
         changed = _answered(room, entry)
     else:
@@ -197,7 +204,18 @@ def refusal(room: Room, entry: NewEntry) -> RoomRefusal | None:
     if entry.kind == RoomStep.JOINED:
         return _not_joining(room, entry)
     if entry.kind == RoomStep.ANSWERED:
-        return _not_answering(room, entry)
+        person, body = room.people.get(entry.who), entry.body
+        if person is None or person.removed:
+            return RoomRefusal.NOT_HERE
+        if room.paused:
+            return RoomRefusal.PAUSED
+        if not room.round.vote or body["began"] != room.round.began:
+            return RoomRefusal.OVER
+        item = room.round.task.item(body["item"])
+        if item is None:
+            return RoomRefusal.ITEM
+        allowed = {option.value for option in room.round.task.options_of(item)}
+        return None if body["answer"] in allowed else RoomRefusal.ANSWER
     if entry.who != TEACHER:
         return RoomRefusal.NOT_TEACHER
     step = _STEPS.get(entry.kind)
@@ -219,32 +237,6 @@ def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
     if taken or any(nickname_key(person.nickname) == key for person in room.people.values()):
         return RoomRefusal.NICKNAME
     return None
-
-
-def _not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
-    person, body = room.people.get(entry.who), entry.body
-    if person is None or person.removed:
-        return RoomRefusal.NOT_HERE
-    if room.paused:
-        return RoomRefusal.PAUSED
-    if not room.round.vote or body["began"] != room.round.began:
-        return RoomRefusal.OVER
-    item = room.round.task.item(body["item"])
-    if item is None:
-        return RoomRefusal.ITEM
-    allowed = {option.value for option in room.round.task.options_of(item)}
-    return None if body["answer"] in allowed else RoomRefusal.ANSWER
-
-
-def _joined(room: Room, entry: Entry) -> Room:
-    person = RoomPerson(
-        who=entry.who,
-        nickname=entry.body["nickname"],
-        browser=entry.body["browser"],
-        joined=entry.when,
-    )
-    doors = tuple(count + (door == entry.body["door"]) for door, count in enumerate(room.doors))
-    return replace(room, people={**room.people, entry.who: person}, doors=doors)
 
 
 def _answered(room: Room, entry: Entry) -> Room:

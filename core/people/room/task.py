@@ -19,9 +19,9 @@ from core import limits
 from core.arrays import IntArray
 from core.digests import digest
 from core.errors import InputError
-from core.people.agreement.votes import Scale
 from core.people.form import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import EvaluationTask, drawn, judge_key
+from core.people.votes import Scale
 from core.text.normalise import clean_line
 
 Ballot = tuple[str, str]

@@ -6,9 +6,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import Draft, TokenizedLine
-from core.text.numerals.numeral import NumeralForm, NumeralKind
-from core.text.numerals.tables import words
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
 
 _HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
 _LETTER: Final = re.compile(

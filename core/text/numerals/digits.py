@@ -6,10 +6,8 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import VULGAR, Draft, TokenizedLine
-from core.text.numerals.numeral import NumeralForm, NumeralKind
+from core.text.numerals.numeral import VULGAR, Draft, NumeralForm, NumeralKind, TokenizedLine, words
 from core.text.numerals.spelled import added_half, take_scale
-from core.text.numerals.tables import words
 
 LONGEST: Final = 1_000
 """Digits of the longest number that is read; Python itself refuses to read more than 4,300."""

@@ -12,8 +12,7 @@ from typing import Any, Final, TypeVar
 
 from core.errors import InputError
 from core.text.language import guess
-from core.text.numerals.numeral import Approximation, NumeralKind
-from core.text.numerals.tables import Language, Phrase, words
+from core.text.numerals.numeral import Approximation, Language, NumeralKind, Phrase, words
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
 _FOLDER: Final = Path(__file__).parent
@@ -207,25 +206,31 @@ def tables_of(code: str) -> Language:
             f"Numerals of the language {code!r} are not read.", hint=f"Give one of {', '.join(LANGUAGES)}."
         )
     told = tomllib.loads((_FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
-    _make_words(told)
-    if told.pop("stop_words", False):
-        told["stops"] = f"{told['stops']} {' '.join(STOP_WORDS[code])}"
-    return Language(code=code, **{name: _READERS.get(name, _plain)(table) for name, table in told.items()})
-
-
-def _make_words(told: dict[str, Any]) -> None:
     cardinals, linking = _numbers(told["cardinals"]), _numbers(told.get("linking", {}))
     if "joined_hundreds" in told:
         _join(told, cardinals, linking)
     ordinals, stems = _numbers(told.get("ordinals", {})), _numbers(told.pop("ordinal_stems", {}))
     if rule := told.pop("ordinals_from_cardinals", None):
-        _make_ordinals(rule, cardinals, ordinals, stems)
+        keeps, never = tuple(rule["keeps"]), tuple(rule["never"])
+        for word, value in cardinals.items():
+            if value >= rule["least"] and not word.endswith(never):
+                stems[(word if word.endswith(keeps) else word[:-1]) + rule["adds"]] = value
+        if rule.get("joins"):
+            hundreds = [
+                (word, value) for word, value in cardinals.items() if value >= 100 and not value % 100
+            ]
+            for table in (ordinals, stems):
+                below = [(word, value) for word, value in table.items() if value < rule["least"]]
+                table |= {head + word: hundred + value for head, hundred in hundreds for word, value in below}
     endings = told.pop("ordinal_endings", "").split()
     units = [(word, value) for word, value in linking.items() if value < 10]
     for tens in told.pop("linking_tens", "").split():
         linking |= {tens + word: linking[tens] + value for word, value in units}
     told["cardinals"], told["linking"] = cardinals, linking
     told["ordinals"] = ordinals | {stem + end: value for stem, value in stems.items() for end in endings}
+    if told.pop("stop_words", False):
+        told["stops"] = f"{told['stops']} {' '.join(STOP_WORDS[code])}"
+    return Language(code=code, **{name: _READERS.get(name, _plain)(table) for name, table in told.items()})
 
 
 def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
@@ -246,20 +251,6 @@ def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, in
             if value < _MOST_WITH_HALF:
                 key = f"{2 * value + 1}/2"
                 told["singles"][key] = f"{told['singles'].get(key, '')} {word}{half}"
-
-
-def _make_ordinals(
-    rule: Mapping[str, Any], cardinals: Mapping[str, int], ordinals: dict[str, int], stems: dict[str, int]
-) -> None:
-    keeps, never = tuple(rule["keeps"]), tuple(rule["never"])
-    for word, value in cardinals.items():
-        if value >= rule["least"] and not word.endswith(never):
-            stems[(word if word.endswith(keeps) else word[:-1]) + rule["adds"]] = value
-    if rule.get("joins"):
-        hundreds = [(word, value) for word, value in cardinals.items() if value >= 100 and not value % 100]
-        for table in (ordinals, stems):
-            below = [(word, value) for word, value in table.items() if value < rule["least"]]
-            table |= {head + word: hundred + value for head, hundred in hundreds for word, value in below}
 
 
 def _units_and_tens(told: dict[str, Any]) -> dict[str, int]:

@@ -6,9 +6,7 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import Draft, TokenizedLine
-from core.text.numerals.numeral import NumeralForm, NumeralKind
-from core.text.numerals.tables import words
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
 
 _NO_NAME: Final = words(
     """post pre mid under over sub almost nearly non late early ex anti top first about some like around last

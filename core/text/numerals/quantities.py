@@ -139,12 +139,20 @@ def _quantity(text: str, words: Sequence[Token], numeral: Numeral) -> Quantity |
         if not unit or (following < len(words) and words[following].text.casefold() == "of"):
             return None
     exact = numeral.approximation is not Approximation.VAGUE
+    amount = numeral.amount
+    if numeral.decimals and amount.denominator > 1:
+        place = 10.0**-numeral.decimals
+    elif 0 < amount < 1:
+        place = float(amount)
+    else:
+        whole = str(int(amount))
+        place = 10.0 ** (len(whole) - len(whole.rstrip("0"))) if len(whole) >= _SIGNIFICANT else 1.0
     return Quantity(
         text=numeral.text,
         value=float(numeral.value),
         kind=kind,
         unit=unit,
-        resolution=_resolution(numeral),
+        resolution=(place * float(numeral.factor)),
         exact=exact,
         firm=exact and bool(unit) and numeral.bound is Bound.NONE and kind in AMOUNTS,
         start=numeral.start,
@@ -171,15 +179,3 @@ def _token_from(words: Sequence[Token], place: int) -> int:
 
 def _joined(text: str, words: Sequence[Token], at: int) -> bool:
     return 0 < at < len(words) and not text[words[at - 1].end : words[at].start].strip(_GAPS)
-
-
-def _resolution(numeral: Numeral) -> float:
-    amount = numeral.amount
-    if numeral.decimals and amount.denominator > 1:
-        place = 10.0**-numeral.decimals
-    elif 0 < amount < 1:
-        place = float(amount)
-    else:
-        whole = str(int(amount))
-        place = 10.0 ** (len(whole) - len(whole.rstrip("0"))) if len(whole) >= _SIGNIFICANT else 1.0
-    return place * float(numeral.factor)

@@ -11,32 +11,26 @@ from typing import Final
 from core.text.numerals.dates import clock, day, decade, half_hour, named_year, year
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
-from core.text.numerals.lines import Draft, TokenizedLine, cut
 from core.text.numerals.names import age, glued_before, rank_or_name, read_roman, read_roman_ordinal
-from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
+from core.text.numerals.numeral import (
+    Approximation,
+    Bound,
+    Draft,
+    Numeral,
+    NumeralForm,
+    NumeralKind,
+    TokenizedLine,
+    cut,
+)
 from core.text.numerals.spelled import read_words
 from core.text.numerals.units import glued, measured, pointed_ordinal, sign_after, sign_before, signed
-from core.text.porter import stemmer
-from core.text.tokens import word_list
+from core.text.tokens import stemmer, word_list
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
 _SCORE: Final = re.compile(r",? \d{1,2}[-–]\d")
 _SCORE_BEFORE: Final = re.compile(r"\d[-–]\d{1,2},? \Z")
 _PLAIN: Final = (None, NumeralKind.COUNT)
 _OPEN: Final = (None, NumeralKind.COUNT, NumeralKind.FRACTION)
-
-
-def mark_ranges(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
-    """Marks numerals that are the two ends of a range, and lets the low end share the high one's unit."""
-    for place in range(len(drafts) - 1):
-        low, high = drafts[place], drafts[place + 1]
-        if low.bound is Bound.NONE and _is_range(line, low, high):
-            chained = place + 2 < len(drafts) and line.text[high.end : drafts[place + 2].start] in ("-", "–")
-            if not chained:
-                _share(low, high)
-                low.bound, high.bound = Bound.LOW, Bound.HIGH
-                if low.unit == high.unit == "year" and line.before(low.first) in line.language.age_articles:
-                    low.kind = high.kind = NumeralKind.AGE
 
 
 def mark_shares(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
@@ -73,7 +67,11 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
         and line.words[low.after] in line.language.range_words
         and line.text[words_end : line.starts[low.after]].strip() in ("", "-")
     )
-    between = _is_between(line, low, high)
+    tables = line.language
+    opening = low.first - 1 - (line.word(low.first - 1) in tables.definite)
+    middle = tables.between.get(line.word(opening), "")
+    closing = high.first - 1 - (line.word(high.first - 1) in tables.definite)
+    between = bool(middle) and closing == low.after and line.words[closing] == middle
     if not (dashed or linked or between) or not _alike(low, high):
         return False
     if (
@@ -89,14 +87,6 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
     return low.amount * shared < high.value or (
         low.kind is NumeralKind.TIME and high.kind is NumeralKind.TIME
     )
-
-
-def _is_between(line: TokenizedLine, low: Draft, high: Draft) -> bool:
-    tables = line.language
-    opening = low.first - 1 - (line.word(low.first - 1) in tables.definite)
-    middle = tables.between.get(line.word(opening), "")
-    closing = high.first - 1 - (line.word(high.first - 1) in tables.definite)
-    return bool(middle) and closing == low.after and line.words[closing] == middle
 
 
 def _alike(low: Draft, high: Draft) -> bool:
@@ -145,7 +135,16 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
             if drafts:
                 draft.start = max(draft.start, drafts[-1].end)
             drafts.append(draft)
-    mark_ranges(line, drafts)
+    # marks numerals that are the two ends of a range, and lets the low end share the high one's unit
+    for place in range(len(drafts) - 1):
+        low, high = drafts[place], drafts[place + 1]
+        if low.bound is Bound.NONE and _is_range(line, low, high):
+            chained = place + 2 < len(drafts) and line.text[high.end : drafts[place + 2].start] in ("-", "–")
+            if not chained:
+                _share(low, high)
+                low.bound, high.bound = Bound.LOW, Bound.HIGH
+                if low.unit == high.unit == "year" and line.before(low.first) in line.language.age_articles:
+                    low.kind = high.kind = NumeralKind.AGE
     mark_shares(line, drafts)
     end = 0
     for draft in drafts:

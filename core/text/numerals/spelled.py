@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.lines import Draft, TokenizedLine
-from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
+from core.text.numerals.numeral import Approximation, Draft, NumeralForm, NumeralKind, TokenizedLine
 
 LARGEST_FACTOR: Final = 10**30
 """What magnitudes multiply a number by at most; a text may go on with "million" after "million" for ever."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.text.numerals.lines import Draft, TokenizedLine
 from core.text.numerals.names import aged
-from core.text.numerals.numeral import NumeralForm, NumeralKind
+from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
 from core.text.numerals.spelled import added_half, stretch
-from core.text.numerals.tables import words
 
 _YEARS_OF: Final = words("his her their my your our early mid late")
 _LEAST_MARK: Final = 1_000
@@ -289,7 +287,16 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
         return False
     if _RING.match(line.text, draft.end):
         draft.end = line.text.index("°", draft.end)
-        return _ring(line, draft)
+        draft.end += 1
+        scale = line.text[draft.end : draft.end + 2].strip()[:1] in ("C", "F", "С")
+        if line.language.code == "it" and not scale and not draft.decimals:
+            draft.kind = NumeralKind.ORDINAL
+            following = draft.after < len(line) and line.text[draft.end : line.starts[draft.after]] == " "
+            if following and line.words[draft.after] in line.language.months:
+                draft.kind = NumeralKind.DATE
+        else:
+            draft.kind, draft.unit = NumeralKind.MEASURE, "degree"
+        return True
     # "5 Mio. €": the point belongs to the abbreviation.
     pointed = draft.form is NumeralForm.MIXED and line.word(draft.after - 1) in line.language.dotted
     match = _AFTER.match(line.text, draft.end + (pointed and line.text[draft.end : draft.end + 1] == "."))
@@ -302,17 +309,4 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
         draft.kind, draft.unit, draft.factor = NumeralKind.MONEY, "USD", draft.factor / 100
     else:
         draft.kind, draft.unit = NumeralKind.MONEY, _UNITS[match[2]]
-    return True
-
-
-def _ring(line: TokenizedLine, draft: Draft) -> bool:
-    draft.end += 1
-    scale = line.text[draft.end : draft.end + 2].strip()[:1] in ("C", "F", "С")
-    if line.language.code == "it" and not scale and not draft.decimals:
-        draft.kind = NumeralKind.ORDINAL
-        following = draft.after < len(line) and line.text[draft.end : line.starts[draft.after]] == " "
-        if following and line.words[draft.after] in line.language.months:
-            draft.kind = NumeralKind.DATE
-    else:
-        draft.kind, draft.unit = NumeralKind.MEASURE, "degree"
     return True

@@ -10,10 +10,10 @@ from typing import Final
 from core.data.articles.articles import Articles
 from core.data.articles.load import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
-from core.data.sample import sample
+from core.data.files import sample
 from core.errors import CoreError, UnknownNameError
-from core.headlines.published import PREDICTIONS
-from core.headlines.writing.suggesting import drawn_articles
+from core.headlines.comparison.table import PREDICTIONS
+from core.headlines.writing import drawn_articles
 from core.parts import Part
 from core.runtime import data_folder
 from research.benchmark.headlines.generation import HeadlineSystem

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from core.headlines.comparison.table import PUBLISHED, SOURCES, published_for
 from core.headlines.metrics.metric import headline_metrics, in_order
-from core.headlines.published import PUBLISHED, SOURCES, published_for
 from core.results import render
 from core.results.render import SIGNATURES
 from core.results.table import (
@@ -55,17 +55,21 @@ def as_markdown(
     sets: Sequence[HeadlineSetFacts] | None = None,
     columns: Sequence[str] = (),
 ) -> str:
-    """A page: systems, every set, or these, and the papers' tables; with `columns` these alone."""
+    """A page: systems, every set, or these, and the papers' tables; `columns` narrows the page."""
     parts = [
         "## Results",
         "Written by `headline-lab benchmark headlines`. Values from 0 to 1 are shown times 100; brackets "
         f"hold 95 % intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
-        "### Systems",
-        render.as_markdown(_systems(benchmark, with_figures=bool(columns))),
     ]
+    if not columns:
+        parts += ["### Systems", render.as_markdown(_systems(benchmark))]
     for one in benchmark.sets if sets is None else sets:
         parts += [f"### {one.name}", *_set_page(benchmark, one, columns)]
-    parts += ["## As published", "Figures of the papers, on their own data.", *_papers()]
+    parts += [
+        "## As published",
+        "Figures of the papers, on their own data.",
+        *_papers(1 if columns else None),
+    ]
     return "\n\n".join([*parts, f"*{benchmark.provenance()}*"]) + "\n"
 
 
@@ -204,21 +208,15 @@ def _reasons(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
     return [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
 
 
-def _systems(benchmark: HeadlineBenchmark, *, with_figures: bool) -> Table:
-    """All systems; or those with figures, without the papers' figures."""
-    measured = {cell.system for cell in benchmark.cells if not cell.why_not}
-    header: tuple[str, ...] = ("system", "kind", "papers", "parameters", "training", "weights chosen on")
+def _systems(benchmark: HeadlineBenchmark) -> Table:
+    header = ("system", "kind", "papers", "parameters", "training", "weights chosen on")
     rows: tuple[Row, ...] = tuple(
         (
             *(row.name, row.kind, paper_words(row), parameter_words(row), training_words(row)),
             row.chosen_on or None,
         )
         for row in benchmark.systems
-        if not with_figures or (row.key in measured and row.model)
     )
-    if with_figures:
-        header = (header[0], *header[3:])
-        rows = tuple((cells[0], *cells[3:]) for cells in rows)
     return Table(columns=tuple(map(TableColumn, header)), rows=rows)
 
 
@@ -256,9 +254,9 @@ def _tested(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
     ]
 
 
-def _papers() -> list[str]:
+def _papers(most: int | None) -> list[str]:
     parts = []
-    for source in SOURCES:
+    for source in SOURCES[:most]:
         lines = [one for one in PUBLISHED if one.source == source.key]
         names = list(dict.fromkeys(name for one in lines for name in one.figures))
         table = Table(

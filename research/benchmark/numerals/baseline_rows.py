@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import BoolArray, IntArray
-from core.data.articles.blanks import load_blanks, load_fill_predictions
+from core.data.articles.sets import load_blanks, load_fill_predictions
 from core.errors import CoreError
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of

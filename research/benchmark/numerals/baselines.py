@@ -10,7 +10,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import calls_of
 from core.numerals.question import NumeralQuestion

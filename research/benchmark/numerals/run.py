@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.sample import sample
+from core.data.files import sample
 from core.digests import code_digest
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models.weights import everything_inside, weights_told

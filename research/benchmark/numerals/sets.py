@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from core.data.articles.blanks import Blanks, load_blanks
-from core.data.sample import sample
+from core.data.articles.sets import Blanks, load_blanks
+from core.data.files import sample
 from core.digests import digest
 from core.errors import CoreError, UnknownNameError
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none

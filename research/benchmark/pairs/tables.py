@@ -33,12 +33,18 @@ _PART: Final = "‡"
 """What stands behind a figure that was measured on a part of the set's pairs."""
 _ABOUT: Final = (
     "Written by `headline-lab benchmark pairs`. F1 on test pairs; the paper's columns are as published "
-    "on HLGD (Laban et al. 2021, table 3). A threshold, the fading of + Time rows and the two numbers of "
+    "on HLGD (Laban et al. 2021, table 3). Thresholds, the decay of + Time rows and the two numbers of "
     "time only are chosen on the pairs that each table names, never on test pairs. Brackets hold 95 % "
-    "bootstrap intervals over the unit that stands under each set. The difference from the best row has "
-    "its interval and its two-sided p-value from the same resamples of the pairs that both rows scored; "
-    "p (Holm) is corrected for the comparisons with the best, as many as the head of its column says."
+    "bootstrap intervals over the unit named under each set. The difference from the best row has its "
+    "interval and two-sided p-value from the same resamples of the pairs that both rows scored; p (Holm) "
+    "is corrected for the comparisons with the best, counted in the head of its column."
 )
+
+_SHORT: Final = (
+    "F1 on test pairs; the paper's columns are as published on HLGD (Laban et al. 2021, table 3). ‡ is "
+    "measured on a part of the set's pairs."
+)
+"""Above the table alone."""
 
 
 def as_text(benchmark: PairBenchmark) -> str:
@@ -56,12 +62,13 @@ def as_text(benchmark: PairBenchmark) -> str:
 def as_markdown(benchmark: PairBenchmark, *, sets: Sequence[PairSetFacts] | None = None) -> str:
     """A page: the table, then every set, or these, with intervals and comparisons."""
     table, reasons = _grid(benchmark)
-    parts = ["## Results", _ABOUT, render.as_markdown(table)]
+    shown = benchmark.sets if sets is None else sets
+    parts = ["## Results", _ABOUT if shown else _SHORT, render.as_markdown(table)]
     if reasons:
         told = [f"- **{letter}** {reason}" for reason, letter in reasons.items()]
         parts.append("Letters say why there is no figure:\n\n" + "\n".join(told))
-    parts += _parts(benchmark)
-    for one in benchmark.sets if sets is None else sets:
+    parts += _parts(benchmark) if shown else []
+    for one in shown:
         parts += [f"### {one.name}", *_set_page(benchmark, one)]
     return "\n\n".join([*parts, f"*{benchmark.provenance()}*"]) + "\n"
 

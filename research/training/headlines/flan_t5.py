@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from core.data.articles.articles import Articles
-from core.headlines.hub.flan_t5 import FlanT5Adapter, base_network, base_weights, prefix_of
+from core.headlines.hub.opening import FlanT5Adapter, base_network, base_weights, prefix_of
 from core.models.language_models.language_model import Length, is_question, length_of
 from core.models.networks.flan_t5 import NAME
 from core.models.networks.precision import in_half
@@ -115,7 +115,7 @@ class FlanT5Trainer(Trainer[Articles]):
         )
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
-        from core.headlines.hub.reading import WholeArticle
+        from core.headlines.hub.writing import WholeArticle
         from research.hub.season import HeadlineLesson, headline_tokens
 
         random = np.random.default_rng(seed)
@@ -134,7 +134,7 @@ class FlanT5Trainer(Trainer[Articles]):
 def _summed(network: EncoderDecoder, lessons: Sequence[HeadlineLesson]) -> tuple[torch.Tensor, int]:
     import torch
 
-    from core.headlines.hub.reading import IGNORED, labels_of, padded
+    from core.headlines.hub.writing import IGNORED, labels_of, padded
 
     model = network.model
     ids, present = padded([lesson.read for lesson in lessons], network.pad, model.device)

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray
-from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
+from core.data.selection_sets import SelectionSet, Verdict
 from core.errors import InputError
-from core.headlines.selection.model import (
+from core.headlines.selection import (
     NAMES,
     Choices,
     SelectorConfig,
@@ -19,7 +19,7 @@ from core.headlines.selection.model import (
     features,
     write_model,
 )
-from core.headlines.selection.study import as_markdown, best_margin, measure
+from core.headlines.selection_study import as_markdown, best_margin, measure
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.parts import Part

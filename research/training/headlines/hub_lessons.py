@@ -15,11 +15,10 @@ from core import files
 from core.data.articles.articles import Articles
 from core.headlines.generator import Wishes
 from core.headlines.hub.opening import EncoderDecoder
-from core.headlines.hub.reading import FirstToken, Reader, WholeArticle
-from core.headlines.hub.writing import HubSearchSettings, writer_of
-from core.headlines.metrics.rouge import rouge_pairs
+from core.headlines.hub.writing import FirstToken, HubSearchSettings, Reader, WholeArticle, writer_of
+from core.headlines.metrics.lexical import rouge_pairs
 from core.runtime import Runtime
-from core.text.sentences import language_of
+from core.text.language import language_of
 from research.hub.season import (
     HeadlineLesson,
     MarkedSentences,

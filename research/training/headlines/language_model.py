@@ -24,7 +24,7 @@ from core.models.language_models.language_model import (
 )
 from core.parts import Part
 from core.runtime import Runtime
-from core.text.datelines import without_dateline
+from core.text.normalise import without_dateline
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 from research.training.headlines.lessons import mean_loss, teach

@@ -14,12 +14,11 @@ import numpy.typing as npt
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
 from core.headlines.generator import Generator, Wishes
+from core.headlines.metrics.lexical import Rouge
 from core.headlines.metrics.metric import MetricInput
-from core.headlines.metrics.rouge import Rouge
 from core.parts import Part
 from core.runtime import Runtime
-from core.text.language import MIXED, timeline_language
-from core.text.sentences import language_of
+from core.text.language import MIXED, language_of, timeline_language
 from research.neural.config import HeadlineModelConfig, read_config
 from research.neural.morphology import learn_morphology
 from research.neural.vocabulary import SPECIALS, learn, load

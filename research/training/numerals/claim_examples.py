@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from core.data.articles.written_claims import WrittenClaim
+from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import Checker, recipe_of
 from core.numerals.claims.claim import ClaimPlace, question_of, read_claim
 from core.numerals.claims.weights import names_with, read_claim_weights

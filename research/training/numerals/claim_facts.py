@@ -10,7 +10,7 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.numerals.entailing.question import Span
 from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import NumeralQuestion, ReadArticle, blank_of, fill_in, question_at, read_article

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import files
 from core.arrays import FloatArray
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.models.networks.precision import in_half
 from core.models.weights import folder_named, locate
 from core.numerals.entailing.calibration import write_calibration

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.derivations.search import derivations_of

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import WAYS, NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.data.articles import written_claims
-from core.data.articles.blanks import Blanks
+from core.data.articles import sets
+from core.data.articles.sets import Blanks
 from core.models.language_models.smollm2 import SmolLM2
 from core.models.weights import fingerprint
 from core.numerals.entailing.calibration import WRONG as CLASSES
@@ -66,14 +66,14 @@ class ClaimRereaderTrainer(Trainer[Blanks]):
 
     def check(self, data: Blanks) -> None:
         SmolLM2().check()
-        written_claims.PLACE.require()
+        sets.PLACE.require()
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
         from research.training.numerals.rereader_training import RereaderNetwork, loss_of, measures, steps_of
 
         given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)
-        written = written_questions(written_claims.load_written_claims(Part.TRAIN, given), runtime)
-        held = written_questions(written_claims.load_written_claims(Part.VALIDATION, watched), runtime)
+        written = written_questions(sets.load_written_claims(Part.TRAIN, given), runtime)
+        held = written_questions(sets.load_written_claims(Part.VALIDATION, watched), runtime)
         facts = (
             [fact for fact in claim_facts(given, runtime) if not is_judged(given.texts[fact.row])]
             if self.made
@@ -84,7 +84,7 @@ class ClaimRereaderTrainer(Trainer[Blanks]):
         network = RereaderNetwork(base.model, base.tokenizer, rank=self.rank, seed=runtime.seed)
         run.record(
             written_headlines=len(written),
-            written_fingerprint=fingerprint(written_claims.PLACE.require()),
+            written_fingerprint=fingerprint(sets.PLACE.require()),
             annotated_headlines=len(facts),
             trained_weights=sum(one.numel() for one in network.parameters() if one.requires_grad),
             half=str(base.model.dtype),

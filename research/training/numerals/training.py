@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.weights import locate
 from core.numerals.attachments.blend import Blend

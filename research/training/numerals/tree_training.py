@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import comparable, log_odds, single_sources
 from core.numerals.filling import READ, answers_of, is_there, open_reader

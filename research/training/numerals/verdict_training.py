@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import Checker
 from core.numerals.claims.amounts import surely, worked_out

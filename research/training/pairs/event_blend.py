@@ -128,7 +128,7 @@ def _chosen(
     )
 
 
-@trainers.register("event_blend.v2")
+@trainers.register("event_blend.v3")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventBlendTrainer(VectorTrainer):
     """Two logistic regressions, one on the other, over timelines that are drawn from the sets.
@@ -141,7 +141,7 @@ class EventBlendTrainer(VectorTrainer):
     """
 
     summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
-    result: ClassVar[str] = "event_blend.v2"
+    result: ClassVar[str] = "event_blend.v3"
 
     timelines: int = field(
         default=60, metadata={"low": 1, "high": 10_000, "help": "timelines drawn from each set for training"}

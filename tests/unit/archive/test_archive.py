@@ -15,10 +15,11 @@ import pyarrow
 import pytest
 
 from core import limits
-from core.archive import cells, neighbours, vectors
+from core.archive import build as neighbours
+from core.archive import cells, layout
 from core.archive.build import ArchiveSettings, build, level
+from core.archive.cells import linked
 from core.archive.cluster import Here
-from core.archive.links import linked
 from core.archive.reading import HEADLINES, ArchiveFolder
 from core.data.timelines.load import load_path
 from core.data.timelines.timeline import Field
@@ -54,7 +55,7 @@ def file(sample: pd.DataFrame, tmp_path: Path) -> Path:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of a hundred headlines, so that a sample has several."""
-    monkeypatch.setattr(vectors, "PART", 100)
+    monkeypatch.setattr(layout, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 128)
     monkeypatch.setattr(neighbours, "_COLUMNS", 64)
     monkeypatch.setattr(neighbours, "_ROWS_AT_ONCE", 24)
@@ -63,15 +64,15 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_product_blends_meaning_and_words(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
     texts = sample["headline"].tolist()
     folder = ArchiveFolder(tmp_path / "a", {})
-    vectors.encode(texts, folder, Runtime(), Here())
-    found = vectors.vectors(folder, 0, len(texts))
+    layout.encode(texts, folder, Runtime(), Here())
+    found = layout.vectors(folder, 0, len(texts))
     meaning, words = embed(texts), word_vectors(texts)
     exact = 0.65 * meaning @ meaning.T + 0.35 * (words @ words.T).toarray()
     upper = np.triu_indices(len(texts), 1)
     error = (found @ found.T - exact)[upper]
     assert abs(error.mean()) < 0.003
-    assert error.std() < 0.35 / np.sqrt(vectors.WORDS) * 1.1, "as random signs have it"
-    assert np.array_equal(vectors.vectors(folder, 95, 207), found[95:207]), "across parts"
+    assert error.std() < 0.35 / np.sqrt(layout.WORDS) * 1.1, "as random signs have it"
+    assert np.array_equal(layout.vectors(folder, 95, 207), found[95:207]), "across parts"
 
 
 @pytest.fixture(params=["", "150"], ids=["", "crowded"])
@@ -88,13 +89,13 @@ def test_every_pair_of_the_window_is_found(
     sample: pd.DataFrame, tmp_path: Path, small: None, window: int, *, crowded: bool
 ) -> None:
     folder = ArchiveFolder(tmp_path / "a", {})
-    vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
+    layout.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
     blocks = neighbours.compare(days, window, folder, Runtime(half=True), Here())
     assert folder.holds("cells/0") == crowded
     left, right, bits = np.concatenate([folder.array(f"pairs/{n}") for n in range(blocks)], axis=1)
-    rows = vectors.vectors(folder, 0, len(sample))
+    rows = layout.vectors(folder, 0, len(sample))
     apart = np.abs(days[:, None] - days[None])
     faded = np.where(apart <= window, rows @ rows.T * np.exp(-apart / 5.0), 0.0)
     expected = np.argwhere(np.triu(faded >= neighbours.FOUND, 1))
@@ -112,7 +113,7 @@ def test_pairs_are_the_same_on_any_number_of_threads(
         monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
         monkeypatch.setattr(neighbours, "workers_for", lambda _, workers=workers: workers)
         folder = ArchiveFolder(tmp_path / str(workers), {})
-        vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
+        layout.encode(sample["headline"].tolist(), folder, Runtime(), Here())
         blocks = neighbours.compare(days, 3, folder, Runtime(), Here())
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
@@ -120,11 +121,11 @@ def test_pairs_are_the_same_on_any_number_of_threads(
 
 def test_links_are_scaled_by_their_neighbourhoods(sample: pd.DataFrame, tmp_path: Path, small: None) -> None:
     folder, count = ArchiveFolder(tmp_path / "a", {}), len(sample)
-    vectors.encode(sample["headline"].tolist(), folder, Runtime(), Here())
+    layout.encode(sample["headline"].tolist(), folder, Runtime(), Here())
     days = np.zeros(count, dtype=np.int64)
     blocks = neighbours.compare(days, 3, folder, Runtime(), Here())
     matrix = linked(count, blocks, folder)
-    rows = vectors.vectors(folder, 0, count)
+    rows = layout.vectors(folder, 0, count)
     faded = rows @ rows.T
     np.fill_diagonal(faded, 0.0)
     kept = np.where(faded >= neighbours.FOUND, faded, neighbours.FOUND)

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from core import limits
-from core.archive import neighbours, vectors
+from core.archive import build as neighbours
+from core.archive import layout
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import ArchivePart, Backend, Here, computing
 from core.archive.reading import ArchiveFolder
@@ -89,7 +90,7 @@ def test_a_stop_ends_the_step_and_keeps_what_is_made(backend: Backend, folder: A
 def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     cluster: Any, connection: Backend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vectors, "PART", 100)
+    monkeypatch.setattr(layout, "PART", 100)
     monkeypatch.setattr(neighbours, "_ROWS", 64)
     monkeypatch.setenv(limits.ARCHIVE_WINDOW.variable, "300")  # the first blocks are crowded, the last not
     table = pd.read_csv(UCI, dtype=str).iloc[::8]
@@ -100,7 +101,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     killed: list[str] = []
 
     def report(step: str, done: int, total: int) -> None:
-        if step == vectors.STEP and done == 1 and step not in killed:
+        if step == layout.ENCODING_STEP and done == 1 and step not in killed:
             killed.append(step)
             workers()[0].kill()
         if step == neighbours.STEP and done == 2 and step not in killed:
@@ -108,7 +109,7 @@ def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
             cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
 
     build(file, tmp_path / "there", ArchiveSettings(), {}, Runtime(report=report), backend=connection)
-    assert killed == [vectors.STEP, neighbours.STEP]
+    assert killed == [layout.ENCODING_STEP, neighbours.STEP]
     arrays = sorted(path.relative_to(tmp_path / "here") for path in (tmp_path / "here").rglob("*.npy"))
     assert len(arrays) > 20
     for name in [*arrays, Path("events.parquet"), Path("headlines.parquet")]:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.archive import neighbours, vectors
+from core.archive import build as neighbours
+from core.archive import layout
 from core.archive.build import ArchiveSettings, build
 from core.errors import DataSourceError
 from core.files import ROOT
@@ -55,7 +56,7 @@ def test_a_process_that_is_killed_again_and_again_ends_with_the_same_archive(tmp
 def test_a_disk_that_is_full_or_fails_is_one_sentence_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vectors, "PART", 20)
+    monkeypatch.setattr(layout, "PART", 20)
     monkeypatch.setattr(neighbours, "_ROWS", 16)
     file = tmp_path / "news.csv"
     days = pd.date_range("2024-05-01", periods=60, freq="h").astype(str)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.evaluate.sitting import _added
 from core.errors import InputError
-from core.headlines.side_by_side.runs import GivenFile
+from core.headlines.reruns import GivenFile
 from core.journal.database import sqlite_url
 from core.journal.journal import Journal
 from core.runtime import MODE

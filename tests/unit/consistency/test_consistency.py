@@ -12,7 +12,6 @@ import pytest
 
 from core.consistency.checks.check import checks
 from core.consistency.repairs.methods import repairs
-from core.consistency.studies.repairing import DEFAULT_REPAIR, repair_all
 from core.consistency.studies.scoring import (
     COLUMNS,
     ScoredSubject,
@@ -23,7 +22,7 @@ from core.consistency.studies.scoring import (
     score_both_orders,
     synthetic_suite,
 )
-from core.consistency.studies.study import scorer_of, study
+from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
 from core.consistency.studies.subject import (
     StudySubject,
     first_published,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.consistency.census import Census, census
-from core.consistency.commutative import commutative_test
-from core.consistency.score_matrix import score_matrix
+from core.consistency.certificate import Census, census
+from core.consistency.score_matrix import commutative_test, score_matrix
 from core.errors import InputError
 
 

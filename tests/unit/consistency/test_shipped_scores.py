@@ -8,7 +8,7 @@ import pytest
 from core.consistency.studies import scoring
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.runtime import Runtime
 
 

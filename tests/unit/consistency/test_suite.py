@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from core import limits
-from core.consistency.checks.check import Case, Expected
-from core.consistency.suite import Pair, read_suite, run_suite, write_suite
+from core.consistency.checks.check import Case, Expected, Pair, read_suite, run_suite, write_suite
 from core.errors import InputError
 
 DAY = datetime.date(2024, 5, 30)

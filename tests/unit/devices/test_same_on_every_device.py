@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare
 from core.headlines.generator import Wishes, headline_generators

@@ -8,15 +8,12 @@ from datetime import date
 import numpy as np
 import pytest
 
-from core.data.timelines.load import load
-from core.data.timelines.periods import Period, whole
-from core.data.timelines.samples import load_sample
-from core.data.timelines.timeline import Timeline
+from core.data.timelines.load import load, load_sample
+from core.data.timelines.timeline import Period, Timeline, whole
 from core.errors import InputError, UnknownNameError
 from core.events.cards import disputes, group_card, group_summaries, suggestions, vague, why_together
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
-from core.events.lanes import MARKS_ACROSS, lanes
-from core.events.trends import PARTS, Course, courses
+from core.events.lanes import MARKS_ACROSS, PARTS, Course, courses, lanes
 from core.groups.card import GroupSummary
 from core.runtime import Runtime
 

@@ -15,13 +15,11 @@ from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correcting import Correcting, labelled_pairs, propose, refit
-from core.events.corrections.apply import fitted, said_by
+from core.events.corrections.apply import CorrectionStore, fitted, said_by, store_of
 from core.events.corrections.correction import Correction, History, Kind, as_object, log_bytes, read_log
-from core.events.corrections.store import CorrectionStore, store_of
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.journal.database import sqlite_url
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Journal, NewEntry
 from core.runtime import Runtime
 
 LINES = (

@@ -38,7 +38,7 @@ from core.events.export import (
     typicality,
 )
 from core.events.grouping import LABELS, Grouping, Prepared, Settings, prepare, regroup
-from core.headlines.selection.model import headline_selectors
+from core.headlines.selection import headline_selectors
 from core.runtime import Runtime
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.events.first_look import first_look
+from core.events.lanes import first_look
 from core.runtime import Runtime
 
 STORIES = ("Storm floods harbour of", "Parliament passes budget for", "Striker scores twice in")

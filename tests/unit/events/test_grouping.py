@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.export import table_bytes

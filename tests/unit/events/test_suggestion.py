@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from core.data.timelines.duplicates import has_label
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
 from core.events.cards import BARELY, Suggestion, group_summaries, outlets_of, suggestions
 from core.events.grouping import Grouping, Prepared, Settings, prepare, regroup
 from core.events.outlets import Said

@@ -13,7 +13,7 @@ from scipy import sparse
 from core.arrays import IntArray
 from core.groups import granularity
 from core.groups.average_linkage import AverageLinkage, Dendrogram
-from core.groups.granularity import COARSE_CUTS, CUTS, NEARLY, SHARPNESS, choose_granularity
+from core.groups.granularity import COARSE_CUTS, CUTS, NEARLY, SHAPE, SHARPNESS, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -48,8 +48,8 @@ class Made:
     def fade(self, rows: IntArray) -> npt.NDArray[np.float32]:
         return self.fading[rows].astype(np.float32)
 
-    def probabilities(self, rows: IntArray) -> npt.NDArray[np.float32]:
-        return self.likely[rows].astype(np.float32)
+    def sampled(self, rows: IntArray) -> tuple[IntArray, npt.NDArray[np.float32]]:
+        return rows, self.likely[np.ix_(rows, rows)].astype(np.float32)
 
 
 def made(size: int, seed: int) -> Made:
@@ -80,8 +80,8 @@ def plain_gaps(matrix: Matrix, labels: IntArray, rows: IntArray) -> list[tuple[f
 
 
 def plain_promise(likely: Matrix, labels: IntArray, rows: IntArray) -> float:
-    """Pair F1 that is to be expected, from the pairs of some rows with all headlines."""
-    pairs = [(row, other) for row in rows for other in range(len(labels)) if row != other]
+    """Pair F1 that is to be expected, from the pairs of some rows."""
+    pairs = [(row, other) for row in rows for other in rows if row != other]
     inside = [pair for pair in pairs if labels[pair[0]] == labels[pair[1]]]
     promised = sum(likely[pair] for pair in inside)
     return float(2 * promised / (len(inside) + sum(likely[pair] for pair in pairs)))
@@ -101,14 +101,15 @@ def plain_shape(matrix: Matrix, timeless: Matrix, labels: IntArray, rows: IntArr
 
 
 def plain_choice(given: Made, timeless: Matrix, cuts: list[float], rows: IntArray) -> float:
-    """The best shape among the cuts that promise nearly the most."""
+    """The greatest promise × shape ** SHAPE among the cuts that promise nearly the most."""
     labels = {cut: given.tree.cut(cut) for cut in cuts}
     promises = {cut: plain_promise(given.likely, of, rows) for cut, of in labels.items()}
     enough = NEARLY * max(promises.values())
-    shapes = {
-        cut: plain_shape(given.matrix, timeless, labels[cut], rows) for cut in cuts if promises[cut] >= enough
-    }
-    return shapes[max(shapes, key=lambda cut: shapes[cut])]
+    return max(
+        promises[cut] * plain_shape(given.matrix, timeless, labels[cut], rows) ** SHAPE
+        for cut in cuts
+        if promises[cut] >= enough
+    )
 
 
 @pytest.mark.slow
@@ -122,31 +123,44 @@ def test_curve_and_choice_are_those_of_the_definition(
     given = made(30, seed)
     hierarchy: Hierarchy = given.tree if nested else Cuts(given.tree)
     fade: Callable[[IntArray], npt.NDArray[np.float32]] | None = given.fade if faded else None
-    found = choose_granularity(hierarchy, given.similarities(form), given.probabilities, fade=fade)
-    timeless = np.clip(given.matrix / given.fading, 0, 1) if faded else given.matrix
     rows = np.arange(30)
+    found = choose_granularity(hierarchy, given.similarities(form), *given.sampled(rows), fade=fade)
+    timeless = np.clip(given.matrix / given.fading, 0, 1) if faded else given.matrix
     assert [cut for cut, _ in found.curve] == (CUTS if nested else COARSE_CUTS).tolist()
     for cut, promise in found.curve:
         assert promise == pytest.approx(plain_promise(given.likely, given.tree.cut(cut), rows), abs=1e-4)
     wanted = plain_choice(given, timeless, [cut for cut, _ in found.curve], rows)
     taken = plain_shape(given.matrix, timeless, given.tree.cut(found.granularity), rows)
-    assert taken == pytest.approx(wanted, abs=2e-5)
+    assert found.promise * taken**SHAPE == pytest.approx(wanted, abs=1e-4)
     assert found.promise == dict(found.curve)[found.granularity]
 
 
+def test_what_a_cut_promises_is_read_from_the_headlines_that_stand_for_all() -> None:
+    given, rows = made(33, 5), np.array([0, 4, 8, 12, 16, 20, 24, 28, 32])
+    found = choose_granularity(given.tree, given.similarities("dense"), *given.sampled(rows))
+    for cut, promise in found.curve:
+        assert promise == pytest.approx(plain_promise(given.likely, given.tree.cut(cut), rows), abs=1e-4)
+
+
 @pytest.mark.parametrize("nested", [True, False])
-def test_past_scored_rows_evenly_spaced_headlines_are_measured(
+def test_the_shape_of_a_long_timeline_is_that_of_evenly_spaced_headlines(
     nested: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(granularity, "SCORED_ROWS", 9)
     given = made(33, 5)
-    found = choose_granularity(
-        given.tree if nested else Cuts(given.tree), given.similarities("dense"), given.probabilities
+    hierarchy: Hierarchy = given.tree if nested else Cuts(given.tree)
+    every = np.arange(33)
+    found = choose_granularity(hierarchy, given.similarities("dense"), *given.sampled(every))
+    rows = every[::4]
+    cuts, scored = [cut for cut, _ in found.curve], given.tree.leaves[rows] if nested else rows
+    promises = dict(found.curve)
+    wanted = max(
+        promises[cut] * plain_shape(given.matrix, given.matrix, given.tree.cut(cut), scored) ** SHAPE
+        for cut in cuts
+        if promises[cut] >= NEARLY * max(promises.values())
     )
-    rows = np.array([0, 4, 8, 12, 16, 20, 24, 28, 32])
-    scored = given.tree.leaves[rows] if nested else rows
-    for cut, promise in found.curve:
-        assert promise == pytest.approx(plain_promise(given.likely, given.tree.cut(cut), scored), abs=1e-4)
+    taken = plain_shape(given.matrix, given.matrix, given.tree.cut(found.granularity), scored)
+    assert found.promise * taken**SHAPE == pytest.approx(wanted, abs=1e-4)
 
 
 def test_dates_alone_do_not_keep_a_long_story_apart() -> None:
@@ -160,11 +174,9 @@ def test_dates_alone_do_not_keep_a_long_story_apart() -> None:
     assert len(set(tree.cut(0.40).tolist())) == 4
     assert len(set(tree.cut(0.80).tolist())) == 2
     likely = np.where(spell[:, None] == spell[None, :], 1.0, 0.35) * (story[:, None] == story[None, :])
-    probabilities = likely.astype(np.float32)
-    blind = choose_granularity(tree, given, lambda rows: probabilities[rows])
-    seeing = choose_granularity(
-        tree, given, lambda rows: probabilities[rows], fade=lambda rows: fading[rows].astype(np.float32)
-    )
+    sampled = np.arange(24), likely.astype(np.float32)
+    blind = choose_granularity(tree, given, *sampled)
+    seeing = choose_granularity(tree, given, *sampled, fade=lambda rows: fading[rows].astype(np.float32))
     assert len(set(tree.cut(blind.granularity).tolist())) == 4
     assert len(set(tree.cut(seeing.granularity).tolist())) == 2
 
@@ -183,9 +195,8 @@ def plain_case(matrix: Matrix, form: str) -> tuple[Similarities, Dendrogram]:
 )
 def test_without_a_likely_pair_every_headline_stays_alone(size: int, nested: bool, form: str) -> None:
     given, tree = plain_case(np.full((size, size), 0.6), form)
-    found = choose_granularity(
-        tree if nested else Cuts(tree), given, lambda rows: np.full((len(rows), size), 0.01, np.float32)
-    )
+    hierarchy = tree if nested else Cuts(tree)
+    found = choose_granularity(hierarchy, given, np.arange(size), np.full((size, size), 0.01, np.float32))
     assert found.granularity == found.curve[0][0]
     assert (found.promise, {promise for _, promise in found.curve}) == (0.0, {0.0})
     assert len(set(tree.cut(found.granularity).tolist())) == size

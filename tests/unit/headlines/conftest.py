@@ -166,7 +166,7 @@ def flan_adapter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Path:
     """A folder with these updates; their base stands in the place of FLAN-T5-small."""
-    from core.headlines.hub.flan_t5 import FlanT5Adapter
+    from core.headlines.hub.opening import FlanT5Adapter
     from core.models.networks.flan_t5 import NAME
     from core.models.networks.low_rank import write_adapter
 

@@ -14,10 +14,16 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import compare as compare_module
 from core.headlines.comparison.compare import compare, statistics_of
-from core.headlines.comparison.comparison import Comparison, duels, duels_of_column
+from core.headlines.comparison.comparison import (
+    Comparison,
+    bins_of,
+    disagreement,
+    duels,
+    duels_of_column,
+    slices,
+)
 from core.headlines.comparison.exports import read_files
 from core.headlines.comparison.report import as_text
-from core.headlines.comparison.slices import bins_of, disagreement, slices
 from core.headlines.comparison.table import NUMBERS, in_order, main_place, table
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.headlines.generator import Wishes
-from core.headlines.generators.language_models import CausalHeadlines
+from core.headlines.generators.neural import CausalHeadlines
 from core.headlines.numeral_safety import derivable_numbers
 from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.runtime import Runtime

@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.headlines.extractive import (
-    READ_SENTENCES,
-    clean_headline,
-    first_sentence,
-    ranked,
-)
+from core.headlines.extractive import READ_SENTENCES, clean_headline, first_sentence, ranked
 from core.headlines.generator import HeadlineCandidate, Wishes, headline_generators
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime

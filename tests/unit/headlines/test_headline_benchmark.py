@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from core.data.articles.articles import articles_of
-from core.data.sample import sample
+from core.data.files import sample
 from core.errors import Cancelled, UnknownNameError
+from core.headlines.comparison.table import PUBLISHED, SOURCES
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.generators import sentences
-from core.headlines.published import PUBLISHED, SOURCES
 from core.runtime import Runtime
 from research.benchmark.headlines import generation
 from research.benchmark.headlines.generation import headlines_of, model_facts, row

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, ModelUnavailableError
+from core.headlines.extractive import LanguageModelWriter
 from core.headlines.generator import Generator, HeadlineCandidate, HeadlineStyle, Wishes, headline_generators
-from core.headlines.generators import language_models
-from core.headlines.generators.language_models import CausalHeadlines, TunedSmolLM2
-from core.headlines.language_models import LanguageModelWriter
+from core.headlines.generators import neural
+from core.headlines.generators.neural import CausalHeadlines, TunedSmolLM2
 from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText, after_text
 from core.runtime import Runtime
 
@@ -111,7 +111,7 @@ def test_tokens_that_make_no_word_give_the_articles_beginning(
 def test_an_adapter_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModelUnavailableError, match="holds no adapter"):
         TunedSmolLM2(model=str(tmp_path)).check()
-    monkeypatch.setattr(language_models, "OURS", tmp_path)
+    monkeypatch.setattr(neural, "OURS", tmp_path)
     with pytest.raises(ModelUnavailableError, match="No adapter for headlines ships here") as caught:
         TunedSmolLM2().check()
     assert "headline-lab train headlines" in caught.value.hint

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError, ModelUnavailableError, UnknownNameError
 from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
-from core.headlines.generators.numeral_safe import DEEPEST, NumeralSafe, SafeWriter
+from core.headlines.generators.sentences import DEEPEST, NumeralSafe, SafeWriter
 from core.headlines.numeral_safety import bad_numerals
 from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.numerals.checking import Checker, load_checker

@@ -8,9 +8,9 @@ import pytest
 
 from core.data.articles.articles import articles_of_numbers, read_lines, read_types
 from core.errors import DataSourceError, InputError
+from core.headlines.metrics.content import NumeralAccuracy, is_right
 from core.headlines.metrics.metric import MetricInput
-from core.headlines.metrics.numerals import NumeralAccuracy, is_right
-from core.headlines.numbers.official import official_accuracy, official_accuracy_of_files, printed
+from core.headlines.numbers.scores import official_accuracy, official_accuracy_of_files, printed
 from core.runtime import Runtime
 
 # What the official script says of a headline and its gold number, each run through it.

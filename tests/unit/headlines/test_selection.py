@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.selection_sets.dialogue2021 import SelectionSet, Verdict
+from core.data.selection_sets import SelectionSet, Verdict
 from core.data.timelines.load import load
 from core.events.cards import RUSSIAN_SELECTOR, SELECTOR, default_selector, suggestions
 from core.events.grouping import Prepared, Settings, prepare, regroup
-from core.headlines.selection.model import read_model, write_model
-from core.headlines.selection.study import (
+from core.headlines.selection import read_model, write_model
+from core.headlines.selection_study import (
     HEAD,
     PAPER,
     as_markdown,

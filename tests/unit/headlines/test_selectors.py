@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.selection.model import (
+from core.headlines.selection import (
     ABOUT,
     NAMES,
     TREES,

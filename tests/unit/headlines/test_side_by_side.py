@@ -14,8 +14,7 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex
 from core.headlines.comparison.table import table
-from core.headlines.side_by_side.runs import GivenFile, load_given
-from core.headlines.side_by_side.votes import (
+from core.headlines.duels import (
     MEAN,
     SPREAD,
     ArticleMeasure,
@@ -29,7 +28,8 @@ from core.headlines.side_by_side.votes import (
     traced,
     within,
 )
-from core.headlines.writing.suggesting import title_of
+from core.headlines.reruns import GivenFile, load_given
+from core.headlines.writing import title_of
 from core.runtime import Runtime
 from core.text.differences import MarkKind
 

@@ -14,16 +14,8 @@ from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
-from core.headlines.side_by_side.runs import (
-    FileUse,
-    gaps,
-    largest_changes,
-    open_set,
-    parse_run,
-    proposed_use,
-    reruns,
-)
-from core.headlines.side_by_side.votes import DuelChoice, DuelVote, sides, tally, votes_table
+from core.headlines.duels import DuelChoice, DuelVote, sides, tally, votes_table
+from core.headlines.reruns import FileUse, gaps, largest_changes, open_set, parse_run, proposed_use, reruns
 from core.results import render
 
 ARTICLES, OUTPUTS = open_set("sample:articles")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.headlines.warnings import HeadlineWarning, WarningKind, copied_share, warnings_of
+from core.headlines.extractive import HeadlineWarning, WarningKind, copied_share, warnings_of
 
 LEAD = "The central bank raised its main interest rate by half a point on Thursday. Markets fell."
 LEAD_RU = "Центральный банк повысил ключевую ставку до 21 процента в пятницу. Рынок упал."

@@ -10,13 +10,7 @@ from core.data.articles.articles import articles_of
 from core.errors import Cancelled
 from core.headlines.extractive import first_sentence
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
-from core.headlines.writing.suggesting import (
-    DEFAULTS,
-    default_system,
-    drawn_articles,
-    write_for_events,
-    write_headlines,
-)
+from core.headlines.writing import DEFAULTS, default_system, drawn_articles, write_for_events, write_headlines
 from core.runtime import Runtime
 
 TEXTS = [f"Article {n} tells of a storm. It was number {n}." for n in range(120)]

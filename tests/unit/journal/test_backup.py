@@ -13,17 +13,20 @@ import pytest
 
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal.backup import packed, put_back, read_backup, taken, unpacked
 from core.journal.database import sqlite_url
-from core.journal.entry import NewEntry
 from core.journal.forget import (
     Opting,
     clean_backups,
     forget,
+    packed,
+    put_back,
+    read_backup,
     secret_of,
+    taken,
+    unpacked,
     without_forgotten,
 )
-from core.journal.journal import Journal
+from core.journal.journal import Journal, NewEntry
 
 
 def entry(who: str = "Ada", kind: str = "answer", **body: object) -> NewEntry:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.journal.entry import Entry
-from core.journal.fold import Folds
+from core.journal.journal import Entry, Folds
 from tests.unit.people.annotation.entries import entries
 
 ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))

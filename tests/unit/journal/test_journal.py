@@ -11,11 +11,9 @@ import sqlalchemy as sa
 
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal import schema
-from core.journal.database import close, opened
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal, the_journal
-from core.journal.schema import METADATA, REVISION
+from core.journal import database
+from core.journal.database import METADATA, REVISION, close, opened
+from core.journal.journal import Journal, NewEntry, the_journal
 
 TEXT = "\0 “Ünïcode” 🗞 \\ \u2028 \ud800"
 
@@ -111,7 +109,7 @@ def test_a_reader_misses_no_entry_while_forty_write(journal: Journal) -> None:
 def test_the_steps_make_the_tables_that_the_program_works_with(journal: Journal) -> None:
     journal.append("s", [entry()])
     with opened(journal.url).engine.connect() as connection:
-        assert schema.revision_of(connection) == REVISION
+        assert database.revision_of(connection) == REVISION
         found = sa.inspect(connection)
         for name, table in METADATA.tables.items():
             columns = {column["name"]: column["nullable"] for column in found.get_columns(name)}
@@ -129,7 +127,7 @@ def test_a_newer_database_is_refused_and_left_alone(journal: Journal) -> None:
         with pytest.raises(DataSourceError, match="newer version"):
             act()
     with opened(journal.url).engine.begin() as connection:
-        assert schema.revision_of(connection) == "v9999"
+        assert database.revision_of(connection) == "v9999"
         connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{REVISION}'"))
     assert len(journal.read("s")) == 1
 

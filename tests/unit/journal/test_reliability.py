@@ -24,8 +24,7 @@ from core.errors import DataSourceError
 from core.files import ROOT
 from core.journal import journal as appending
 from core.journal.database import close, opened, sqlite_url
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Journal, NewEntry
 from tests.unit.journal.writing import vote_on
 
 PROCESSES = multiprocessing.get_context("forkserver")
@@ -149,9 +148,9 @@ READ_ONLY = """
 import os, sys
 import alembic.operations, alembic.script, sqlalchemy.dialects.sqlite.pysqlite
 from core.errors import DataSourceError
-from core.journal.entry import NewEntry
+from core.journal.journal import NewEntry
 from core.journal.journal import Journal
-from core.journal.schema import upgrade
+from core.journal.database import upgrade
 os.setgid(65534), os.setuid(65534)
 try:
     Journal(sys.argv[1]).append("votes", [NewEntry(kind="vote")])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from multiprocessing.connection import Connection
 
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Journal, NewEntry
 
 
 def vote_on(url: str, who: str, acknowledged: Connection) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.live.changes import Arrival, arrivals_of
 
 HEADER = "headline,date,source\n"

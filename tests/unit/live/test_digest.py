@@ -11,8 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
-from core.live.digest import StreamDigest, StreamReader
-from core.live.follow import is_followed, is_starting, start, stop
+from core.live.follow import StreamDigest, StreamReader, is_followed, is_starting, start, stop
 from core.live.log import StreamHeader, StreamLog, stream_file
 from core.live.stream import Stream
 from core.runtime import Runtime

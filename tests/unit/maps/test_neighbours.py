@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.maps import neighbours
-from core.maps.neighbours import nearest
-from core.maps.pca import principal_components
+from core.maps import direct_layout
+from core.maps.direct_layout import nearest
+from core.maps.projector import principal_components
 from core.runtime import Runtime
 
 
@@ -16,7 +16,7 @@ from core.runtime import Runtime
 def test_neighbours_are_those_of_a_full_sort(
     n: int, k: int, cells: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(neighbours, "BLOCK_CELLS", cells)
+    monkeypatch.setattr(direct_layout, "BLOCK_CELLS", cells)
     vectors = np.random.default_rng(n).normal(size=(n, 12)).astype(np.float32)
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     distance = 1.0 - unit.astype(np.float64) @ unit.T.astype(np.float64)

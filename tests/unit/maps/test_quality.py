@@ -10,9 +10,7 @@ from sklearn.manifold import trustworthiness
 
 from core.arrays import Float32Array
 from core.errors import Cancelled
-from core.maps.direct_layout import _attraction, _edges, _repulsion
-from core.maps.fuzzy_graph import fuzzy_graph
-from core.maps.neighbours import nearest, unit_rows
+from core.maps.direct_layout import _attraction, _edges, _repulsion, fuzzy_graph, nearest, unit_rows
 from core.maps.projector import projectors
 from core.maps.umap_methods import curve
 from core.runtime import Runtime

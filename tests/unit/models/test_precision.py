@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings, prepare, regroup
 from core.models.networks import precision

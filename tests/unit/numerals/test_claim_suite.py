@@ -11,7 +11,7 @@ import pytest
 from core.numerals.checking import load_checker
 from core.numerals.claims.verdict import Light
 from core.runtime import Runtime
-from core.text.sentences import split_sentences
+from core.text.language import split_sentences
 from tests.unit.numerals.claim_cases import (
     FLOORS,
     FOLDERS,

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from core.data.articles.blanks import Blanks
+from core.data.articles.sets import Blanks
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status

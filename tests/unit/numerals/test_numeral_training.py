@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.data.articles.blanks import Blanks, numhg_blanks
+from core.data.articles.sets import Blanks, numhg_blanks
 from core.errors import Cancelled
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.checking import Checker

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.events.grouping import Settings, prepare
 from core.pairs.features.word_vectors import word_vectors
 from core.pairs.scorer import PairContext

@@ -15,13 +15,13 @@ from core.consistency.studies.scoring import Scoring, put_suite, score_both_orde
 from core.consistency.studies.subject import open_headlines
 from core.data.articles.articles import articles_of
 from core.data.pair_sets.load import load_pair_set
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.errors import InputError
 from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
 from core.headlines.generator import Wishes
-from core.headlines.metrics.numerals import NumeralSupport
-from core.headlines.writing.suggesting import write_headlines
+from core.headlines.metrics.content import NumeralSupport
+from core.headlines.writing import write_headlines
 from core.models.weights.cards import SHIPPED
 from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers

@@ -11,7 +11,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from core.arrays import Float32Array
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.pairs.logistic import fit_logistic

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.journal.journal import Journal
-from core.people.answer_log import Answer
-from core.people.store import RatingStore
+from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import FORM, task_of
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.people.forms.numhg import NumHGForm
+from core.people.forms.shipped import NumHGForm
 from core.people.ratings import EvaluationTask, Ratings, make_task
 
 FORM = NumHGForm()

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.people.evaluation.asking import Open, judgeable, next_open, shown_order
+from core.people.asking import Open, judgeable, next_open, shown_order
 from tests.unit.people.by_hand import FORM, task_of
 
 NAN = np.nan

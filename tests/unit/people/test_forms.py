@@ -11,27 +11,29 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.journal.journal import Journal
-from core.people.answer_log import Answer
-from core.people.evaluation.asking import (
+from core.people.asking import (
+    alpha_table,
+    choices_of,
     judgeable,
     judges_of,
     next_open,
+    page_choices,
     pair_places,
+    pair_table,
     refuse_closed,
     revealed,
+    scale_of,
     sheet_for,
     sheet_rows,
     shown_order,
     shown_text,
 )
-from core.people.evaluation.pairs import alpha_table, choices_of, page_choices, pair_table, scale_of
-from core.people.evaluation.table import ratings_table
+from core.people.evaluation import ratings_table
 from core.people.form import BETWEEN, Asks, pairs_of, subjects
-from core.people.forms.italian import ItalianForm
-from core.people.forms.preference import PreferenceForm
+from core.people.forms.shipped import ItalianForm, PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import Ratings, check_ratings, empty_ratings
-from core.people.store import RatingStore
+from core.people.store import Answer, RatingStore
 from core.statistics.bootstrap import Figure
 from tests.unit.people.by_hand import task_of
 

@@ -9,8 +9,7 @@ from contextlib import suppress
 import pytest
 
 from core.errors import InputError
-from core.journal.entry import NewEntry
-from core.journal.journal import Journal
+from core.journal.journal import Journal, NewEntry
 from core.people.ratings import judge_key
 from core.people.store import Judges
 from tests.unit.people.answering import answer, store_of

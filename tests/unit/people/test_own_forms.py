@@ -9,10 +9,9 @@ import pytest
 from core.errors import InputError, UnknownNameError
 from core.journal.journal import Journal
 from core.people import own_forms
-from core.people.answer_log import Answer
 from core.people.form import Asks, evaluation_forms
 from core.people.own_forms import OwnForm, add_form, faulty_forms, form_of, known_forms, read_form
-from core.people.store import RatingStore
+from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import task_of
 
 QUESTION = '[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "partly", "yes"]\n'

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.people.evaluation.exports import as_csv, as_json, as_latex, as_text, notes
-from core.people.evaluation.table import ratings_table
+from core.people.evaluation import as_csv, as_json, as_latex, as_text, notes, ratings_table
 from core.people.ratings import Ratings, check_ratings, drawn, empty_ratings, judge_name, make_task, merge
 from tests.unit.people.by_hand import FORM, ratings_of, task_of
 

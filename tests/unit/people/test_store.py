@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.journal.backup import taken
-from core.journal.entry import NewEntry
-from core.journal.forget import Opting, forget, secret_of
-from core.journal.journal import Journal
-from core.people.evaluation.asking import shown_order
+from core.journal.forget import Opting, forget, secret_of, taken
+from core.journal.journal import Journal, NewEntry
+from core.people.asking import shown_order
 from core.people.form import BETWEEN, EvaluationForm
-from core.people.forms.preference import PreferenceForm
+from core.people.forms.shipped import PreferenceForm
 from core.people.ratings import EvaluationTask, drawn, empty_ratings, make_task
 from core.people.store import RatingStore
 from tests.unit.people.answering import answer, answer_all, store_of

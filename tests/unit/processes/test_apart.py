@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from core.errors import Cancelled, DataSourceError, InputError
-from core.processes.apart import apart
+from core.processes import apart
 from core.runtime import Runtime
 from tests.unit.processes import hostile_work
 

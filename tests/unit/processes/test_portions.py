@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import Cancelled, CoreError, ModelUnavailableError
 from core.files import ROOT
-from core.processes.portions import work_through
+from core.processes import work_through
 from core.runtime import Runtime
 from tests.unit.numerals import copy_checker
 
@@ -98,7 +98,7 @@ def test_a_process_never_runs_the_main_module_again(tmp_path: Path) -> None:
     script = tmp_path / "page.py"
     script.write_text(
         "from core.runtime import Runtime\n"
-        "from core.processes.portions import work_through\n"
+        "from core.processes import work_through\n"
         "from tests.unit.numerals.copy_checker import load_squares\n"
         "print(work_through(load_squares, [[2], [3]], Runtime(), processes=2, step='Squares'))\n"
     )

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from core.errors import DataSourceError, InputError
+from core.results.page import from_json, load, object_json, to_json
 from core.results.render import as_csv, as_frame, as_html, as_latex, as_markdown, as_text
-from core.results.stored import from_json, load, object_json, to_json
 from core.results.table import (
     SPAN,
     WARNED,

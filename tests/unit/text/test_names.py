@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.german import is_common_noun
 from core.text.names import Initials, find_names, learn_names
-from core.text.tokens import tokenize
+from core.text.tokens import is_common_noun, tokenize
 
 
 def names_of(text: str, known: frozenset[str] = frozenset()) -> list[str]:

@@ -1,8 +1,15 @@
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.text.normalise import clean_block, clean_line, comparison_key, has_hidden, without_surrogates
-from core.text.repair import is_missing, repaired
+from core.text.normalise import (
+    clean_block,
+    clean_line,
+    comparison_key,
+    has_hidden,
+    is_missing,
+    repaired,
+    without_surrogates,
+)
 
 
 @pytest.mark.parametrize(

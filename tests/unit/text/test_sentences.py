@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.datelines import without_dateline
-from core.text.sentences import split_sentences
+from core.text.language import split_sentences
+from core.text.normalise import without_dateline
 
 TEXTS = [
     (

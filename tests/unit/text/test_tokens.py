@@ -6,8 +6,16 @@ from hypothesis import strategies as st
 from nltk.stem.snowball import SnowballStemmer
 from rouge_score.tokenize import tokenize as rouge_score_tokenize
 
-from core.text.porter import plain_words, stemmer, stemmer_name
-from core.text.tokens import content, fold, guess_language, tokenize, words
+from core.text.tokens import (
+    content,
+    fold,
+    guess_language,
+    plain_words,
+    stemmer,
+    stemmer_name,
+    tokenize,
+    words,
+)
 
 
 def texts_of(text: str) -> list[str]:

@@ -25,7 +25,8 @@ from core.data.pair_sets.pair_set import (
     parts_of,
     undrawn,
 )
-from core.data.timelines import readers, samples
+from core.data.timelines import load as samples
+from core.data.timelines import readers
 from core.data.timelines.load import load, read_bytes, sniff
 from core.data.timelines.timeline import Timeline
 from core.errors import DataSourceError, InputError

@@ -17,14 +17,7 @@ from core import limits
 from core.data.timelines import columns
 from core.data.timelines.columns import UNCLOSED, closed_lines, find_header
 from core.data.timelines.decode import encoding_of, pieces, text_lines, texts, unpacked
-from core.data.timelines.raw import (
-    RawFile,
-    RawTable,
-    TableContainer,
-    check_columns,
-    check_rows,
-    texts_frame,
-)
+from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_columns, check_rows, texts_frame
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.render import count_words
@@ -80,17 +73,15 @@ def _records(
     for cells in reader:
         if reader.line_num != line:
             counts["in_cells"] += reader.line_num - line
-        if any(map(str.strip, cells)) or (blank_rows and width and _has_cells(cells, width)):
+        if any(map(str.strip, cells)) or (
+            blank_rows and width and (len(cells) > 1 or (len(cells) == 1 and width == 1))
+        ):
             width = width or len(cells)
             yield line, cells
         else:
             counts["empty"] += 1
         line = reader.line_num + 1
     counts["lines"] = line - 1
-
-
-def _has_cells(cells: Sequence[str], width: int) -> bool:
-    return len(cells) > 1 or (len(cells) == 1 and width == 1)
 
 
 def _literal_quotes(text: str, delimiter: str) -> bool:

@@ -19,17 +19,10 @@ import numpy as np
 
 from core import limits
 from core.data.timelines.decode import KNOWN
-from core.data.timelines.raw import (
-    RawFile,
-    RawTable,
-    TableContainer,
-    check_rows,
-    listing,
-    texts_frame,
-)
+from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_rows, listing, texts_frame
 from core.data.timelines.timeline import Field
 from core.errors import InputError
-from core.text.markup import without_markup
+from core.text.normalise import without_markup
 
 COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
 _FIELDS: Final = (
@@ -182,31 +175,26 @@ class _Reader:
             )
         tag = name.rpartition(":")[2].lower()
         if self._part is not None:
-            self._inside(self._part[0], tag)
+            part = self._part[0]
+            if part not in _PERSONS:
+                self._pieces.append(" ")
+            elif tag in ("name", "title"):
+                self._pieces = []
+            elif not self._silent:
+                self._silent = self._depth
         elif tag in _ENTRY:
-            self._begin(tag, attributes)
+            check_rows(len(self.entries))
+            entry = _Entry(self.parser.CurrentLineNumber)
+            if tag == "outline":
+                _outline(entry, {key.lower(): value for key, value in attributes.items()})
+                if entry.parts:
+                    self.entries.append(entry)
+            else:
+                self.entries.append(entry)
+                self._open.append(entry)
+                self._levels.append(self._depth)
         elif self._is_part(tag, name):
             self._listen(tag, attributes)
-
-    def _inside(self, part: str, tag: str) -> None:
-        if part not in _PERSONS:
-            self._pieces.append(" ")
-        elif tag in ("name", "title"):
-            self._pieces = []
-        elif not self._silent:
-            self._silent = self._depth
-
-    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
-        check_rows(len(self.entries))
-        entry = _Entry(self.parser.CurrentLineNumber)
-        if tag == "outline":
-            _outline(entry, {key.lower(): value for key, value in attributes.items()})
-            if entry.parts:
-                self.entries.append(entry)
-        else:
-            self.entries.append(entry)
-            self._open.append(entry)
-            self._levels.append(self._depth)
 
     def _listen(self, tag: str, attributes: dict[str, str]) -> None:
         target = self._open[-1] if self._open else self.whole

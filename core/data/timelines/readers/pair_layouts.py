@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.timelines import column_names
+from core.data.timelines import raw
 from core.data.timelines.duplicates import components
 from core.data.timelines.raw import Layout, RawTable, texts_frame
 from core.data.timelines.timeline import Field, RejectedRow
@@ -145,7 +145,7 @@ def _is_hlgd(table: RawTable) -> bool:
 
 def _arrange_hlgd(table: RawTable) -> RawTable:
     a, b = (
-        column_names.find(
+        raw.find(
             table.columns, {name: [one.format(side) for one in forms] for name, forms in _HLGD_NAMES.items()}
         )
         for side in "ab"
@@ -176,7 +176,7 @@ def _telegram(table: RawTable) -> dict[str, str]:
     names = {
         f"{side} {name}": [f"{side}_{part}"] for name, part in _TELEGRAM_NAMES.items() for side in _SIDES
     }
-    return column_names.find(table.columns, {**names, "label": _LABEL_NAMES})
+    return raw.find(table.columns, {**names, "label": _LABEL_NAMES})
 
 
 def _is_telegram(table: RawTable) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core import limits
-from core.data.timelines import column_names
+from core.data.timelines import raw
 from core.data.timelines.decode import too_big_unpacked
 from core.data.timelines.raw import (
     Layout,
@@ -191,16 +191,16 @@ _NEEDED = (Field.HEADLINE, Field.GOLD)
 
 
 def _is_hlgd(table: RawTable) -> bool:
-    found = column_names.find(table.columns, _HLGD)
-    return all(field in found for field in _NEEDED) and any(map(column_names.is_annotator, table.columns))
+    found = raw.find(table.columns, _HLGD)
+    return all(field in found for field in _NEEDED) and any(map(raw.is_annotator, table.columns))
 
 
 def _arrange_hlgd(table: RawTable) -> RawTable:
-    found = {field: (name,) for field, name in column_names.find(table.columns, _HLGD).items()}
-    annotators = filter(column_names.is_annotator, table.columns)
+    found = {field: (name,) for field, name in raw.find(table.columns, _HLGD).items()}
+    annotators = filter(raw.is_annotator, table.columns)
     numbered = tuple(sorted(annotators, key=lambda name: int(re.sub(r"\D", "", name))))
     mapping = {**{field: found[field] for field in _NEEDED}, Field.ANNOTATOR: numbered, **found}
-    several = column_names.find(table.columns, {"timeline": ("timeline", "timeline_id")})
+    several = raw.find(table.columns, {"timeline": ("timeline", "timeline_id")})
     return replace(table, mapping=mapping, timeline_column=several.get("timeline", ""))
 
 

@@ -44,7 +44,13 @@ def read(source: RawFile) -> RawTable:
             "The XLSX file is damaged: a part of it cannot be read.",
             hint="Open and save it again, or export CSV.",
         ) from error
-    sheet = _chosen(sheets, source.sheet)
+    wanted = source.sheet
+    if wanted is not None and wanted not in sheets:
+        raise InputError(
+            f"There is no sheet {wanted[:80]!r} with rows in the workbook.",
+            hint=f"Choose one of: {listing(sheets)}." if sheets else "It holds no rows at all.",
+        )
+    sheet = wanted or next(iter(sheets), "")
     if taken is None:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
     width = max(map(len, taken.rows))
@@ -121,15 +127,6 @@ def _read(book: Any, source: RawFile) -> tuple[dict[str, int], _Sheet | None]:
             kept[shown] = read
     shown = bool(counts[True])
     return dict(sorted(counts[shown].items(), key=lambda item: -item[1])), kept[shown]
-
-
-def _chosen(sheets: Mapping[str, int], wanted: str | None) -> str:
-    if wanted is not None and wanted not in sheets:
-        raise InputError(
-            f"There is no sheet {wanted[:80]!r} with rows in the workbook.",
-            hint=f"Choose one of: {listing(sheets)}." if sheets else "It holds no rows at all.",
-        )
-    return wanted or next(iter(sheets), "")
 
 
 def _others(sheet: str, sheets: Mapping[str, int]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import Levenshtein
 import numpy as np
 import pytest
 
-from core.data.addresses.documents import address_key, cyrillic, pseudo_headline, read_documents, slug_words
+from core.data.addresses import address_key, cyrillic, pseudo_headline, read_documents, slug_words
 from core.errors import CoreError, DataSourceError, InputError
 from core.files import ROOT
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.data.articles.articles import article_sources
-from core.data.articles.blanks import NAMES, load_blanks, load_fill_predictions, numeval_blanks, numhg_blanks
+from core.data.articles.sets import NAMES, load_blanks, load_fill_predictions, numeval_blanks, numhg_blanks
 from core.errors import DataSourceError, InputError, UnknownNameError
 from core.parts import Part
 from core.runtime import data_folder

@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.report import notes
 from core.headlines.comparison.table import all_missing, table
-from core.headlines.side_by_side.runs import GivenFile, load_given
+from core.headlines.reruns import GivenFile, load_given
 
 WIDE = (
     "id,reference,M10,M17,M22\na,Storm hits town,Storm hit,A storm,Storm x\nb,Bank rises,Bank up,A bank,B x\n"

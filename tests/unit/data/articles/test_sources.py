@@ -10,7 +10,7 @@ import pytest
 from core.data.articles import load as article_sets
 from core.data.articles.articles import Articles, article_sources
 from core.data.articles.load import load_articles
-from core.data.articles.numhg import part_of
+from core.data.articles.sets import part_of
 from core.errors import DataSourceError, UnknownNameError
 from core.parts import Part
 

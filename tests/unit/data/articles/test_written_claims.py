@@ -9,9 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from core.data.articles import written_claims
-from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
-from core.data.articles.written_claims import FILES, KINDS, PLACE, article_key, load_written_claims
+from core.data.articles import sets
+from core.data.articles.sets import (
+    FILES,
+    KINDS,
+    PLACE,
+    Blanks,
+    article_key,
+    load_blanks,
+    load_written_claims,
+    numhg_blanks,
+)
 from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.parts import Part
@@ -25,7 +33,7 @@ CARD = (PLACE.require() / "README.md").read_text(encoding="utf-8")
 def blanks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Blanks:
     """Made-up rows, whose written headlines lie in the data folder."""
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    monkeypatch.setattr(written_claims, "PLACE", written_claims_folder(tmp_path))
+    monkeypatch.setattr(sets, "PLACE", written_claims_folder(tmp_path))
     return numhg_blanks(numhg_file(tmp_path))
 
 
@@ -79,7 +87,7 @@ def test_a_headline_comes_with_its_number_and_its_article(blanks: Blanks) -> Non
 )
 def test_a_broken_line_is_named(broken: str, blanks: Blanks) -> None:
     given = blanks.part(Part.TRAIN)
-    path = written_claims.PLACE.require() / FILES[Part.TRAIN]
+    path = sets.PLACE.require() / FILES[Part.TRAIN]
     with path.open("a", encoding="utf-8") as file:
         file.write(broken.format(key=article_key(given.texts[0])) + "\n")
     with pytest.raises(InputError, match=r"Line 8 of train\.tsv is no headline with one"):
@@ -93,6 +101,6 @@ def test_an_article_that_is_not_there_is_named(blanks: Blanks) -> None:
 
 
 def test_files_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch, blanks: Blanks) -> None:
-    monkeypatch.setattr(written_claims, "PLACE", replace(PLACE, folder="nowhere", ships=False))
+    monkeypatch.setattr(sets, "PLACE", replace(PLACE, folder="nowhere", ships=False))
     with pytest.raises(DataSourceError, match="headlines written for NumHG is not on this machine"):
         load_written_claims(Part.TRAIN, blanks)

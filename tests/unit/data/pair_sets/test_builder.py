@@ -13,8 +13,7 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.pair_sets.pair_set import format_of, write_pairs
 from core.data.pair_sets.sources.grouped import read_timelines
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
 from core.errors import InputError
 from core.parts import Part
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.data.pair_sets.load import load_pair_set
-from core.data.pair_sets.sources.dialogue2021 import _FILES, Dialogue2021
+from core.data.pair_sets.sources.given import _FILES, Dialogue2021
 from core.errors import InputError
 from core.parts import Part
 

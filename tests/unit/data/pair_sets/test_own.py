@@ -17,7 +17,7 @@ from core.data.pair_sets.load import (
     take_away,
 )
 from core.data.pair_sets.pair_file import sniff_pairs
-from core.data.timelines.samples import info
+from core.data.timelines.load import info
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.addresses.documents import Document
-from core.data.selection_sets.dialogue2021 import PLACE, Verdict, load_dialogue2021
+from core.data.addresses import Document
+from core.data.selection_sets import PLACE, Verdict, load_dialogue2021
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 

@@ -3,7 +3,7 @@ import pytest
 
 from core.data.timelines import duplicates
 from core.data.timelines.duplicates import DuplicateKind, find_duplicates, fold
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load_sample
 
 
 def near(a: str, b: str, **more) -> bool:

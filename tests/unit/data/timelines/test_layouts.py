@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.timelines.load import load, load_path, sniff
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_path, load_sample, sniff
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 
@@ -140,7 +139,7 @@ def test_uci_original_file_without_header():
 
 
 def _uci_text() -> str:
-    from core.data.timelines.samples import info
+    from core.data.timelines.load import info
 
     return gzip.decompress(info("uci").path.read_bytes()).decode()
 

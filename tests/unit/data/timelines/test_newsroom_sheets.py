@@ -10,9 +10,8 @@ import openpyxl
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.data.timelines.periods import Period, periods, rows_within, telling_columns, whole
 from core.data.timelines.readers import xlsx
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, Period, periods, rows_within, telling_columns, whole
 from core.errors import InputError
 from core.files import ROOT
 from tests.hostile.corpus.workbooks import FILES

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from core.data.timelines import samples
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines import load as samples
+from core.data.timelines.load import load, load_sample
 from core.errors import UnknownNameError
 
 DATA = b"headline,date,group\nA b,2015-01-14,1\nC d,,2\nE f,2015-01-15T12:00:00Z,\n"

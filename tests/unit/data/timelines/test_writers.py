@@ -8,8 +8,7 @@ import openpyxl
 import pyarrow.parquet as pq
 import pytest
 
-from core.data.timelines.load import load
-from core.data.timelines.samples import info, load_sample
+from core.data.timelines.load import info, load, load_sample
 from core.data.timelines.writers import FORMATS, rejected_csv, write
 from core.errors import InputError, UnknownNameError
 from core.results.render import neutralise, restored

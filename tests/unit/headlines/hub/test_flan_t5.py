@@ -12,9 +12,9 @@ import pytest
 
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
-from core.headlines.generators.flan_t5 import NUMBERS, FlanT5Headlines
-from core.headlines.hub.flan_t5 import open_adapted, prefix_of
-from core.headlines.hub.reading import WholeArticle
+from core.headlines.generators.neural import NUMBERS, FlanT5Headlines
+from core.headlines.hub.opening import open_adapted, prefix_of
+from core.headlines.hub.writing import WholeArticle
 from core.headlines.numeral_safety import derivable_numbers, restated_numbers
 from core.models.language_models.language_model import Length
 from core.models.language_models.writing.allowed_numbers import NUMBER

@@ -11,8 +11,7 @@ import pytest
 from bert_score.utils import model2layers
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.metrics.bert_score import BertScore, match
-from core.headlines.metrics.contextual import LAYERS, layer_of
+from core.headlines.metrics.contextual import LAYERS, BertScore, layer_of, match
 from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.models.networks.token_states import Tokens
 from core.runtime import Runtime

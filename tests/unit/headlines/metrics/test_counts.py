@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
+from core.headlines.metrics.content import Compression, Duplication, Novelty, NumeralAccuracy
 from core.headlines.metrics.metric import HeadlineMetric, MetricInput
-from core.headlines.metrics.numerals import NumeralAccuracy
-from core.headlines.metrics.wording import Compression, Duplication, Novelty
 from core.runtime import Runtime
 
 

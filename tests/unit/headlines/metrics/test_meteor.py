@@ -9,7 +9,7 @@ from nltk.stem.porter import PorterStemmer
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.translate.meteor_score import meteor_score
 
-from core.headlines.metrics.meteor import Meteor
+from core.headlines.metrics.lexical import Meteor
 from core.headlines.metrics.metric import MetricInput
 from core.runtime import Runtime
 

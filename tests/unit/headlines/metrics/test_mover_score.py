@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import linprog
 
-from core.headlines.metrics.contextual import document_frequencies, open_encoder
+from core.headlines.metrics.contextual import MoverScore, document_frequencies, likeness, open_encoder
 from core.headlines.metrics.metric import MetricInput
-from core.headlines.metrics.mover_score import MoverScore, likeness
 from core.models.networks.token_states import Tokens
 from core.runtime import Runtime
 

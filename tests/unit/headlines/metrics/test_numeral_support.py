@@ -9,8 +9,8 @@ import pytest
 
 from core.data.articles.load import open_sample
 from core.errors import ModelUnavailableError, UnknownNameError
+from core.headlines.metrics.content import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
 from core.numerals.checking import load_checker
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
 from core.numerals.question import ReadArticle

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.headlines.metrics.rouge import EQUAL_TO, Rouge, rouge_pairs
+from core.headlines.metrics.lexical import EQUAL_TO, Rouge, rouge_pairs
 from core.runtime import Runtime
 from core.text.tokens import word_list
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF
 
-from core.headlines.metrics.bleu_chrf import Bleu, ChrF
+from core.headlines.metrics.lexical import Bleu, ChrF
 from core.headlines.metrics.metric import HeadlineMetric, MetricInput
 from core.runtime import Runtime
 from core.text.tokens import word_list

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.people.agreement.divided import companions, with_model
+from core.people.agreement import companions, with_model
 
 # Three people: all put 0 and 1 together, two put 2 with them, and the third did not see 3.
 PEOPLE = np.array([[1, 5, 0], [1, 5, 0], [1, 5, 1], [2, 6, -1]])

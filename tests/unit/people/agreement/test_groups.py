@@ -10,17 +10,10 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
 from core.data.pair_sets.assembly import merge_annotators
-from core.data.timelines.load import load
-from core.data.timelines.samples import load_sample
+from core.data.timelines.load import load, load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.people.agreement.simulated import with_simulated
-from core.people.agreement.tables import (
-    group_agreement,
-    merged_table,
-    people_table,
-    timelines_table,
-)
+from core.people.agreement import group_agreement, merged_table, people_table, timelines_table, with_simulated
 from tests.unit.data.pair_sets.test_builder import FIVE
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import CoreError, InputError
-from core.people.agreement.votes import METHODS, Scale, VoteTable, alpha, consensus, raw_agreement, read_votes
+from core.people.votes import METHODS, Scale, VoteTable, alpha, consensus, raw_agreement, read_votes
 
 ROOT = Path(__file__).resolve().parents[4]
 DATA = Path(os.environ.get("HEADLINE_LAB_SHARED") or ROOT.parent / "shared") / "data"

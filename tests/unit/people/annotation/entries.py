@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from core.journal.entry import Entry
+from core.journal.journal import Entry
 
 BEGIN = datetime(2026, 5, 4, 9, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.people.annotation.grouping import (
-    ALONE,
-    BLIND,
-    DECIDED,
-    OPEN,
-    TAKEN_BACK,
-    adjudicated,
-    decisions,
-    shown_for,
-)
+from core.people.grouping import ALONE, BLIND, DECIDED, OPEN, TAKEN_BACK, adjudicated, decisions, shown_for
 from tests.unit.people.annotation.entries import entries
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core.data.timelines.load import load_text
-from core.people.agreement.tables import group_agreement
-from core.people.annotation.grouping import (
+from core.people.agreement import group_agreement
+from core.people.grouping import (
     PLACED,
     UNDONE,
     everybody,

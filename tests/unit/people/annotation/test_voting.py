@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from core.data.pair_sets.load import load_pair_set
-from core.journal.entry import Entry
-from core.people.agreement.votes import consensus
-from core.people.annotation.question import BETTER_HEADLINE, SAME_EVENT
-from core.people.annotation.voting import (
+from core.journal.journal import Entry
+from core.people.votes import consensus
+from core.people.voting import (
     AGAIN,
+    BETTER_HEADLINE,
     CONTROL_AFTER,
     EXAM,
     FIRST_CONTROLS,
+    SAME_EVENT,
     TRAINING,
     UNDONE,
     VOTED,

@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import InputError
 from core.files import ROOT
-from core.people.power.studies import (
+from core.people.power import (
     SUMMEVAL,
     AnswerSpread,
     differences,
@@ -26,7 +26,7 @@ from core.people.power.studies import (
 )
 from core.people.ratings import Ratings
 from core.results.render import as_csv, as_text
-from core.statistics.crossed import crossed_mean
+from core.statistics.bootstrap import crossed_mean
 from tests.unit.people.by_hand import FORM, task_of
 
 SYSTEMS = ("A", "B", "C")

@@ -10,17 +10,9 @@ import pytest
 from scipy.optimize import minimize
 
 from core.errors import InputError
-from core.people.evaluation.pairs import rated_choices
-from core.people.preferences.choices import (
-    FIRST,
-    SECOND,
-    TIE,
-    Preferences,
-    joined,
-    make_choices,
-    read_choices,
-)
-from core.people.preferences.strengths import MOST_SYSTEMS, UNBEATEN, audit, strengths, strengths_table
+from core.people.asking import rated_choices
+from core.people.choices import FIRST, SECOND, TIE, Preferences, joined, make_choices, read_choices
+from core.people.strengths import MOST_SYSTEMS, UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_csv, as_text
 
 MARKUP = "data/ru_news_dialogue2021/data__headline_selection__titles_markup_05{}_urls.tsv"

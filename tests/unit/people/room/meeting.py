@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
-from core.journal.entry import Entry, NewEntry
-from core.journal.journal import Journal
-from core.people.room.drawing import pair_item, same_event_task
+from core.journal.journal import Entry, Journal, NewEntry
+from core.people.room.measures import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomTask

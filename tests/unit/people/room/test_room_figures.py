@@ -7,13 +7,21 @@ import pytest
 
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
-from core.headlines.side_by_side.runs import open_set
-from core.people.agreement.votes import Scale, VoteTable, alpha, read_votes
-from core.people.evaluation.asking import judgeable
+from core.headlines.reruns import open_set
+from core.people.asking import judgeable
 from core.people.form import evaluation_forms
-from core.people.room.drawing import choice_task, pair_item, pairs_of_set, pairs_of_timeline, same_event_task
-from core.people.room.measures import most_divided, room_agreement, room_change, tally
-from core.people.room.sheets import answers_csv, sheets_html
+from core.people.room.measures import (
+    choice_task,
+    most_divided,
+    pair_item,
+    pairs_of_set,
+    pairs_of_timeline,
+    room_agreement,
+    room_change,
+    same_event_task,
+    tally,
+)
+from core.people.room.rooms import answers_csv, sheets_html
 from core.people.room.state import RoomStep, counted
 from core.people.room.task import (
     ASKED,
@@ -24,6 +32,7 @@ from core.people.room.task import (
     room_questions,
     shown_order,
 )
+from core.people.votes import Scale, VoteTable, alpha, read_votes
 from core.similarities import Similarities
 from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
 

@@ -7,11 +7,9 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core.data.timelines.load import load
-from core.people.agreement.tables import group_agreement
-from core.people.room.drawing import groups_task
-from core.people.room.measures import room_agreement, room_change, tally
-from core.people.room.rooms import RoomRefused
-from core.people.room.sheets import answers_csv, groups_csv, sheets_html
+from core.people.agreement import group_agreement
+from core.people.room.measures import groups_task, room_agreement, room_change, tally
+from core.people.room.rooms import RoomRefused, answers_csv, groups_csv, sheets_html
 from core.people.room.state import RoomStep
 from core.people.room.task import (
     RoomTask,

@@ -7,7 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from core.journal.entry import Entry, NewEntry
+from core.journal.journal import Entry, NewEntry
 from core.people.room.rooms import RoomRefused, Rooms
 from core.people.room.state import TEACHER, RoomPresence, RoomRefusal, RoomStep, progress, roster
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task

@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from core.journal.database import opened
+from core.journal.database import ENTRIES, RECEIPTS, opened
 from core.journal.journal import Journal
-from core.journal.schema import ENTRIES, RECEIPTS
 from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep
 from core.people.room.task import task_of

@@ -1,0 +1,296 @@
+"""Correlation clustering as a linear and integer program with triangle inequalities, and by local search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import BoolArray, FloatArray, IntArray
+from core.runtime import Runtime
+
+Weights = npt.NDArray[np.float64]
+
+
+def components(attracts: npt.NDArray[np.bool_]) -> IntArray:
+    """Number of the connected component of each headline, int64 [n], from 0, by first appearance.
+
+    No best clustering joins two components of the graph of positive weights: between them every
+    weight is 0 or less, so keeping them apart costs nothing.
+    """
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    found = connected_components(csr_matrix(attracts), directed=False)[1]
+    return np.asarray(found, dtype=np.int64)
+
+
+def members(component: IntArray) -> list[IntArray]:
+    """Rows of each component, ascending."""
+    order = np.argsort(component, kind="stable")
+    starts = np.flatnonzero(np.diff(component[order], prepend=-1))
+    return np.split(order, starts[1:]) if len(component) else []
+
+
+def disagreement(weights: Weights, labels: IntArray) -> float:
+    """What a clustering costs: positive weights between groups and negative ones inside, made positive."""
+    together = labels[:, None] == labels[None, :]
+    upper = np.triu(weights, k=1)
+    return float(upper[(upper > 0) & ~together].sum() - upper[(upper < 0) & together].sum())
+
+
+def packed_triangles(links: npt.NDArray[np.bool_], denied: npt.NDArray[np.bool_]) -> int:
+    """How many broken triangles without a common pair were found.
+
+    In each of them any transitive repair must change at least one of its three pairs, and as they
+    share none, it must change at least this many. The triangles are chosen greedily, denied pairs
+    with the fewest common neighbours first.
+    """
+    graph = links.astype(np.float32)
+    common = np.where(np.triu(denied, k=1), graph @ graph, 0)
+    left, right = np.nonzero(common)
+    order = np.argsort(common[left, right], kind="stable")
+    free = links.copy()
+    left_over = links.sum(axis=1).astype(np.int64)
+    packed = 0
+    for first, second in zip(left[order].tolist(), right[order].tolist(), strict=True):
+        centres = np.flatnonzero(free[first] & free[second])
+        if not len(centres):
+            continue
+        centre = int(centres[left_over[centres].argmax()])
+        for end in (first, second):
+            free[centre, end] = free[end, centre] = False
+            left_over[end] -= 1
+        left_over[centre] -= 2
+        packed += 1
+    return packed
+
+
+_SLACK = 1e-6
+_CUTS = 60_000
+"""Inequalities that a program may hold; past it the bound is left as it is."""
+
+_NODES = 500
+"""Branches that the integer program may open: a limit in work, not in time, so that results repeat."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """What a program gives."""
+
+    bound: float
+    labels: IntArray | None
+
+
+class _Program:
+    def __init__(self, weights: Weights) -> None:
+        self.n = len(weights)
+        self.left, self.right = np.triu_indices(self.n, k=1)
+        self.gain = weights[self.left, self.right]
+        self.place = np.zeros((self.n, self.n), dtype=np.int64)
+        self.place[self.left, self.right] = self.place[self.right, self.left] = np.arange(len(self.left))
+        self.cuts = np.empty((0, 3), dtype=np.int64)
+        self.offset = float(self.gain[self.gain > 0].sum())
+
+    def solve(self, *, whole: bool) -> tuple[float, npt.NDArray[np.float64] | None, bool]:
+        from scipy import sparse
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
+        rows = np.repeat(np.arange(len(self.cuts)), 3)
+        signs = np.tile([1.0, 1.0, -1.0], len(self.cuts))
+        matrix = sparse.csr_matrix((signs, (rows, self.cuts.ravel())), shape=(len(self.cuts), len(self.left)))
+        found = milp(
+            -self.gain,
+            integrality=np.full(len(self.left), int(whole)),
+            bounds=Bounds(0, 1),
+            constraints=LinearConstraint(matrix, -np.inf, 1.0) if len(self.cuts) else None,
+            options={"node_limit": _NODES} if whole else {},
+        )
+        bound = found.mip_dual_bound if whole else found.fun
+        if found.x is None or bound is None:
+            return 0.0, None, False
+        x = np.eye(self.n)
+        x[self.left, self.right] = x[self.right, self.left] = found.x
+        return self.offset + float(bound), x, found.status == 0
+
+    def add_broken(self, x: npt.NDArray[np.float64]) -> bool:
+        found: list[npt.NDArray[np.int64]] = []
+        amounts: list[npt.NDArray[np.float64]] = []
+        for middle in range(self.n):
+            over = x[:, middle, None] + x[None, middle, :] - x
+            over[middle] = over[:, middle] = 0.0
+            first, last = np.nonzero(np.triu(over > 1 + _SLACK, k=1))
+            cut = (self.place[first, middle], self.place[middle, last], self.place[first, last])
+            found.append(np.column_stack(cut))
+            amounts.append(over[first, last])
+        cuts, amount = np.concatenate(found), np.concatenate(amounts)
+        worst = np.argsort(-amount, kind="stable")[: _CUTS - len(self.cuts)]
+        self.cuts = np.concatenate([self.cuts, cuts[worst]])
+        return len(cuts) > 0
+
+
+def relax(weights: Weights, *, rounds: int = 40) -> Solution:
+    """Bounds the cost by the linear relaxation; where its optimum is whole, that is a best clustering.
+
+    Triangle inequalities are added round by round where the solution breaks them. Fewer than all of
+    them still give a valid bound.
+
+    Source: Grötschel and Wakabayashi (1989), "A Cutting Plane Algorithm for a Clustering Problem".
+    """
+    return _by_cuts(_Program(weights), weights, rounds=rounds, whole=False)
+
+
+def solve_exactly(weights: Weights, *, rounds: int = 40) -> Solution:
+    """A best clustering by integer programming; labels are None where rounds or branches ran out."""
+    program = _Program(weights)
+    relaxed = _by_cuts(program, weights, rounds=rounds, whole=False)
+    if relaxed.labels is not None:
+        return relaxed
+    whole = _by_cuts(program, weights, rounds=rounds, whole=True)
+    return Solution(max(relaxed.bound, whole.bound), whole.labels)
+
+
+def _by_cuts(program: _Program, weights: Weights, *, rounds: int, whole: bool) -> Solution:
+    bound = 0.0
+    for _ in range(rounds):
+        lowest, x, optimal = program.solve(whole=whole)
+        bound = max(bound, lowest)
+        if x is None or not optimal:
+            return Solution(bound, None)
+        if len(program.cuts) >= _CUTS:
+            return Solution(bound, None)
+        if not program.add_broken(x):
+            labels = components(x > 0.5)
+            cost = disagreement(weights, labels)
+            return Solution(bound, labels if cost <= bound + _SLACK * max(1.0, cost) else None)
+    return Solution(bound, None)
+
+
+_LEAST_GAIN = 1e-9
+
+
+def search(weights: Weights) -> IntArray:
+    """A clustering that no move of one headline and no joining of two groups improves, int64 [n].
+
+    Searched from two starts, the greedy joining and every headline alone; the better end is taken.
+    The same weights give the same groups.
+
+    Source: Keuper et al. (2015), "Efficient Decomposition of Image and Mesh Graphs by Lifted
+    Multicuts", for greedy additive edge contraction and moves in the manner of Kernighan and Lin.
+    """
+    clean = weights.copy()
+    np.fill_diagonal(clean, 0.0)
+    starts = (greedy_joining(clean), np.arange(len(clean)))
+    ends = [_improved(clean, start) for start in starts]
+    return min(ends, key=lambda labels: disagreement(clean, labels))
+
+
+def greedy_joining(weights: Weights) -> IntArray:
+    """Joins the two groups of the largest sum of weights between them until no sum is positive, int64 [n]."""
+    n = len(weights)
+    labels = np.arange(n)
+    if n < 2:
+        return labels
+    between = weights.copy()
+    np.fill_diagonal(between, -np.inf)
+    best = between.argmax(axis=1)
+    value = between[np.arange(n), best]
+    while True:
+        keep = int(value.argmax())
+        if value[keep] <= _LEAST_GAIN:
+            return labels
+        gone = int(best[keep])
+        labels[labels == gone] = keep
+        between[keep] += between[gone]
+        between[:, keep] = between[keep]
+        between[gone] = between[:, gone] = -np.inf
+        between[keep, keep] = -np.inf
+        stale = np.flatnonzero((best == keep) | (best == gone))
+        better = between[:, keep] > value
+        best[better], value[better] = keep, between[better, keep]
+        for row in {*stale.tolist(), keep, gone}:
+            best[row] = between[row].argmax()
+            value[row] = between[row, best[row]]
+
+
+def _improved(weights: Weights, labels: IntArray) -> IntArray:
+    n = len(weights)
+    labels = labels.copy()
+    member = np.zeros((n, n + 1))  # one group more than can be filled: an empty one to move into
+    member[np.arange(n), labels] = 1.0
+    pull = weights @ member
+    everyone = np.arange(n)
+    while True:
+        gain = pull - pull[everyone, labels][:, None]
+        place = int(gain.argmax())
+        row, target = divmod(place, n + 1)
+        if gain[row, target] > _LEAST_GAIN:
+            old = int(labels[row])
+            pull[:, old] -= weights[:, row]
+            pull[:, target] += weights[:, row]
+            member[row, old], member[row, target] = 0.0, 1.0
+            labels[row] = target
+            if target == n:
+                last = member.shape[1] - 1
+                empty = int(np.flatnonzero(member[:, :last].sum(axis=0) == 0)[0])
+                member[:, [empty, last]] = member[:, [last, empty]]
+                pull[:, [empty, last]] = pull[:, [last, empty]]
+                labels[labels == last] = empty
+            continue
+        if not _join_best(labels, member, pull):
+            return labels
+
+
+def _join_best(labels: IntArray, member: Weights, pull: Weights) -> bool:
+    used = np.flatnonzero(member.sum(axis=0))
+    between = member[:, used].T @ pull[:, used]
+    np.fill_diagonal(between, -np.inf)
+    first, second = divmod(int(between.argmax()), len(used)) if len(used) > 1 else (0, 0)
+    if len(used) < 2 or between[first, second] <= _LEAST_GAIN:
+        return False
+    keep, gone = used[first], used[second]
+    member[:, keep] += member[:, gone]
+    pull[:, keep] += pull[:, gone]
+    member[:, gone] = pull[:, gone] = 0.0
+    labels[labels == gone] = keep
+    return True
+
+
+ROUNDING = 1e-6
+"""The solver's, relative to the cost."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clustering:
+    """Groups that agree well with the weights."""
+
+    labels: IntArray
+    component: IntArray
+    cost: FloatArray
+    bound: FloatArray
+
+    @property
+    def exact(self) -> BoolArray:
+        return np.asarray(self.cost <= self.bound + ROUNDING * np.maximum(1.0, self.cost))
+
+
+def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int, bounded_up_to: int = 80) -> Clustering:
+    component = components(weights > 0)
+    parts = members(component)
+    labels = np.arange(len(weights))
+    cost, bound = np.zeros(len(parts)), np.zeros(len(parts))
+    for number in runtime.track(range(len(parts)), "Clustering the links"):
+        rows = parts[number]
+        if len(rows) == 1:
+            continue
+        inside = weights[np.ix_(rows, rows)]
+        solution = Solution(0.0, None)
+        if len(rows) <= exact_up_to:
+            solution = solve_exactly(inside)
+        elif len(rows) <= bounded_up_to:
+            solution = Solution(relax(inside).bound, None)
+        found = search(inside) if solution.labels is None else solution.labels
+        labels[rows] = rows[found]
+        cost[number], bound[number] = disagreement(inside, found), solution.bound
+    return Clustering(labels, component, cost, bound)

@@ -1,1 +1,0 @@
-"""Correlation clustering: the groups that agree best with links and denials, found or bounded."""

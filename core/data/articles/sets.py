@@ -1,0 +1,323 @@
+"""Articles that come with headlines: NumHG and SemEval-2024 task 7, the Telegram contest, written claims.
+
+The development articles of the task share no article with NumHG's training rows. The true and false
+headlines written for articles of NumHG are described in samples/written_claims/README.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Final, NamedTuple
+
+from core.data.articles.articles import Articles, ArticleSource, NamedRows, article_sources, articles_of
+from core.data.articles.load import read_article_file, whole_table
+from core.data.files import DataPlace, column, read_columns
+from core.data.timelines.duplicates import components
+from core.data.timelines.load import read_bytes, read_table
+from core.digests import digest
+from core.errors import InputError, UnknownNameError
+from core.parts import Part
+from core.text.normalise import clean_block, clean_line, without_dateline
+
+SHARES: Final = ((0.06, Part.VALIDATION), (0.17, Part.TEST), (1.0, Part.TRAIN))
+"""Upper ends of the shares of the articles; an article's place in 0–1 is a hash of its text, so that it
+stays in its part whatever else the file holds."""
+
+
+@article_sources.register("numhg.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumHG(ArticleSource):
+    """The 9,295 annotated training rows of NumHG, divided once: 83 % train, 6 % validation, 11 % test.
+
+    Source: Huang et al. 2023, "NumHG: A Dataset for Number-Focused Headline Generation".
+    """
+
+    summary: ClassVar[str] = "NumHG: English articles whose headlines hold a number"
+    licence: ClassVar[str] = "CC BY-SA 4.0"
+    place: ClassVar[DataPlace] = DataPlace("NumHG", "numhg/numhg_train.csv.gz")
+
+    def load(self) -> Articles:
+        table = read_columns(self.place.require())
+        return articles_of(
+            "numhg",
+            table["text"],
+            references=[(headline,) for headline in table["summary"]],
+            parts=[part_of(text) for text in table["text"]],
+            numbers=table["cloze_gt"],
+            operations=["reasoning" if flag == "1" else "copy" for flag in table["need_reasoning"]],
+        )
+
+
+def part_of(text: str) -> Part:
+    """The part of an article by its text."""
+    place = int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") / 2**32
+    return next(part for end, part in SHARES if place < end)
+
+
+@article_sources.register("numeval.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumEval(ArticleSource):
+    """2,365 articles of SemEval-2024 task 7; all of them are test.
+
+    Source: Chen et al. 2024, "SemEval-2024 Task 7: Numeral-Aware Language Understanding and Generation".
+    """
+
+    summary: ClassVar[str] = "SemEval-2024 task 7: English articles whose headlines hold a number, all test"
+    licence: ClassVar[str] = "as NumHG (CC BY-SA 4.0); texts belong to their publishers"
+    place: ClassVar[DataPlace] = DataPlace("SemEval-2024 task 7", "numeval2024/Dev_Headline_Generation.json")
+
+    def load(self) -> Articles:
+        read = read_article_file(self.place.require()).articles
+        return articles_of("numeval", read.texts, references=read.references, parts=Part.TEST)
+
+
+NUMEVAL: Final = DataPlace("SemEval-2024 task 7", "numeval2024/Dev_Numerical_Reasoning.json")
+PREDICTIONS: Final = DataPlace(
+    "published answers to SemEval-2024 task 7", "numeval2024/dev_reasoning_predictions.csv.gz"
+)
+NAMES: Final = ("numhg", "numeval")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blanks(NamedRows):
+    """n headlines with a blank; every attribute that is not the name has n entries, in the file's order.
+
+    Attributes:
+        name: "numhg" or "numeval".
+        ids: The row's number in the file, from 0; the same as in the article set of that name for NumHG.
+        texts: The articles, as in the file.
+        headlines: Headlines with `____` where the number was.
+        answers: The number that was there, as written: "7", "1.5", "9/11".
+        annotations: Its expression, as in the file; see `core.numerals.expressions.parse`.
+        parts: Part of each article.
+        operations: "copy" where the number is copied from the article, "reasoning" where it is worked out.
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    headlines: tuple[str, ...]
+    answers: tuple[str, ...]
+    annotations: tuple[str, ...]
+    parts: tuple[Part, ...]
+    operations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FillPredictions:
+    """What a published system put into the blanks of "numeval", row by row."""
+
+    answers: tuple[str, ...]
+    annotations: tuple[str, ...]
+
+
+def load_blanks(name: str) -> Blanks:
+    if name == "numhg":
+        return numhg_blanks(NumHG.place.require())
+    if name == "numeval":
+        return numeval_blanks(NUMEVAL.require())
+    raise UnknownNameError(
+        f"There is no set of headlines with a blank that is called {name!r}.",
+        hint=f"Choose one of {', '.join(NAMES)}.",
+    )
+
+
+def numhg_blanks(path: Path) -> Blanks:
+    """Rows of a file with NumHG's columns, CSV or gz of it."""
+    *columns, flags = _columns(path, "text", "cloze", "cloze_gt", "cloze_annotation", "need_reasoning")
+    return _blanks("numhg", columns, [flag != "1" for flag in flags], tuple(map(part_of, columns[0])))
+
+
+def numeval_blanks(path: Path) -> Blanks:
+    """Rows of a JSON file with the fields of SemEval-2024 task 7, subtask numerical reasoning."""
+    columns = _columns(path, "news", "masked headline", "ans", "calculation")
+    copied = [text.lstrip().startswith("Copy") for text in columns[-1]]
+    return _blanks("numeval", columns, copied, (Part.TEST,) * len(copied))
+
+
+def _blanks(
+    name: str, columns: Sequence[tuple[str, ...]], copied: Sequence[bool], parts: tuple[Part, ...]
+) -> Blanks:
+    texts, headlines, answers, annotations = columns
+    return Blanks(
+        name=name,
+        ids=tuple(map(str, range(len(texts)))),
+        texts=texts,
+        headlines=headlines,
+        answers=answers,
+        annotations=annotations,
+        parts=parts,
+        operations=tuple("copy" if one else "reasoning" for one in copied),
+    )
+
+
+def load_fill_predictions() -> FillPredictions:
+    """The published answers of one system to all rows of "numeval"."""
+    return FillPredictions(*_columns(PREDICTIONS.require(), "pred_ans", "pred_calc"))
+
+
+def _columns(path: Path, *names: str) -> list[tuple[str, ...]]:
+    table = whole_table(read_bytes(path), path.name)
+    cells = {name: [value or "" for value in table.column(name)] for name in table.columns}
+    return [tuple(column(cells, name, path)) for name in names]
+
+
+PLACE: Final = DataPlace("headlines written for NumHG", "written_claims", ships=True)
+FILES: Final = {Part.TRAIN: "train.tsv", Part.VALIDATION: "validation.tsv"}
+TRUTHS: Final = {"true": True, "false": False}
+KINDS: Final = ("act", "roles", "who", "part", "what", "swap", "fact", "when", "change", "cause")
+"""The ways in which a headline is false."""
+_MARKED: Final = re.compile(r"([^\[\]]*)\[\[([^\[\]]+)\]\]([^\[\]]*)")
+_DIGITS: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenClaim:
+    """A headline that says something true or false with a number."""
+
+    headline: str
+    start: int
+    end: int
+    article: str
+    true: bool
+    kind: str
+
+
+def article_key(text: str) -> str:
+    """What the files call an article: 16 hexadecimal digits of its text's SHA-256."""
+    return digest(text, digits=_DIGITS)
+
+
+def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
+    """The written headlines of a part, with their articles."""
+    path = PLACE.require() / FILES[part]
+    table = read_columns(path, delimiter="\t", quoted=False)
+    names = ("article", "truth", "kind", "headline")
+    rows = zip(*(column(table, name, path) for name in names), strict=True)
+    texts = {article_key(text): text for text in blanks.texts}
+    found = []
+    for line, (key, truth, kind, headline) in enumerate(rows, start=2):
+        marked = _MARKED.fullmatch(headline)
+        if marked is None or truth not in TRUTHS or kind not in (("",) if TRUTHS[truth] else KINDS):
+            raise InputError(
+                f"Line {line} of {path.name} is no headline with one [[number]], its truth and its kind.",
+                hint="Get the file again.",
+            )
+        if key not in texts:
+            raise InputError(
+                f"Line {line} of {path.name} names an article that the data does not have: {key[:_DIGITS]}.",
+                hint="Get NumHG's file again; the headlines are of its training and validation parts.",
+            )
+        before, number, after = marked.groups()
+        article = without_dateline(texts[key]).strip()
+        end = len(before) + len(number)
+        claim = WrittenClaim(before + number + after, len(before), end, article, TRUTHS[truth], kind)
+        found.append(claim)
+    return found
+
+
+_FEWEST_WORDS: Final = 20
+"""A shorter text is a teaser, and its title says more than it does."""
+
+
+class _Article(NamedTuple):
+    url: str
+    title: str
+    text: str
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.url and self.title) and len(self.text.split()) >= _FEWEST_WORDS
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Telegram(ArticleSource):
+    """Base of both languages: all articles, each address and each text once; titles are the references."""
+
+    licence: ClassVar[str] = "Apache-2.0; articles belong to their publishers"
+    place: ClassVar[DataPlace] = DataPlace("Telegram contest (its Toloka tables)", "tgcontest_toloka")
+    language: ClassVar[str]
+
+    def find(self) -> Path | None:
+        path = self.place.find()
+        return path if path and any(_tables(path, self.language)) else None
+
+    def load(self) -> Articles:
+        folder = self.find()
+        if folder is None:
+            raise self.place.missing()
+        return _read(_tables(folder, self.language), self.language)
+
+
+@article_sources.register("telegram_en.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TelegramEnglish(Telegram):
+    """English news of 2019 and 2020 with titles; articles of one event are known for the judged pairs.
+
+    Source: Gusev and Smurov 2021, "Russian News Clustering and Headline Selection Shared Task".
+    """
+
+    summary: ClassVar[str] = "Telegram contest: English articles with titles, some in events"
+    language: ClassVar[str] = "en"
+
+
+@article_sources.register("telegram_ru.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TelegramRussian(Telegram):
+    """Russian news of 2019 and 2020 with titles; articles of one event are known for the judged pairs.
+
+    Source: Gusev and Smurov 2021, "Russian News Clustering and Headline Selection Shared Task".
+    """
+
+    summary: ClassVar[str] = "Telegram contest: Russian articles with titles, some in events"
+    language: ClassVar[str] = "ru"
+
+
+def _read(tables: Sequence[Path], language: str) -> Articles:
+    articles: dict[str, _Article] = {}
+    same: list[tuple[str, str]] = []
+    for path in tables:
+        for found, judged_same in _rows(path):
+            for article in found:
+                articles.setdefault(article.url, article)
+            if judged_same:
+                same.append((found[0].url, found[1].url))
+    kept = list({article.text: article for article in articles.values() if article.complete}.values())
+    row_of = {article.url: row for row, article in enumerate(kept)}
+    links = [(row_of[a], row_of[b]) for a, b in same if a in row_of and b in row_of]
+    labels = components(len(kept), links).tolist()
+    sizes = {label: labels.count(label) for label in set(labels)}
+    firsts = {label: kept[row].url for row, label in reversed(list(enumerate(labels)))}
+    return articles_of(
+        f"telegram_{language}",
+        [article.text for article in kept],
+        ids=[article.url for article in kept],
+        references=[(article.title,) for article in kept],
+        parts=[part_of(firsts[label]) for label in labels],
+        clusters=[f"event {label}" if sizes[label] > 1 else "" for label in labels],
+    )
+
+
+def _tables(place: Path, language: str) -> list[Path]:
+    return sorted([*place.glob(f"*__{language}_*.tsv"), *place.glob(f"*__{language}_*.tsv.gz")])
+
+
+def _rows(path: Path) -> Iterator[tuple[list[_Article], bool]]:
+    table = read_table(read_bytes(path), path.name).cells
+    sides = ("first_", "second_") if "INPUT:first_text" in table.columns else ("",)
+    quality = table["GOLDEN:quality"] if "GOLDEN:quality" in table.columns else [""] * len(table)
+    columns = [[table[f"INPUT:{side}{what}"] for what in _Article._fields] for side in sides]
+    for row, judged in enumerate(quality):
+        yield (
+            [
+                _Article(
+                    clean_line(url[row] or ""), clean_line(title[row] or ""), clean_block(text[row] or "")
+                )
+                for url, title, text in columns
+            ],
+            judged == "OK" and len(sides) == 2,
+        )

@@ -1,0 +1,279 @@
+"""Pairs as their makers hand them out: a file that somebody brings, HLGD, and Dialogue 2021."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import ClassVar, Final
+
+import numpy as np
+
+from core.data.addresses import address_key, pseudo_headline, read_documents
+from core.data.files import DataPlace, column, read_columns, whole_days
+from core.data.pair_sets.assembly import Side, concatenate, from_groups, from_pairs, joined_groups
+from core.data.pair_sets.drawing import Sampling
+from core.data.pair_sets.pair_file import read_pair_file
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, by_event, pair_sources
+from core.data.pair_sets.sources.grouped import grouped
+from core.errors import DataSourceError, InputError
+from core.parts import Part
+from core.runtime import data_folder
+
+BY_EVENT = "by_event"
+SHARES = (0.6, 0.2, 0.2)
+
+
+@pair_sources.register("pair_file.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GivenPairs(PairSource):
+    """Labelled pairs in HLGD's JSON or a table with headline_a, headline_b and label.
+
+    Where parts are to be drawn and no row says its part, whole events go to one part, and pairs between two
+    parts are left out. A file too small for that, so that a part would lack one of the labels, is test.
+
+    Every row must be usable; a row that is not stops the reading with its number. See `parse_pairs`
+    for the columns.
+    """
+
+    summary: ClassVar[str] = "Any file of labelled pairs"
+    licence: ClassVar[str] = "That of the file"
+
+    path: str = field(default="", metadata={"help": "a file of pairs"})
+    part: str = field(
+        default=Part.TEST.value,
+        metadata={
+            "help": "part of pairs that do not say; by_event draws whole events 60, 20, 20 % where none says",
+            "choices": (*(part.value for part in Part), BY_EVENT),
+        },
+    )
+
+    def find(self) -> Path | None:
+        path = Path(self.path)
+        return path if os.path.isfile(path) else None  # False also for names that no file can have
+
+    def load(self) -> PairSet:
+        if not self.path:
+            raise InputError("No file of pairs was named.", hint="Give it as `pair_file.v1|path:FILE`.")
+        drawn = self.part == BY_EVENT
+        read = read_pair_file(self.path, part=Part.TRAIN if drawn else Part(self.part))
+        pairs = replace(read.strict(), name=Path(self.path).name.partition(".")[0])
+        if not drawn or read.says_parts:
+            return pairs
+        parted = by_event(pairs, SHARES, seed=0)
+        if all(
+            ({SAME, DIFFERENT} <= set(parted.part(part).labels.tolist())) for part in (Part.TRAIN, Part.TEST)
+        ):
+            return parted
+        return replace(pairs, parts=np.full(len(pairs.texts), Part.TEST.value))
+
+
+_NAMES = {Part.TRAIN: ("train",), Part.VALIDATION: ("validation", "valid", "dev"), Part.TEST: ("test",)}
+_SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
+
+
+@pair_sources.register("hlgd.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Hlgd(PairSource):
+    """HLGD's classification pairs: label 1 is the same event.
+
+    The class names of the hub's loader say the opposite of the label; the rows and the paper's
+    appendix C ("1 if paraphrase") agree that 1 is the same. Reads a folder with train, validation (or
+    dev) and test as JSON, JSON lines, CSV or Parquet, in the hub's field names or those of appendix C.
+    A headline's gold group is what positive pairs join.
+
+    Source: Laban et al. 2021, section 3.5 and appendix C.
+    """
+
+    summary: ClassVar[str] = "The paper's own 20,056 pairs of ten timelines (HLGD)"
+    licence: ClassVar[str] = "Apache-2.0; headlines belong to their publishers"
+
+    path: str = field(
+        default="",
+        metadata={"help": "folder with train, validation and test; empty looks in the data folder and hub"},
+    )
+
+    def find(self) -> Path | None:
+        if self.path:
+            return Path(self.path) if _has_all(Path(self.path)) else None
+        return next(filter(_has_all, _places()), None)
+
+    def load(self) -> PairSet:
+        folder = self.find()
+        if folder is None:
+            raise DataSourceError(
+                "The data set HLGD is not on this machine."
+                if not self.path
+                else f"{self.path[:200]} does not hold HLGD's train, validation (or dev) and test files.",
+                hint=f"Put train.json, dev.json and test.json in {data_folder() / 'hlgd'}, or give "
+                "their folder as hlgd.v1|path:FOLDER.",
+            )
+        return read_hlgd(folder, self.name)
+
+
+@pair_sources.register("hlgd_sample.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HlgdSample(PairSource):
+    """Five pairs each of HLGD's train, validation and test; too few to measure anything.
+
+    Source: Laban et al. 2021.
+    """
+
+    summary: ClassVar[str] = "Fifteen real HLGD pairs, to see the format (HLGD)"
+    licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
+    place: ClassVar[DataPlace] = DataPlace("HLGD sample", "hlgd_sample", "hlgd_sample", ships=True)
+
+    def load(self) -> PairSet:
+        return read_hlgd(self.place.require(), self.name)
+
+
+@pair_sources.register("iss.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Iss(PairSource):
+    """All pairs of the excerpt of a HLGD timeline that the paper prints; everything is test.
+
+    Nothing may be trained or tuned on it. With 47 headlines there is no need to draw; a window leaves
+    out the negatives that are further apart, as the paper does.
+
+    Source: Laban et al. 2021, appendix D.
+    """
+
+    summary: ClassVar[str] = "47 headlines on the International Space Station with HLGD's groups"
+    licence: ClassVar[str] = "Apache-2.0 (the HLGD release); headlines belong to their publishers"
+    place: ClassVar[DataPlace] = DataPlace("ISS", "iss", "iss", ships=True)
+
+    window_days: float | None = field(
+        default=None,
+        metadata={
+            "label": "Days apart, at most",
+            "help": "days that the headlines of a negative are apart; none keeps all",
+            "low": 0.0,
+        },
+    )
+
+    def load(self) -> PairSet:
+        path = self.place.require() / "iss_excerpt.csv"
+        table = read_columns(path)
+        groups = column(table, "group", path)
+        days = whole_days(column(table, "date", path))
+        test = np.full(len(groups), Part.TEST.value)
+        headlines = grouped(column(table, "headline", path), days, groups, test)
+        window = float("inf") if self.window_days is None else self.window_days
+        return from_groups(self.name, headlines, Sampling(window_days=window, ratio=None))
+
+
+def read_hlgd(folder: Path, name: str) -> PairSet:
+    """The three files of a folder as one pair set."""
+    parts = []
+    for part in Part:
+        file = _file(folder, part)
+        if file is None:
+            raise DataSourceError(
+                f"{folder.name} has no {part.value} file.", hint=f"Add {_NAMES[part][-1]}.json."
+            )
+        parts.append(read_pair_file(file, part=part).strict())
+    pairs = concatenate(parts, name=name)
+    return replace(pairs, groups=joined_groups(pairs))
+
+
+def _file(folder: Path, part: Part) -> Path | None:
+    for name in _NAMES[part]:
+        for suffix in _SUFFIXES:
+            found = [folder / f"{name}{suffix}", *sorted(folder.glob(f"{name}-*{suffix}"))]
+            file = next((path for path in found if path.is_file()), None)
+            if file is not None:
+                return file
+    return None
+
+
+def _has_all(folder: Path) -> bool:
+    return os.path.isdir(folder) and all(_file(folder, part) for part in Part)
+
+
+def _places() -> Iterator[Path]:
+    if (data_folder() / "hlgd").exists():
+        yield data_folder() / "hlgd"
+    home = os.environ.get("HF_HOME", str(Path.home() / ".cache" / "huggingface"))
+    hub = Path(os.environ.get("HF_HUB_CACHE", str(Path(home) / "hub")))
+    for snapshot in sorted(hub.glob("datasets--*hlgd/snapshots/*")):
+        yield from (snapshot, *sorted(path for path in snapshot.iterdir() if path.is_dir()))
+
+
+_JUDGEMENTS: Final = {"OK": SAME, "BAD": DIFFERENT}
+_EPOCH: Final = date(1970, 1, 1)
+_FILES: Final = {
+    "data__clustering__ru_clustering_0525_urls.tsv": (Part.TRAIN, date(2020, 5, 25), "validation"),
+    "data__clustering__ru_clustering_0527_urls_final.tsv": (Part.VALIDATION, date(2020, 5, 27), "public"),
+    "data__clustering__ru_clustering_0529_urls_final_v2.tsv": (Part.TEST, date(2020, 5, 29), "private"),
+}
+
+
+@pair_sources.register("dialogue2021.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dialogue2021(PairSource):
+    """31,811 judged pairs by address; each day of the shared task is one timeline.
+
+    25 May, which the task calls validation, is train; 27 May, its public test, is validation; 29 May, its
+    private test, is test. The task publishes addresses without texts. Headlines come from an archive of the
+    Telegram contest where one is given; else from the addresses that hold a headline in Latin letters, and
+    then they are pseudo-headlines: without capitals and signs, and rebuilt from a transliteration. Pairs
+    in which either has none are left out; so are pairs with a wording of a later day.
+
+    Source: Gusev and Smurov 2021, section 3.1.
+    """
+
+    summary: ClassVar[str] = "Russian articles of three days, pseudo-headlines from addresses (Dialogue 2021)"
+    licence: ClassVar[str] = "None stated; headlines belong to their publishers"
+    place: ClassVar[DataPlace] = DataPlace("Dialogue 2021", "ru_news_dialogue2021", files=tuple(_FILES))
+
+    archive: str = field(
+        default="",
+        metadata={"help": "a file or folder of documents with addresses and headlines; empty for none"},
+    )
+
+    def load(self) -> PairSet:
+        folder = self.place.require()
+        known = read_documents(Path(self.archive)) if self.archive else None
+
+        def headline(url: str) -> str:
+            if known is None:
+                return pseudo_headline(url)
+            document = known.get(address_key(url))
+            return document.headline if document else ""
+
+        sides: tuple[list[tuple[str, float, str]], ...] = ([], [])
+        labels, parts, tags = [], [], []
+        for file, (part, day, name) in _FILES.items():
+            table = read_columns(folder / file, delimiter="\t")
+            for first, second, quality in zip(
+                *(table[name] for name in ("first_url", "second_url", "quality")), strict=True
+            ):
+                if quality not in _JUDGEMENTS:
+                    raise InputError(
+                        f"The judgement {quality[:20]!r} in {file} is neither OK nor BAD.",
+                        hint="Get the original files of the shared task.",
+                    )
+                texts = headline(first), headline(second)
+                if not all(texts) or first == second:
+                    continue
+                for side, text, url in zip(sides, texts, (first, second), strict=True):
+                    side.append((text, float((day - _EPOCH).days), url))
+                labels.append(_JUDGEMENTS[quality])
+                parts.append(part.value)
+                tags.append((name,))
+        if not labels:
+            raise InputError(
+                "None of the judged pairs has both of its headlines in the documents.",
+                hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
+            )
+        left, right = (_side(side) for side in sides)
+        return from_pairs(
+            self.name, left, right, np.array(labels, dtype=np.int64), parts=parts, timelines=parts, tags=tags
+        )
+
+
+def _side(mentions: list[tuple[str, float, str]]) -> Side:
+    texts, days, urls = zip(*mentions, strict=True)
+    return Side(texts, np.array(days, dtype=np.float64), urls)

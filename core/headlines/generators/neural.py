@@ -1,0 +1,306 @@
+"""Headlines by FLAN-T5 with the low-rank updates that ship, and by causal language models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from core.errors import InputError, ModelUnavailableError
+from core.headlines.extractive import (
+    ARTICLE_TOKENS,
+    BEAM_SIZE,
+    HEADLINE_TOKENS,
+    LENGTH_PENALTY,
+    LanguageModelWriter,
+    asked,
+)
+from core.headlines.generator import FILE, Generator, HeadlineStyle, Wishes, headline_generators
+from core.headlines.hub.opening import BEAM_LENGTH_PENALTY, BEAMS
+from core.headlines.numeral_safety import derivable_numbers, restated_numbers
+from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
+from core.models.language_models.causal import Causal
+from core.models.language_models.language_model import (
+    PROMPTS,
+    Frame,
+    LanguageModelRecipe,
+    after_text,
+    beginning,
+    headline_frame,
+)
+from core.models.language_models.smollm2 import START, SmolLM2
+from core.models.weights import folder_named
+from core.models.weights.cards import SHIPPED
+from core.runtime import Runtime
+
+FLAN_T5_HEADLINES: Final = SHIPPED / "flan_t5_headlines"
+
+NUMBERS: Final[dict[str, Callable[[str], Collection[str]] | None]] = {
+    "any": None,
+    "restated": restated_numbers,
+    "derived": derivable_numbers,
+}
+"""Rules about the numbers of headlines."""
+
+
+@headline_generators.register("flan_t5_headlines.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FlanT5Headlines:
+    """FLAN-T5-small with low-rank updates trained on the articles and headlines of NumHG; English.
+
+    Source: Chung et al. 2022, "Scaling Instruction-Finetuned Language Models"; Hu et al. 2022, "LoRA:
+    Low-Rank Adaptation of Large Language Models"; Huang et al. 2023, "NumHG".
+    """
+
+    summary: ClassVar[str] = "A small T5, trained to write headlines"
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
+
+    model: str = field(
+        default="", metadata={"help": "folder `model` of a training run; empty for the updates that ship"}
+    )
+    beams: int = field(default=4, metadata=BEAMS)
+    length_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
+    numbers: str = field(
+        default="any",
+        metadata={
+            "choices": tuple(NUMBERS),
+            "help": "numbers in digits that it may write: any, those of the article as they stand, in words, "
+            "rounded or in another magnitude (restated), or also what two of them give together (derived)",
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if self.numbers not in NUMBERS:
+            raise InputError(
+                f"numbers cannot be {self.numbers!r}.", hint=f"Give one of {', '.join(NUMBERS)}."
+            )
+
+    @property
+    def folder(self) -> Path:
+        return folder_named(self.model) if self.model else FLAN_T5_HEADLINES
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        from core.headlines.hub.opening import base_weights
+
+        return (self.folder, *base_weights())
+
+    def check(self) -> None:
+        from core.headlines.hub.opening import base_weights, read_adapter
+
+        if not self.model and not (FLAN_T5_HEADLINES / FILE).is_file():
+            raise ModelUnavailableError(
+                "No updates of the small FLAN-T5 ship here.",
+                hint="Train some with `headline-lab train headlines numhg --trainer flan_t5 --out RUN`, "
+                "and give their folder `RUN/model`.",
+            )
+        read_adapter(self.folder)
+        base_weights()
+
+    def build(self, runtime: Runtime) -> Generator:
+        from core.headlines.hub.opening import FlanT5Writer, open_adapted, read_adapter
+        from core.headlines.hub.writing import HubSearchSettings
+
+        self.check()
+        about = read_adapter(self.folder)
+        search = HubSearchSettings(
+            beams=self.beams, length_penalty=self.length_penalty, most_tokens=about.headline_tokens
+        )
+        network = open_adapted(self.folder, runtime)
+        return FlanT5Writer(network, about.article_tokens, search, NUMBERS[self.numbers])
+
+
+SMOLLM2_HEADLINES: Final = SHIPPED / "smollm2_headlines"
+
+EXAMPLES = (
+    (
+        "A freight train left the rails near Harlow on Tuesday after heavy rain washed out part of the "
+        "track. Nobody was hurt, but the line will stay closed for at least three days, the rail company "
+        "said.",
+        "Freight Train Derails After Heavy Rain",
+    ),
+    (
+        "Researchers who followed 12,000 people for ten years say that those who slept less than six hours "
+        "a night were twice as likely to catch a cold. The study does not show that short sleep is the "
+        "cause, its authors warn.",
+        "People Who Sleep Less Catch Twice as Many Colds",
+    ),
+    (
+        "The city council voted 9 to 4 on Monday to raise bus fares by 20 cents from January. It is the "
+        "second rise in two years; the mayor, who had opposed it, said she would not use her veto.",
+        "Bus Fares to Rise by 20 Cents",
+    ),
+)
+"""Articles and headlines that the model reads first; written for this program."""
+
+
+class PromptedRecipe:
+    """A language model that is asked for a headline; a subclass names the model and how it is asked."""
+
+    __slots__ = ()
+
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
+
+    # Declared as fields below, after each recipe's own: signatures keep that order.
+    article_tokens: int
+    headline_tokens: int
+    beam_size: int
+    length_penalty: float
+
+    @property
+    def language_model(self) -> LanguageModelRecipe:
+        raise NotImplementedError
+
+    @property
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+        return (self.language_model,)
+
+    def check(self) -> None:
+        self.language_model.check()
+
+    def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
+        raise NotImplementedError
+
+    def build(self, runtime: Runtime) -> Generator:
+        model: Any = self.language_model.build(runtime)
+        return LanguageModelWriter(
+            model,
+            lambda wishes: self.frame(model.tokenizer, wishes),
+            self.article_tokens,
+            self.headline_tokens,
+            self.beam_size,
+            self.length_penalty,
+        )
+
+
+@headline_generators.register("smollm2.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SmolLM2Headlines(PromptedRecipe):
+    """SmolLM2-135M-Instruct, asked for a headline; English.
+
+    It was not trained to write headlines: it says more than the article does, and is a baseline.
+
+    Source: Ben Allal et al. 2025, "SmolLM2: When Smol Goes Big"; Brown et al. 2020 for the examples in the
+    prompt.
+    """
+
+    summary: ClassVar[str] = "The small language model as it comes, asked in a prompt"
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+
+    examples: bool = field(default=False, metadata={"help": "show three articles with headlines first"})
+    article_tokens: int = field(default=200, metadata=ARTICLE_TOKENS)
+    headline_tokens: int = field(default=32, metadata=HEADLINE_TOKENS)
+    beam_size: int = field(default=4, metadata=BEAM_SIZE)
+    length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
+
+    @property
+    def language_model(self) -> SmolLM2:
+        return SmolLM2()
+
+    def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
+        examples = EXAMPLES if self.examples else ()
+        return headline_frame(tokenizer, "chat", START, wish=asked(wishes), examples=examples)
+
+
+@headline_generators.register("causal.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CausalHeadlines(PromptedRecipe):
+    """A language model of your own: GPT-2, ruGPT, a headline generator tuned as in HLGD, …
+
+    Downloading needs `HEADLINE_LAB_ALLOW_HUB=1`. Code that comes with a model is never run.
+
+    Source: Laban et al. 2021 for generators that join article and headline with the start token.
+    """
+
+    summary: ClassVar[str] = "A language model of your own, from a folder or a hub id"
+    languages: ClassVar[frozenset[str]] = frozenset()
+
+    model: str = field(default="gpt2", metadata={"help": "a folder or a hub id"})
+    prompt: str = field(
+        default="plain",
+        metadata={
+            "choices": PROMPTS,
+            "help": "what joins article and headline: the model's chat template, a line “Headline:”, or the "
+            "start token (generators tuned on articles and headlines, which follow no wishes)",
+        },
+    )
+    article_tokens: int = field(default=300, metadata=ARTICLE_TOKENS)
+    headline_tokens: int = field(default=32, metadata=HEADLINE_TOKENS)
+    beam_size: int = field(default=4, metadata=BEAM_SIZE)
+    length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
+
+    def __post_init__(self) -> None:
+        _ = self.language_model
+
+    @property
+    def language_model(self) -> Causal:
+        return Causal(model=self.model, prompt=self.prompt)
+
+    def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
+        return headline_frame(tokenizer, self.prompt, beginning(tokenizer), wish=asked(wishes))
+
+
+@headline_generators.register("smollm2_headlines.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TunedSmolLM2:
+    """SmolLM2-135M-Instruct with low-rank updates trained on the articles and headlines of NumHG; English.
+
+    Control tags say how long the headline should be, whether to ask a question and whether to hold a number.
+
+    Source: Ben Allal et al. 2025, "SmolLM2: When Smol Goes Big"; Hu et al. 2022, "LoRA: Low-Rank Adaptation
+    of Large Language Models"; Huang et al. 2023, "NumHG".
+    """
+
+    summary: ClassVar[str] = "The small language model, trained to write headlines"
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset({HeadlineStyle.QUESTION, HeadlineStyle.NUMBER})
+
+    model: str = field(
+        default="", metadata={"help": "folder `model` of a training run; empty for the adapter that ships"}
+    )
+    beam_size: int = field(default=4, metadata=BEAM_SIZE)
+    length_penalty: float = field(default=1.0, metadata=LENGTH_PENALTY)
+
+    @property
+    def folder(self) -> Path:
+        return folder_named(self.model) if self.model else SMOLLM2_HEADLINES
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        return (self.folder,)
+
+    @property
+    def inside(self) -> tuple[LanguageModelRecipe, ...]:
+        return (base_of(self.folder),)
+
+    def check(self) -> None:
+        if not self.model and not (SMOLLM2_HEADLINES / ABOUT).is_file():
+            raise ModelUnavailableError(
+                "No adapter for headlines ships here.",
+                hint="Train one with `headline-lab train headlines numhg --trainer language_model "
+                "--out RUN`, and give its folder `RUN/model`.",
+            )
+        check_adapter(self.folder)
+
+    def build(self, runtime: Runtime) -> Generator:
+        self.check()
+        about = read_about(self.folder)
+
+        def frame(wishes: Wishes) -> Frame:
+            after = after_text(
+                wishes.length,
+                question=wishes.style is HeadlineStyle.QUESTION,
+                number=wishes.style is HeadlineStyle.NUMBER,
+            )
+            return Frame(about.before, after, about.end)
+
+        return LanguageModelWriter(
+            with_adapter(self.folder, runtime),
+            frame,
+            about.article_tokens,
+            about.headline_tokens,
+            self.beam_size,
+            self.length_penalty,
+        )

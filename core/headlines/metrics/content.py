@@ -1,0 +1,381 @@
+"""Whether the numbers of headlines are right, and their wording: length, repetition, novelty."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import ClassVar, Final
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.errors import ModelUnavailableError
+from core.headlines.metrics.metric import (
+    Column,
+    HeadlineMetric,
+    MetricInput,
+    Scored,
+    headline_metrics,
+    mean_statistics,
+)
+from core.models.weights import weights_told
+from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.question import AttacherRecipe, numeral_attachers
+from core.runtime import Runtime
+from core.text.normalise import comparison_key
+from core.text.support import (
+    Evidence,
+    WordSequence,
+    copied,
+    coverage,
+    density,
+    numbers_in,
+    read_evidence,
+    read_source,
+)
+from core.text.tokens import words
+
+NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
+"""The expression of NumHG's official script, sign for sign."""
+
+SUPPORTED: Final = (Status.COPIED, Status.DERIVED)
+
+COLUMNS: Final = (
+    Column(
+        "numeral_supported",
+        "Numerals supported",
+        "share of the numerals that the article has or that follow from its numerals",
+        True,
+    ),
+    Column(
+        "numeral_contradicted",
+        "Numerals contradicted",
+        "share of the numerals for which the article gives another value",
+        False,
+    ),
+    Column(
+        "numeral_unsupported",
+        "Numerals unsupported",
+        "share of the numerals that nothing in the article speaks for",
+        False,
+    ),
+    Column(
+        "numeral_support", "Numeral support", "mean probability that the article supports a numeral", True
+    ),
+    Column(
+        "headlines_supported",
+        "Headlines all supported",
+        "share of the headlines with numerals whose numerals are all supported",
+        True,
+    ),
+    Column(
+        "headlines_with_numerals", "Headlines with numerals", "share of the headlines that hold a numeral"
+    ),
+)
+
+COUNTS: Final = 7
+"""How many statistics a headline has; see `counts_of`."""
+
+
+@headline_metrics.register("numeral_accuracy.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumeralAccuracy(HeadlineMetric):
+    """Share of headlines whose only number is the one that was asked for, as NumHG's script counts.
+
+    Right is a headline in which the expression finds exactly one number and that number is the gold one,
+    sign for sign: "1,200" is not "1200", and a headline with a second number is wrong, whatever it says.
+
+    Source: Huang et al. 2023, "NumHG: A Dataset for Number-Focused Headline Generation", official script.
+    """
+
+    summary: ClassVar[str] = "Whether the one number in the headline is the right one (NumHG)"
+    needs: ClassVar = "numbers"
+    rank: ClassVar[int] = 7
+    note: ClassVar[str] = "NumHG official script: exactly one number, equal to the gold one sign for sign"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("numeral_accuracy", "Numeral accuracy", "the headline's only number is the gold one", True),
+        Column(
+            "numeral_accuracy_copy",
+            "Numeral accuracy, copy",
+            "the same where the number stands in the article",
+            True,
+        ),
+        Column(
+            "numeral_accuracy_reasoning",
+            "Numeral accuracy, reasoning",
+            "the same where the number has to be worked out",
+            True,
+        ),
+    )
+
+    def score(self, one: Scored) -> Sequence[float]:
+        right = float(is_right(one.headline, one.number)) if one.number.strip() else math.nan
+        return (right, *(right if one.operation == kind else math.nan for kind in ("copy", "reasoning")))
+
+
+def is_right(headline: str, gold: str) -> bool:
+    return NUMBER.findall(headline) == [gold.strip()]
+
+
+@headline_metrics.register("numeral_support.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumeralSupport(HeadlineMetric):
+    """Whether each numeral of a headline is supported by its article, contradicted, or neither.
+
+    Every numeral is read, in digits or words, and derivations from the article's numerals are searched. All
+    shares are over numerals but the last two, which are over headlines. No gold number is needed. A
+    system that writes no numerals has no value. It runs only where it is named: the whole article is
+    searched for each numeral.
+    """
+
+    summary: ClassVar[str] = "Whether the article supports each numeral of the headline"
+    needs: ClassVar = "articles"
+    default: ClassVar[bool] = False
+    quick: ClassVar[bool] = False
+    columns: ClassVar[tuple[Column, ...]] = COLUMNS
+
+    attacher: str = field(
+        default="blend.v1", metadata={"help": "numeral attacher that judges what a numeral belongs to"}
+    )
+
+    def __post_init__(self) -> None:
+        numeral_attachers.parse(self.attacher)
+
+    @property
+    def inside(self) -> tuple[AttacherRecipe, ...]:
+        return (self._recipe,)
+
+    @property
+    def _recipe(self) -> AttacherRecipe:
+        return numeral_attachers.parse(self.attacher)
+
+    def signature_text(self, written: MetricInput | None = None) -> str:
+        try:
+            self._recipe.check()
+            (weights,) = weights_told(self._recipe)
+        except ModelUnavailableError:
+            weights = "weights not on this machine"
+        return f"numerals checked by {numeral_attachers.signature(self._recipe)} ({weights})"
+
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+        from core.numerals.checking import load_checker
+
+        rows = [row for row, article in enumerate(written.articles) if article.strip()]
+        found = np.zeros((len(written.headlines), COUNTS))
+        if rows:
+            checked = load_checker(self.attacher, runtime).check(
+                [written.headlines[row] for row in rows], [written.articles[row] for row in rows], runtime
+            )
+            found[rows] = [counts_of(one) for one in checked]
+        return found
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        return shares(sums)
+
+
+def counts_of(checked: CheckedHeadline) -> FloatArray:
+    """What is counted of one headline, float64 [7].
+
+    Returns:
+        1; whether it holds a numeral; whether it holds one and all are supported; numerals supported,
+        contradicted and unsupported; the sum of their support.
+    """
+    statuses = [one.status for one in checked.numerals]
+    supported = sum(one in SUPPORTED for one in statuses)
+    return np.array(
+        [
+            1,
+            bool(statuses),
+            bool(statuses) and supported == len(statuses),
+            supported,
+            statuses.count(Status.CONTRADICTED),
+            statuses.count(Status.UNSUPPORTED),
+            sum(one.support for one in checked.numerals),
+        ],
+        dtype=np.float64,
+    )
+
+
+def shares(sums: FloatArray) -> FloatArray:
+    """The columns from sums of `counts_of`, float64 [..., 7].
+
+    Returns:
+        float64 [..., 6], in the order of `COLUMNS`; NaN where there is no numeral; the last
+        is NaN where there is no headline.
+    """
+    headlines, holding, whole, supported, contradicted, unsupported, support = np.moveaxis(
+        np.asarray(sums, dtype=np.float64), -1, 0
+    )
+    numerals = supported + contradicted + unsupported
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = [
+            *(one / numerals for one in (supported, contradicted, unsupported, support)),
+            whole / holding,
+            holding / headlines,
+        ]
+    return np.stack(found, axis=-1)
+
+
+@headline_metrics.register("compression.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compression(HeadlineMetric):
+    """Words of the article for each word of the headline, and the headline's words.
+
+    Source: Grusky, Naaman and Artzi 2018, "Newsroom", section 3.
+    """
+
+    summary: ClassVar[str] = "How long headlines are, alone and against their articles"
+    needs: ClassVar = "articles"
+    note: ClassVar[str] = "words without punctuation; mean of headlines"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column(
+            "compression",
+            "Compression",
+            "words of the article for each word of the headline",
+            None,
+            high=math.inf,
+        ),
+        Column("words", "Words", "words of the headline", None, high=math.inf),
+    )
+
+    def score(self, one: Scored) -> Sequence[float]:
+        length = len(words(one.headline))
+        known = length and one.article.strip()
+        return (len(words(one.article)) / length if known else math.nan, length)
+
+
+@headline_metrics.register("novelty.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Novelty(HeadlineMetric):
+    """New words and pairs of words, and how long the runs are that are copied from the article.
+
+    Words are compared in lower case as they stand, so that another ending makes a word new. Neither more nor
+    less is better by itself: a headline without any new word is a cut-out, one of new words alone may be
+    made up.
+
+    Source: Grusky, Naaman and Artzi 2018, "Newsroom", section 3 (coverage and density); novel n-grams as in
+    See, Liu and Manning 2017, "Get To The Point", figure 6.
+    """
+
+    summary: ClassVar[str] = "How much of the headline is new, and how much is copied from the article"
+    needs: ClassVar = "articles"
+    note: ClassVar[str] = "words in lower case, not stemmed; runs as in Grusky et al. 2018; mean of headlines"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column("novel_words", "Novel words", "share of the headline's words that are not in the article"),
+        Column(
+            "novel_bigrams",
+            "Novel bigrams",
+            "share of its neighbouring words that are not neighbours in the article",
+        ),
+        Column("coverage", "Coverage", "share of its words in runs copied from the article"),
+        Column(
+            "density",
+            "Density",
+            "mean length, in words, of the copied run that a word is in",
+            None,
+            high=math.inf,
+        ),
+        Column("longest_copy", "Longest copy", "share of its words in the longest copied run"),
+    )
+
+    def score(self, one: Scored) -> Sequence[float]:
+        headline, article = words(one.headline), words(one.article)
+        if not headline or not one.article.strip():
+            return (math.nan,) * 5
+        fragments = copied(headline, WordSequence(article))
+        there = set(article)
+        new = sum(word not in there for word in headline) / len(headline)
+        bigrams = list(pairwise(headline))
+        known = set(pairwise(article))
+        return (
+            new,
+            sum(pair not in known for pair in bigrams) / len(bigrams) if bigrams else math.nan,
+            coverage(fragments, len(headline)) or 0.0,
+            density(fragments, len(headline)) or 0.0,
+            max((fragment.words for fragment in fragments), default=0) / len(headline),
+        )
+
+
+@headline_metrics.register("numbers_in_article.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NumbersInArticle(HeadlineMetric):
+    """Share of a headline's numbers that the article has as a number of that value, perhaps rounded.
+
+    Quick, and no check: a number that follows by arithmetic is not in the article, and one that counts
+    something else there is. `numeral_support.v1` looks closer.
+    """
+
+    summary: ClassVar[str] = "Whether the article has the headline's numbers at all"
+    needs: ClassVar = "articles"
+    note: ClassVar[str] = "numbers in digits or words, equal or rounded; mean of headlines with numbers"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column(
+            "numbers_in_article",
+            "Numbers in the article",
+            "share of the headline's numbers that the article has",
+            True,
+        ),
+    )
+
+    def score(self, one: Scored) -> Sequence[float]:
+        there, exact = numbers_in(one.headline, _evidence(one.article))
+        return (there / exact if exact and one.article.strip() else math.nan,)
+
+
+@lru_cache(maxsize=1_024)
+def _evidence(article: str) -> Evidence:
+    return read_evidence(read_source(article))
+
+
+@headline_metrics.register("duplication.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Duplication(HeadlineMetric):
+    """Words and pairs of words that come again in a headline; headlines used for several articles.
+
+    Repetition is what coverage was added to pointer networks against. The same headline for two different
+    articles tells of a system that falls back on phrases.
+
+    Source: See, Liu and Manning 2017, "Get To The Point", figure 4 (repeated n-grams).
+    """
+
+    summary: ClassVar[str] = "What a headline says twice, and headlines used for several articles"
+    needs: ClassVar = "others"
+    note: ClassVar[str] = "words in lower case, not stemmed; mean of headlines"
+    columns: ClassVar[tuple[Column, ...]] = (
+        Column(
+            "repeated_words", "Repeated words", "share of the headline's words that stood in it before", False
+        ),
+        Column(
+            "repeated_bigrams",
+            "Repeated bigrams",
+            "share of its neighbouring words that stood in it before",
+            False,
+        ),
+        Column(
+            "reused",
+            "Reused headlines",
+            "the system wrote the same headline for another article, case and punctuation apart",
+            False,
+        ),
+    )
+
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+        keys = [comparison_key(headline) for headline in written.headlines]
+        # Rows with one article count as one; where it is not known every row is an article of its own.
+        about: dict[str, set[str | int]] = {}
+        for row, (key, article) in enumerate(zip(keys, written.articles, strict=True)):
+            about.setdefault(key, set()).add(article.strip() or row)
+        found = np.full((len(keys), 3), np.nan)
+        for row, (key, headline) in enumerate(zip(keys, written.headlines, strict=True)):
+            if key:
+                cut = words(headline)
+                found[row] = _repeated(cut), _repeated(list(pairwise(cut))), len(about[key]) > 1
+        return mean_statistics(found)
+
+
+def _repeated(grams: Sequence[object]) -> float:
+    return 1 - len(set(grams)) / len(grams) if grams else math.nan

@@ -1,1 +1,0 @@
-"""Which headline of a group is best: features, the model, its study and training."""

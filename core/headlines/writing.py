@@ -1,0 +1,284 @@
+"""Writing headlines: one system over articles, with what has to be said about it."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+from core import __version__
+from core.data.articles.articles import Articles, articles_of
+from core.data.articles.load import ArticleFile, in_table
+from core.data.articles.outputs import Outputs
+from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.writers import write_table
+from core.errors import ModelUnavailableError
+from core.headlines.generator import (
+    GeneratorRecipe,
+    HeadlineCandidate,
+    HeadlineStyle,
+    Wishes,
+    headline_generators,
+)
+from core.models.networks.precision import numbers_told
+from core.models.weights import weights_told
+from core.runtime import Runtime
+from core.text.language import language_of
+from core.text.normalise import clean_block, without_markup
+from core.text.tokens import word_list
+
+DEFAULTS: Final = ("numeral_safe", "first_sentence")
+"""What writes where nobody says what: the first of these whose weights are on this machine. The candidates of
+a language model that was trained to write headlines are checked; one that was not invents too much."""
+
+_STEP: Final = "Writing headlines"
+_AT_ONCE: Final = 50
+"""Articles that a generator gets at once, so that progress and limits of time are looked at between."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WrittenHeadlines:
+    articles: Articles  # what was read, n articles
+    # for each article its headlines, best first, at least one
+    candidates: tuple[tuple[HeadlineCandidate, ...], ...]
+    system: str  # the generator's full signature
+    # what stands for its weights, and what they compute in, in a signature; () for none
+    weights: tuple[str, ...]
+    wishes: Wishes  # what was asked
+    seed: int  # of everything random
+    # what a reader should know: wishes that the system cannot follow, languages it does not write
+    notes: tuple[str, ...]
+
+    @property
+    def headlines(self) -> tuple[str, ...]:
+        return tuple(found[0].text for found in self.candidates)
+
+    @property
+    def signature(self) -> str:
+        """Program, data, system, its weights and wishes in one line."""
+        asked = [
+            f"{field.name}:{getattr(self.wishes, field.name)}"
+            for field in fields(self.wishes)
+            if getattr(self.wishes, field.name) != field.default
+        ]
+        parts = [f"headline-lab {__version__}", f"articles:{self.articles.fingerprint}", self.source, *asked]
+        return " · ".join([*parts, f"seed:{self.seed}"])
+
+    @property
+    def source(self) -> str:
+        return " · ".join([self.system, *self.weights])
+
+    def outputs(self, system: str | None = None) -> Outputs:
+        """The best headlines, ready to be compared; None takes the generator's name."""
+        return Outputs(
+            system=system or self.system.partition("|")[0], headlines=self.headlines, source=self.source
+        )
+
+
+def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
+    recipe = headline_generators.parse(system_name(system))
+    recipe.check()
+    generator = recipe.build(runtime)
+    candidates: list[tuple[HeadlineCandidate, ...]] = []
+    for start in range(0, len(articles), _AT_ONCE):
+        part = articles.texts[start : start + _AT_ONCE]
+        inside = replace(runtime, report=_shifted(runtime, start, len(part), len(articles)))
+        candidates += map(tuple, generator.write(part, wishes, inside))
+    return WrittenHeadlines(
+        articles=articles,
+        candidates=tuple(candidates),
+        system=headline_generators.signature(recipe),
+        weights=(*weights_told(recipe), *numbers_told(runtime, recipe)),
+        wishes=wishes,
+        seed=runtime.seed,
+        notes=(*_notes(recipe, articles, wishes), *_instead(candidates)),
+    )
+
+
+def default_system() -> tuple[str, str]:
+    """What writes where nobody says what, and why it is not the first choice ("" where it is)."""
+    missing: ModelUnavailableError | None = None
+    known = {name.rpartition(".v")[0] for name in headline_generators.names()}
+    for name in DEFAULTS:
+        if name not in known:
+            continue
+        recipe = headline_generators.parse(name)
+        try:
+            recipe.check()
+        except ModelUnavailableError as error:
+            missing = missing or error
+            continue
+        why = "" if missing is None else f"{missing.message} Instead {title_of(name)} writes. {missing.hint}"
+        return headline_generators.signature(recipe), why
+    raise AssertionError("the first sentence needs no weights")
+
+
+def system_name(system: str) -> str:
+    """A signature as the registry reads it; a name may be written with `-`."""
+    name, bar, rest = system.partition("|")
+    return f"{name.strip().replace('-', '_')}{bar}{rest}"
+
+
+def title_of(signature: str) -> str:
+    """A generator's name for people: "First sentence" for `first_sentence.v1`.
+
+    What checks the candidates of another is called by that: "SmolLM2 headlines, checked".
+    """
+    if checked := _CHECKED.match(signature):
+        return f"{title_of(checked['inner'])}, checked"
+    words = [_SPELLED.get(word, word) for word in signature.partition(".v")[0].split("_")]
+    return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
+
+
+_CHECKED: Final = re.compile(r"numeral_safe\.v\d+\|generator:\((?P<inner>[a-z_0-9]+)")
+_SPELLED: Final = {
+    word.casefold(): word
+    for word in word_list(
+        "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
+    )
+}
+"""Words of names that are not written small."""
+
+
+def drawn_articles(articles: Articles, seed: int) -> list[int]:
+    """For each article the row of the one that stands for its event: drawn at random, itself where alone.
+
+    The draw depends on the seed and the event's ids alone, not on the other events.
+
+    Source: Lead-1 of Gusev and Smurov 2021, which takes a random article of an event.
+    """
+    members: dict[str, list[int]] = {}
+    for row, event in enumerate(articles.clusters):
+        members.setdefault(event or f"\x00{row}", []).append(row)
+    chosen: dict[str, int] = {}
+    for event, rows in members.items():
+        rows.sort(key=lambda row: articles.ids[row])
+        draw = random.Random(f"{seed}\x1f{event}")  # noqa: S311  no secret
+        chosen[event] = draw.choice(rows)
+    return [chosen[event or f"\x00{row}"] for row, event in enumerate(articles.clusters)]
+
+
+def write_for_events(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
+    """Writes one headline an event, from one article of it that is drawn by the runtime's seed.
+
+    Every system reads the same article, so that with `lead_one` or `first_sentence` the result is Lead-1 of
+    Dialogue 2021 and the others can be compared with it.
+    """
+    drawn = drawn_articles(articles, runtime.seed)
+    rows = sorted(set(drawn))
+    written = write_headlines(articles.at(rows), system, wishes, runtime)
+    found: Mapping[int, tuple[HeadlineCandidate, ...]] = dict(zip(rows, written.candidates, strict=True))
+    note = f"{len(rows):,} headlines for {len(articles):,} articles: one an event, of an article of it."
+    return replace(
+        written,
+        articles=articles,
+        candidates=tuple(found[row] for row in drawn),
+        notes=(note, *written.notes),
+    )
+
+
+def _shifted(runtime: Runtime, start: int, count: int, total: int) -> Callable[[str, int, int], None]:
+    def report(step: str, done: int, of: int) -> None:
+        share = count * done // of if of else 0
+        runtime.report(_STEP, start + share, total)
+
+    return report
+
+
+def _notes(recipe: GeneratorRecipe, articles: Articles, wishes: Wishes) -> list[str]:
+    name = title_of(headline_generators.name_of(recipe))
+    notes = []
+    if wishes.style is not HeadlineStyle.NEUTRAL and wishes.style not in recipe.styles:
+        notes.append(f"{name} has no style {wishes.style.value}; its headlines are as always.")
+    if recipe.languages:
+        notes += _other_languages(name, recipe.languages, articles.texts)
+    return notes
+
+
+def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str]) -> list[str]:
+    found = Counter(language_of(text) for text in texts if text)
+    others = {language: count for language, count in sorted(found.items()) if language not in languages}
+    if not others:
+        return []
+    told = ", ".join(f"{count:,} in {language}" for language, count in others.items())
+    return [f"{name} writes {', '.join(sorted(languages))}; there are articles in other languages: {told}."]
+
+
+def _instead(candidates: Sequence[Sequence[HeadlineCandidate]]) -> list[str]:
+    reasons = Counter(found[0].instead for found in candidates if found[0].instead)
+    return [f"{count:,} of {len(candidates):,} articles: {why}" for why, count in sorted(reasons.items())]
+
+
+_ENDS = (".", "!", "?", "…", "»", '"', "”")
+
+
+def article_of_text(text: str) -> ArticleFile | None:
+    """A pasted article, tags of HTML left out; None where it holds no word."""
+    cleaned = clean_block(without_markup(text))
+    if not any(map(str.isalnum, cleaned)):
+        return None
+    return in_table(articles_of("pasted", [cleaned]))
+
+
+def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleFile, bool]:
+    """The reports of one event."""
+    texts = timeline.texts
+    bodies = {
+        row: clean_block(without_markup(body))
+        for row in rows
+        if isinstance(body := timeline.table[Field.BODY].iloc[row], str) and body.strip()
+    }
+    if bodies:
+        articles = articles_of(
+            timeline.name,
+            list(bodies.values()),
+            ids=[str(row) for row in bodies],
+            references=[(texts[row],) for row in bodies],
+            clusters=["event"] * len(bodies),
+        )
+        return in_table(articles), True
+    lines = dict.fromkeys(texts[row] for row in rows)
+    joined = " ".join(line if line.endswith(_ENDS) else f"{line}." for line in lines)
+    return in_table(articles_of(timeline.name, [joined])), False
+
+
+def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> bytes:
+    """All rows in input order with all their columns, `headline`, and `headline_2` … for more candidates.
+
+    Where the article's own words stand in place of a headline, `headline_note` says why. A column of such a
+    name in the input is kept as `headline_input`.
+    """
+    most = max((len(found) for found in written.candidates), default=1)
+    extra = {
+        "headline" if place == 0 else f"headline_{place + 1}": [
+            found[place].text if place < len(found) else "" for found in written.candidates
+        ]
+        for place in range(max(most, 1))
+    }
+    if any(found[0].instead for found in written.candidates):
+        extra["headline_note"] = [found[0].instead for found in written.candidates]
+    about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
+    return write_table(opened.table, extra, kind, about=about, rows="articles")
+
+
+def as_object(written: WrittenHeadlines) -> dict[str, Any]:
+    return {
+        "articles": len(written.articles),
+        "headlines": sum(map(len, written.candidates)),
+        "first_sentences": sum(bool(found[0].instead) for found in written.candidates),
+        "system": written.system,
+        "signature": written.signature,
+        "notes": list(written.notes),
+        "ledger": dict(written.articles.ledger),
+    }
+
+
+def as_text(written: WrittenHeadlines) -> str:
+    told = as_object(written)
+    return (
+        f"{told['articles']:,} article{'s' if told['articles'] != 1 else ''}, "
+        f"{told['headlines']:,} headline{'s' if told['headlines'] != 1 else ''}\n{written.signature}"
+    )

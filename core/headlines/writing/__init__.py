@@ -1,1 +1,0 @@
-"""Headlines suggested for a group or an article."""

@@ -1,0 +1,375 @@
+"""Agreement as tables: a timeline a row as in the HLGD paper, an annotator a row, a set of votes a row.
+
+Also which headlines divide annotators, on whose side a model is, and annotators made by putting faults into
+gold groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core import limits
+from core.arrays import FloatArray, IntArray
+from core.data.pair_sets.assembly import merge_annotators, pairs_together, timeline_groups
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError
+from core.events.grouping import Settings, prepare, regroup
+from core.groups.quality.metrics import quality
+from core.people.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
+from core.results.render import count_words
+from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
+from core.runtime import Runtime
+from core.statistics.bootstrap import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """A row that some annotators put together with another, and some did not, by their places."""
+
+    row: int
+    together: tuple[int, ...]
+    apart: tuple[int, ...]
+    model: bool | None
+
+
+def companions(annotators: IntArray, row: int, model: IntArray | None = None) -> tuple[Companion, ...]:
+    """The headlines that somebody put together with one, those on which people differ most first.
+
+    `annotators` are the group numbers of k people, int64 [n, k], -1 for none; `model` those of a model, int64
+    [n].
+    """
+    given = (annotators >= 0) & (annotators[row] >= 0)
+    together = given & (annotators == annotators[row])
+    found = []
+    for other in np.flatnonzero(together.any(axis=1)).tolist():
+        if other != row:
+            same = np.flatnonzero(together[other])
+            apart = np.flatnonzero(given[other] & ~together[other])
+            sided = None if model is None else bool(model[other] == model[row])
+            found.append(Companion(other, tuple(same.tolist()), tuple(apart.tolist()), sided))
+    return tuple(sorted(found, key=lambda one: (-min(len(one.together), len(one.apart)), one.row)))
+
+
+def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
+    """How many people are on the model's side where people differ.
+
+    Of the answers to each headline's pairs on which people differ, the share that says what the model says,
+    float64 [n], 0–1; NaN where they do not differ. `annotators`: int64 [n, k], -1 for none; `model`: int64
+    [n].
+    """
+    left, right, together, both = pairs_together(annotators)
+    split = together < both
+    left, right, together, both = left[split], right[split], together[split], both[split]
+    sided = np.where(model[left] == model[right], together, both - together)
+    ends = np.concatenate([left, right])
+    n = len(annotators)
+    agreeing = np.bincount(ends, weights=np.concatenate([sided, sided]), minlength=n)
+    asked = np.bincount(ends, weights=np.concatenate([both, both]), minlength=n)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(agreeing / asked, dtype=np.float64)
+
+
+SPLIT: Final = 0.15
+"""Chance that an annotator cuts a group in two at a moment in time."""
+JOINED: Final = 0.1
+"""Chance that an annotator takes a group for the one that began before it."""
+ALONE: Final = 0.05
+"""Chance that an annotator leaves a headline alone."""
+MOST: Final = 100
+
+
+def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:
+    """The timeline with simulated annotators instead of its own, named so.
+
+    Each starts from the gold groups, in which every group may be cut in two, joined to the one that began
+    before it, or lose headlines, with the chances above. They are no estimate of what people do.
+    """
+    if not 2 <= people <= MOST:
+        raise InputError(f"{people} annotators cannot be simulated.", hint=f"Choose from 2 to {MOST}.")
+    gold, _ = timeline_groups(timeline)
+    if len(gold) == 0 or (gold < 0).any():
+        raise InputError(
+            f"{timeline.name[:80] or 'The timeline'} lacks gold groups, from which annotators are simulated.",
+            hint="Add a column `gold_group` with a group for each headline.",
+        )
+    order = np.argsort(timeline.days, kind="stable")
+    generator = np.random.default_rng(seed)
+    table = timeline.table.drop(columns=timeline.annotators)
+    for person in range(1, people + 1):
+        groups = np.empty_like(gold)
+        groups[order] = _faulty(gold[order], generator)
+        table[f"annotator_{person}"] = [str(group) for group in groups]
+    return replace(timeline, table=table, name=f"{timeline.name} (simulated annotators)")
+
+
+def _faulty(groups: IntArray, generator: np.random.Generator) -> IntArray:
+    found = groups.copy()
+    names = list(dict.fromkeys(groups.tolist()))
+    fresh = int(groups.max()) + 1
+    for before, name in pairwise(names):
+        if generator.random() < JOINED:
+            found[groups == name] = found[groups == before][0]
+    for name in names:
+        rows = np.flatnonzero(groups == name)
+        if len(rows) > 1 and generator.random() < SPLIT:
+            found[rows[generator.integers(1, len(rows)) :]] = fresh
+            fresh += 1
+    alone = np.flatnonzero(generator.random(len(groups)) < ALONE)
+    found[alone] = np.arange(fresh, fresh + len(alone))
+    return found
+
+
+MEASURES: Final = ("ami", "ari", "pair_f1")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAgreement:
+    """One annotator, or a model, against the groups merged from the (other) annotators."""
+
+    name: str
+    headlines: int
+    groups: int
+    scores: dict[str, Figure]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupAgreement:
+    """How far the annotators of one timeline agree.
+
+    `headlines`: how many somebody grouped. `merged`: global groups, int64 [n], from 0; a headline that nobody
+    grouped is one of its own. `alpha`: Krippendorff's, over pairs of headlines, "same group" or not.
+    `divided`: of a headline's pairs that somebody put together, the share on which the annotators differ,
+    float64 [n], 0–1; NaN without any.
+    """
+
+    name: str
+    headlines: int
+    merged: IntArray
+    people: tuple[PersonAgreement, ...]
+    alpha: float | None
+    divided: FloatArray
+
+    @property
+    def groups(self) -> int:
+        """How many global groups there are, without headlines that nobody grouped."""
+        return int(self.merged.max(initial=-1)) + 1 - (len(self.merged) - self.headlines)
+
+    @property
+    def positive_pairs(self) -> int:
+        """Pairs of headlines that share a global group."""
+        sizes = np.bincount(self.merged)
+        return int((sizes * (sizes - 1) // 2).sum())
+
+    def mean(self, measure: str) -> float | None:
+        """The annotators' mean of a measure, the paper's agreement for "ami"; None where one has no value."""
+        values = [person.scores[measure].value for person in self.people]
+        known = [value for value in values if value is not None]
+        return float(np.mean(known)) if known and len(known) == len(values) else None
+
+
+def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: int = 0) -> GroupAgreement:
+    _, annotators = timeline_groups(timeline)
+    names = [name for name, own in zip(timeline.annotators, annotators.T, strict=True) if (own >= 0).any()]
+    annotators = annotators[:, (annotators >= 0).any(axis=0)]
+    if annotators.shape[1] < 2:
+        raise InputError(
+            f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
+            hint="Add columns `annot_1_group`, `annot_2_group` and so on, one an annotator.",
+        )
+    most = limits.CANDIDATE_PAIRS.value
+    if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
+        raise InputError(
+            f"The annotators' groups hold more than {most:,} pairs of headlines.",
+            hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.",
+        )
+    people = tuple(
+        compared(name, annotators[:, at], np.delete(annotators, at, axis=1), quorum=quorum, seed=seed)
+        for at, name in enumerate(names)
+    )
+    left, right, yes, both = pairs_together(annotators)
+    # krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not
+    patterns, counts = np.unique(annotators >= 0, axis=0, return_counts=True)
+    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
+    pairs = np.outer(counts, counts) - np.diag(counts)
+    said = float((pairs * shared * (shared >= 2)).sum()) / 2
+    kept = both >= 2
+    agreed = float(yes[kept].sum())
+    differing = float((2 * yes[kept] * (both[kept] - yes[kept]) / (both[kept] - 1)).sum())
+    expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
+    return GroupAgreement(
+        name=timeline.name,
+        headlines=int((annotators >= 0).any(axis=1).sum()),
+        merged=merge_annotators(annotators, quorum=quorum, seed=seed),
+        people=people,
+        alpha=(1 - differing / expected if expected else None),
+        divided=_divided(len(timeline), left, right, yes < both),
+    )
+
+
+def compared(
+    name: str, groups: IntArray, others: IntArray, *, quorum: float | None = None, seed: int = 0
+) -> PersonAgreement:
+    """One grouping, int64 [n], against those of others, int64 [n, k], merged; -1 for none.
+
+    Over the headlines that it and one of them have; for `quorum` and `seed` see `merge_annotators`.
+    """
+    own = (groups >= 0) & (others >= 0).any(axis=1)
+    merged = merge_annotators(others, quorum=quorum, seed=seed)
+    scores = quality(groups[own], merged[own].tolist()).scores
+    return PersonAgreement(
+        name,
+        int((groups >= 0).sum()),
+        len(np.unique(groups[groups >= 0])),
+        {measure: scores[measure] for measure in MEASURES},
+    )
+
+
+def model_agreement(
+    timeline: Timeline, runtime: Runtime, *, quorum: float | None = None, seed: int = 0
+) -> PersonAgreement:
+    """The program's own groups, with its default settings, against those merged from all annotators."""
+    prepared = prepare(timeline, Settings(), runtime)
+    grouping = regroup(prepared, None)
+    own = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
+    name = f"groups by {prepared.scorer.partition('|')[0]}"
+    return compared(name, own, timeline_groups(timeline)[1], quorum=quorum, seed=seed)
+
+
+def _divided(n: int, left: IntArray, right: IntArray, differ: npt.NDArray[np.bool_]) -> FloatArray:
+    ends = np.concatenate([left, right])
+    split = np.bincount(ends, weights=np.concatenate([differ, differ]), minlength=n)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(split / np.bincount(ends, minlength=n), dtype=np.float64)
+
+
+TITLES: Final[Mapping[str, str]] = {"ami": "AMI", "ari": "ARI", "pair_f1": "pair F1"}
+_LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
+
+
+def timelines_table(found: Sequence[GroupAgreement]) -> Table:
+    """Table 1 of the HLGD paper: size, groups, positive pairs and agreement of each timeline."""
+    columns = (
+        TableColumn("Timeline", key="timeline"),
+        TableColumn("Headlines", key="headlines", form=whole),
+        TableColumn("Groups", key="groups", form=whole),
+        TableColumn("Positive pairs", key="positive_pairs", form=whole),
+        TableColumn("Annotators", key="annotators", form=whole),
+        *(TableColumn(TITLES[measure], key=measure) for measure in MEASURES),
+        TableColumn("Alpha of pairs", key="alpha"),
+    )
+    rows: tuple[Row, ...] = tuple(
+        (
+            one.name,
+            one.headlines,
+            one.groups,
+            one.positive_pairs,
+            len(one.people),
+            *(Figure(one.mean(measure)) for measure in MEASURES),
+            Figure(one.alpha),
+        )
+        for one in found
+    )
+    # the mean over timelines, each counted once, as the paper's .814 is
+    values = [agreement.mean("ami") for agreement in found]
+    known = [value for value in values if value is not None]
+    mean = float(np.mean(known)) if known and len(known) == len(values) else None
+    mean_note = (
+        "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
+    )
+    return Table(
+        columns=columns,
+        rows=rows,
+        title="Agreement of annotators",
+        notes=(f"{_LEFT_OUT}{mean_note}",),
+    )
+
+
+def people_table(found: GroupAgreement, others: Sequence[PersonAgreement] = ()) -> Table:
+    """Each annotator of a timeline; below, what else is compared with the groups merged from all."""
+    columns = (
+        TableColumn("Annotator", key="annotator"),
+        TableColumn("Headlines", key="headlines", form=whole),
+        TableColumn("Groups", key="groups", form=whole),
+        *(TableColumn(TITLES[measure], key=measure, better="higher") for measure in MEASURES),
+    )
+    rows, below = _person_rows(found.people), _person_rows(others)
+    more = " Below the rule: against the groups merged from all annotators." if others else ""
+    return Table(columns=columns, rows=rows, below=below, title=found.name, notes=(_LEFT_OUT + more,))
+
+
+def _person_rows(people: Sequence[PersonAgreement]) -> tuple[Row, ...]:
+    return tuple(
+        (one.name, one.headlines, one.groups, *(one.scores[measure] for measure in MEASURES))
+        for one in people
+    )
+
+
+def merged_table(
+    timelines: Sequence[Timeline], found: Sequence[GroupAgreement], gold: Sequence[IntArray]
+) -> Table:
+    """Every headline with its gold group; those on which the annotators differ most first."""
+    columns = (
+        TableColumn("Timeline", key="timeline"),
+        TableColumn("Headline", key="headline"),
+        TableColumn("Group", key="group"),
+        TableColumn("Pairs on which people differ %", key="divided", form=percent()),
+    )
+    rows = [
+        (one.name, text, int(group) + 1, Figure(None if np.isnan(share) else float(share)))
+        for timeline, one, groups in zip(timelines, found, gold, strict=True)
+        for text, group, share in zip(timeline.texts, groups, one.divided, strict=True)
+    ]
+    rows.sort(key=lambda row: (row[0], -(row[3].value or 0.0)))
+    return Table(columns=columns, rows=tuple(rows), title="Merged groups")
+
+
+def votes_table(votes: VoteTable, *, scale: Scale, seed: int = 0) -> Table:
+    """What people answered, in one row: counts, raw agreement and alpha."""
+    columns = (
+        TableColumn("Items", key="items", form=whole),
+        TableColumn("People", key="people", form=whole),
+        TableColumn("Answers", key="answers", form=whole),
+        TableColumn("Equal pairs of answers %", key="raw", form=percent()),
+        TableColumn(f"Alpha ({scale.value})", key="alpha", parts=SPAN),
+    )
+    figure = alpha(votes, scale, seed=seed)
+    again = count_words(votes.repeated, "further answer", "further answers")
+    left_out = f"{again} of a person to an item {'was' if votes.repeated == 1 else 'were'} left out."
+    reasons = f"No alpha: {figure.reason}." if figure.reason else ""
+    return Table(
+        columns=columns,
+        rows=((len(votes.items), len(votes.people), votes.count, Figure(raw_agreement(votes)), figure),),
+        title="Agreement of votes",
+        notes=tuple(filter(None, (figure.warning, reasons, left_out if votes.repeated else ""))),
+    )
+
+
+def skills_table(votes: VoteTable, found: Consensus) -> Table:
+    """Each person's answers and how many of them are what the item's answer is, best first."""
+    columns = (
+        TableColumn("Person", key="person"),
+        TableColumn("To decided items", key="answers", form=whole),
+        TableColumn("As decided %", key="skill", form=percent(), better="higher"),
+    )
+    rows = [
+        (name, int(count), Figure(None if np.isnan(skill) else float(skill)))
+        for name, count, skill in zip(votes.people, found.votes.tolist(), found.skills.tolist(), strict=True)
+    ]
+    rows.sort(key=lambda row: (-(row[2].value or 0.0), -row[1], row[0]))
+    return Table(columns=columns, rows=tuple(rows), title=f"People, by {found.method}")
+
+
+def labels_table(votes: VoteTable, found: Consensus) -> Table:
+    columns = (
+        TableColumn("Item", key="item"),
+        TableColumn("Answer", key="answer"),
+        TableColumn("Share of votes %", key="share", form=percent()),
+    )
+    rows = zip(votes.items, found.labels, map(Figure, found.shares.tolist()), strict=True)
+    return Table(columns=columns, rows=tuple(rows), title=f"Answers, by {found.method}")

@@ -1,0 +1,195 @@
+"""Choices between two headlines, from any table: which systems, in which places, and what was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import IntArray
+from core.data.articles.load import whole_table
+from core.data.timelines.raw import listing
+from core.errors import InputError
+from core.text.normalise import clean_line, is_missing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FIRST, TIE, SECOND, NEITHER = 1, 0, -1, -2
+"""What was chosen: the headline shown first (left, above), none over the other, the other one, or both are
+bad."""
+WORDS: Final = {
+    **dict.fromkeys(("left", "first", "a", "1", "x"), FIRST),
+    **dict.fromkeys(("right", "second", "b", "2", "y"), SECOND),
+    **dict.fromkeys(("draw", "tie", "equal", "same", "0"), TIE),
+    **dict.fromkeys(("bad", "neither", "both bad"), NEITHER),
+}
+"""How tables write it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Preferences:
+    """What people chose, one entry a choice between two headlines.
+
+    Attributes:
+        systems: Names, all different.
+        first: Place in `systems` of the headline that was shown first, int64 [n].
+        second: Of the other, int64 [n]; never the same.
+        chosen: `FIRST`, `TIE` or `SECOND`, int64 [n].
+        items: Number of the item (article, pair of headlines), int64 [n]; resampled as a whole.
+        judges: Number of the judge, int64 [n]; -1 where it is not known.
+        neither: Choices left out since both headlines were called bad.
+        left_out: Rows left out since both headlines are by one system, or by one that is not ranked.
+        placed: Whether it is known which headline stood first; `first` and `second` say nothing otherwise.
+    """
+
+    systems: tuple[str, ...]
+    first: IntArray
+    second: IntArray
+    chosen: IntArray
+    items: IntArray
+    judges: IntArray
+    neither: int = 0
+    left_out: int = 0
+    placed: bool = True
+
+    def __len__(self) -> int:
+        return len(self.chosen)
+
+    def points(self) -> npt.NDArray[np.float64]:
+        """Wins of each system over each other, a tie as half a win for both, float64 [k, k]."""
+        table = np.zeros((len(self.systems), len(self.systems)))
+        gained = np.where(self.chosen == TIE, 0.5, self.chosen == FIRST)
+        np.add.at(table, (self.first, self.second), gained)
+        np.add.at(table, (self.second, self.first), 1 - gained)
+        return table
+
+    def among(self, most: int) -> Preferences:
+        """The choices among so many systems that have most of them, and without systems that have none."""
+        counts = np.bincount(np.concatenate([self.first, self.second]), minlength=len(self.systems))
+        enough = np.zeros(len(counts), dtype=bool)
+        enough[np.argsort(-counts, kind="stable")[:most]] = True
+        kept = enough[self.first] & enough[self.second]
+        used = np.unique(np.concatenate([self.first[kept], self.second[kept]]))
+        places = np.full(len(self.systems), -1)
+        places[used] = np.arange(len(used))
+        return replace(
+            self,
+            systems=tuple(self.systems[at] for at in used.tolist()),
+            first=places[self.first[kept]],
+            second=places[self.second[kept]],
+            chosen=self.chosen[kept],
+            items=self.items[kept],
+            judges=self.judges[kept],
+            left_out=self.left_out + int((~kept).sum()),
+        )
+
+
+def joined(parts: Sequence[Preferences]) -> Preferences:
+    """Choices of several tables as one; items and judges of different tables are different."""
+    systems = {name: None for part in parts for name in part.systems}
+    places = {name: at for at, name in enumerate(systems)}
+    columns: list[list[IntArray]] = []
+    items = judges = 0
+    for part in parts:
+        own = np.array([places[name] for name in part.systems], dtype=np.int64)
+        who = np.where(part.judges < 0, -1, part.judges + judges)
+        columns.append([own[part.first], own[part.second], part.chosen, part.items + items, who])
+        items, judges = items + int(part.items.max()) + 1, judges + int(part.judges.max()) + 1
+    first, second, chosen, item, judge = (np.concatenate(column) for column in zip(*columns, strict=True))
+    return Preferences(
+        systems=tuple(systems),
+        first=first,
+        second=second,
+        chosen=chosen,
+        items=item,
+        judges=judge,
+        neither=sum(part.neither for part in parts),
+        left_out=sum(part.left_out for part in parts),
+        placed=all(part.placed for part in parts),
+    )
+
+
+def make_choices(
+    rows: Sequence[tuple[str, str, int, str, str]], *, neither: int = 0, left_out: int = 0
+) -> Preferences:
+    """Choices from rows of system shown first, the other system, what was chosen, item and judge ("")."""
+    systems = {name: None for row in rows for name in row[:2]}
+    places = {name: at for at, name in enumerate(systems)}
+    items = {item: at for at, item in enumerate(dict.fromkeys(row[3] for row in rows))}
+    judges = {name: at for at, name in enumerate(dict.fromkeys(row[4] for row in rows if row[4]))}
+
+    def column(values: Sequence[int]) -> IntArray:
+        return np.array(values, dtype=np.int64)
+
+    return Preferences(
+        systems=tuple(systems),
+        first=column([places[row[0]] for row in rows]),
+        second=column([places[row[1]] for row in rows]),
+        chosen=column([row[2] for row in rows]),
+        items=column([items[row[3]] for row in rows]),
+        judges=column([judges.get(row[4], -1) for row in rows]),
+        neither=neither,
+        left_out=left_out,
+    )
+
+
+def read_choices(
+    data: bytes,
+    name: str,
+    *,
+    left: str,
+    right: str,
+    answer: str,
+    items: Sequence[str] = (),
+    judge: str = "",
+    outlets: bool = False,
+) -> Preferences:
+    cells = whole_table(data, name).cells
+    cells.columns = [str(column) for column in cells.columns]
+    sides, said = [_texts(cells, column, name) for column in (left, right)], _texts(cells, answer, name)
+    keys = list(zip(*(_texts(cells, column, name) for column in items), strict=True)) if items else []
+    who = _texts(cells, judge, name) if judge else [""] * len(cells)
+    rows, neither, left_out = [], 0, 0
+    for at, text in enumerate(said):
+        if not text:
+            continue
+        one, other = (_outlet(side[at]) if outlets else side[at] for side in sides)
+        chosen = WORDS.get(text.casefold())
+        if chosen is None:
+            raise InputError(
+                f"Row {at + 1:,} of {name[:80]} has {text[:40]!r} in the column {answer[:40]!r}.",
+                hint="Write left, right, draw or bad (or first, second, tie, neither).",
+            )
+        if chosen == NEITHER:
+            neither += 1
+        elif not one or not other or one == other:
+            left_out += 1
+        else:
+            rows.append((one, other, chosen, " | ".join(keys[at]) if keys else str(at), who[at]))
+    if not rows:
+        raise InputError(
+            f"{name[:80]} holds no choice between two systems.", hint="Check which columns hold what."
+        )
+    return make_choices(rows, neither=neither, left_out=left_out)
+
+
+def _texts(cells: pd.DataFrame, column: str, name: str) -> list[str]:
+    if column not in cells.columns:
+        raise InputError(
+            f"{name[:80]} has no column {column[:60]!r}.",
+            hint=f"It has {listing(cells.columns)}; name one of these.",
+        )
+    lines = ["" if cell is None else clean_line(str(cell)) for cell in cells[column]]
+    return ["" if is_missing(line) else line for line in lines]
+
+
+def _outlet(address: str) -> str:
+    try:
+        return (urlsplit(address).hostname or address).removeprefix("www.")
+    except ValueError:
+        return address

@@ -1,1 +1,0 @@
-"""Headlines judged by people: what is judged, the paper's table, downloads."""

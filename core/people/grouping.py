@@ -1,0 +1,342 @@
+"""People group a timeline, headline by headline in the order of time, and adjudicators decide.
+
+An entry places one headline in a new group or in one that the same person made before; a later entry about
+the same headline replaces an earlier one, and an entry may take an earlier one back. A group is named by the
+id of the entry that made it, so that two windows of one person never make the same group.
+
+Source: Laban et al. 2021, section 3.2 and appendix A.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from core.arrays import IntArray
+from core.data.identity import Answers, FoundAgain, HeadlineIndex
+from core.data.timelines.load import FOLDER, load_path
+from core.data.timelines.timeline import Field, Timeline
+from core.journal.journal import Entry, the_journal
+from core.people.ratings import judge_key
+from core.people.store import standing
+from core.results.render import count_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PLACED: Final = "placed"
+UNDONE: Final = "undone"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingTask:
+    """A timeline to be grouped: its headlines, and their rows in the order of time.
+
+    `subject` is what the answers are about: training is no annotation.
+    """
+
+    title: str
+    index: HeadlineIndex
+    order: tuple[int, ...]
+    subject: str = "grouping"
+
+    @property
+    def answers(self) -> Answers:
+        return Answers(the_journal(), self.subject, self.index)
+
+
+def grouping_task(timeline: Timeline, *, subject: str = "grouping") -> GroupingTask:
+    order = np.argsort(timeline.days, kind="stable").tolist()
+    return GroupingTask(timeline.name, timeline.index, tuple(order), subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where the entry of an id puts a headline; `single` is too vague to be joined by others."""
+
+    entry: str
+    group: str
+    single: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MadeGroup:
+    """A group that one person made, with its rows in the order of time.
+
+    Its number, from 1 in the order in which groups were made, stays its own; a headline that is too vague has
+    0.
+    """
+
+    id: str
+    number: int
+    rows: tuple[int, ...]
+    single: bool
+
+
+# Not slotted: what follows from the placements is computed once.
+@dataclass(frozen=True)
+class PersonGroups:
+    """What one person has made of a timeline so far.
+
+    `steps` are the ids of the entries that were not taken back, with the row of each; `made` the numbers of
+    all groups ever made and not taken back.
+    """
+
+    who: str
+    order: tuple[int, ...]
+    placed: Mapping[int, Placement]
+    steps: tuple[tuple[str, int], ...]
+    made: Mapping[str, int]
+
+    @cached_property
+    def groups(self) -> tuple[MadeGroup, ...]:
+        """The groups in the order of their first headlines."""
+        rows: dict[str, list[int]] = {}
+        for row in self.order:
+            if row in self.placed:
+                rows.setdefault(self.placed[row].group, []).append(row)
+        return tuple(
+            MadeGroup(
+                group,
+                self.made.get(group, 0),
+                tuple(members),
+                any(self.placed[row].single for row in members),
+            )
+            for group, members in rows.items()
+        )
+
+    @property
+    def open_row(self) -> int | None:
+        """The first headline that has no group; None when all have one."""
+        return next((row for row in self.order if row not in self.placed), None)
+
+    @property
+    def numbers(self) -> IntArray:
+        """Number of each headline's group, from 1 in the order of time, int64 [n]; -1 where it has none."""
+        found = np.full(len(self.order), -1, dtype=np.int64)
+        for number, group in enumerate(self.groups, 1):
+            found[list(group.rows)] = number
+        return found
+
+    def offered(self, row: int) -> tuple[MadeGroup, ...]:
+        """Groups that a headline may join, the one that was added to last first."""
+        place = {one: at for at, one in enumerate(self.order)}
+        found = [group for group in self.groups if not group.single and group.rows != (row,)]
+
+        def nearness(group: MadeGroup) -> tuple[bool, int]:
+            before = [place[other] for other in group.rows if other != row and place[other] < place[row]]
+            return bool(before), max(before, default=-place[group.rows[0]])
+
+        return tuple(sorted(found, key=nearness, reverse=True))
+
+    def numbered(self, row: int, digits: str) -> tuple[MadeGroup | None, bool]:
+        """The group with a number that a headline may join, and whether a further digit may follow."""
+        begun = [group for group in self.offered(row) if str(group.number).startswith(digits)]
+        group = next((group for group in begun if str(group.number) == digits), None)
+        return group, len(begun) > (group is not None)
+
+    def suggested(self, row: int, model: Sequence[int]) -> str:
+        votes = Counter(
+            {
+                one.id: sum(model[other] == model[row] for other in one.rows if other != row)
+                for one in self.offered(row)
+            }
+        )
+        best = votes.most_common(1)
+        return best[0][0] if best and best[0][1] else ""
+
+
+def place(row: int, *, group: str = "", single: bool = False, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Body of an entry that places a headline."""
+    return {"row": row, "group": "" if single else group, "single": single, "shown": dict(shown)}
+
+
+def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
+    """What one person has made of a timeline so far; entries that make no sense are ignored."""
+    key = judge_key(who)
+    return _made_by(who, task, [entry for entry in entries if judge_key(entry.who) == key])
+
+
+def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonGroups]:
+    """What each person has made, by name as it was first given; without those who placed nothing."""
+    own: dict[str, list[Entry]] = {}
+    for entry in entries:
+        own.setdefault(judge_key(entry.who), []).append(entry)
+    found = {done[0].who: _made_by(done[0].who, task, done) for done in own.values()}
+    return {name: made for name, made in found.items() if made.placed}
+
+
+def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups:
+    placed: dict[int, Placement] = {}
+    steps = []
+    made: dict[str, int] = {}
+    for entry in standing(own, UNDONE):
+        found = _read(entry, len(task.order)) if entry.kind == PLACED else None
+        if found is not None:
+            row, placement = found
+            placed[row] = placement
+            steps.append((entry.id, row))
+            if not placement.single:
+                made.setdefault(placement.group, len(made) + 1)
+    return PersonGroups(who, task.order, placed, tuple(steps), made)
+
+
+def _read(entry: Entry, rows: int) -> tuple[int, Placement] | None:
+    row, group, single = (entry.body.get(name) for name in ("row", "group", "single"))
+    if type(row) is not int or not 0 <= row < rows or not isinstance(group, str):
+        return None
+    return row, Placement(entry.id, group or entry.id, single is True)
+
+
+TRAINED: Final = "trained"
+"""Kind of the entry of a person who is through with the training, or needs none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """A timeline with gold groups to learn with, and why each headline is in its group, by row."""
+
+    timeline: Timeline
+    task: GroupingTask
+    reasons: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def training() -> Training:
+    """The timeline that ships for training."""
+    timeline = load_path(FOLDER / "uci" / "training_timeline.csv", name="Training timeline")
+    return Training(timeline, grouping_task(timeline, subject="training"), tuple(timeline.original["why"]))
+
+
+def is_trained(entries: Iterable[Entry], who: str) -> bool:
+    """Whether a person is through with the training, or said that they need none."""
+    return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
+
+
+def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int | None, str]:
+    """Whether a headline stands right, compared with those before it alone; with which it belongs, and why.
+
+    The second is the row of an earlier headline, None where it begins a group.
+    """
+    gold = lesson.timeline.table[Field.GOLD]
+    before = made.order[: made.order.index(row)]
+    joined = [
+        near for near in before if near in made.placed and made.placed[near].group == made.placed[row].group
+    ]
+    should = [other for other in before if gold[other] == gold[row]]
+    # One earlier headline of its event is enough: what was placed wrongly before is not counted again.
+    right = any(other in should for other in joined) if should else not joined
+    return right, should[0] if should else None, lesson.reasons[row]
+
+
+DECIDED, TAKEN_BACK, SHOWN = "decided", "taken back", "shown"
+ALONE: Final = -1
+"""A headline that belongs with no other."""
+BLIND, OPEN = "blind", "open"
+"""What was shown of annotators, model and others' decisions before somebody decided: nothing, or all."""
+
+
+def adjudication(timeline: Timeline, *, simulated: bool = False) -> Answers:
+    """What adjudicators did with a timeline; with simulated annotators it is apart from that with people."""
+    return Answers(the_journal(), "simulated" if simulated else "adjudication", timeline.index)
+
+
+def shown_to(entries: Iterable[Entry], who: str) -> str:
+    """What a person was shown of a timeline: `OPEN` once it was asked for, however long ago."""
+    asked = {judge_key(entry.who) for entry in entries if entry.kind == SHOWN}
+    return OPEN if judge_key(who) in asked else BLIND
+
+
+def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:
+    """What adjudicators decided last of each headline and did not take back, in the order decided."""
+    found: dict[int, Entry] = {}
+    for entry in standing(entries, TAKEN_BACK):
+        row, other = entry.body.get("row"), entry.body.get("with")
+        # Whole numbers alone: True is one to isinstance.
+        if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
+            continue
+        if entry.who and 0 <= row < rows and ALONE <= other < rows:
+            found.pop(row, None)
+            found[row] = entry
+    return found
+
+
+def shown_for(decision: Entry) -> str:
+    """What was shown before a decision: `BLIND` where that is certain, else `OPEN`."""
+    return BLIND if decision.body.get("shown") == BLIND else OPEN
+
+
+def said_of(decided: Mapping[int, Entry]) -> str:
+    """For people: how much was decided, and what holds it; "" where nothing was."""
+    if not decided:
+        return ""
+    blind = sum(shown_for(entry) == BLIND for entry in decided.values())
+    return (
+        f"{count_words(len(decided), 'decision', 'decisions')} of adjudicators, {blind:,} of them blind: the "
+        "annotated timeline holds them, the table of agreement does not."
+    )
+
+
+def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
+    """The groups, int64 [n], with what adjudicators decided in their order, numbered from 0."""
+    groups = merged.copy()
+    for row, entry in decided.items():
+        other = entry.body["with"]
+        groups[row] = groups.max() + 1 if other == ALONE else groups[other]
+    _, first, numbers = np.unique(groups, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)
+
+
+PREFIX: Final = "annotator_"
+"""Of the columns of a timeline that hold one annotator's groups each."""
+
+
+def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
+    """The timeline with further annotators' groups by name, int64 [n], -1 where there is none."""
+    table = timeline.table.copy()
+    for name, groups in people.items():
+        column = f"{PREFIX}{name}"
+        while column in table:  # a person may be called as a column of the file is
+            column += "'"
+        cells = [None if group < 0 else str(group) for group in groups.tolist()]
+        table[column] = np.array(cells, dtype=object)
+    return replace(timeline, table=table)
+
+
+def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
+    """The timeline with those who grouped its headlines on the Annotate page, and how many were found."""
+    task = grouping_task(timeline)
+    answers = task.answers
+    people = everybody(task, answers.read())
+    return with_people(timeline, {name: made.numbers for name, made in people.items()}), answers.found_again()
+
+
+def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, Entry]) -> pd.DataFrame:
+    """A timeline as HLGD was released, a headline a row in the order of time.
+
+    Where adjudicators decided anything, a last column says of each such headline what they were shown.
+    `merged`: groups merged from the annotators, int64 [n].
+    """
+    import pandas as pd
+
+    order = np.argsort(timeline.days, kind="stable")
+    table = timeline.table
+    grouped = table[timeline.annotators].notna().any(axis=1)
+    numbers = pd.factorize(pd.Series(adjudicated(merged, decided)).where(grouped))[0] + 1
+    found = pd.DataFrame(
+        {
+            "url": table[Field.URL],
+            "headline": table[Field.HEADLINE],
+            "date": table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"),
+            **{f"annot_{at}_group": table[name] for at, name in enumerate(timeline.annotators, 1)},
+            "global_group": pd.Series(numbers, dtype="Int64").where(grouped),
+        }
+    )
+    if decided:
+        found["adjudicated"] = pd.Series({row: shown_for(entry) for row, entry in decided.items()})
+    return found.iloc[order].reset_index(drop=True)

@@ -1,0 +1,303 @@
+"""Simulated studies: how often a difference between two systems is found, and which is found often enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.errors import InputError
+from core.people.ratings import Ratings
+from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, whole
+from core.statistics.bootstrap import BRACKETS, ENOUGH, Figure, crossed_mean, half_width, variances
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSpread:
+    """Standard deviations of the difference of two systems, as shares of the most points, 0-1.
+
+    Attributes:
+        items: Between items: one system is better on some articles.
+        judges: Between judges: some favour one system on all items.
+        answers: Between single answers, when item and judge are accounted for.
+    """
+
+    items: float
+    judges: float
+    answers: float
+
+    def __post_init__(self) -> None:
+        given = (self.items, self.judges, self.answers)
+        if not all(math.isfinite(share) and 0 <= share <= 1 for share in given) or not any(given):
+            raise InputError(
+                "A spread is a share of the most points: 0 to 100 %, and one of the three above 0.",
+                hint="Give three percentages: between items, judges and answers.",
+            )
+
+
+SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)
+"""For a study without a pilot: the median over all pairs of the twelve systems of SummEval and its four
+questions, as three experts answered them from 1 to 5."""
+
+
+def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatArray:
+    """How many points more each judge gave the first system than the other, float64 [judges, items].
+
+    Points are shares of the most there could be; NaN where either has no answer that counts.
+    """
+    counted = ratings.counted()[:, question]
+    most = ratings.form.questions[question].most(len(ratings.task.systems))
+    return np.asarray((counted[:, :, one] - counted[:, :, other]) / most, dtype=np.float64)
+
+
+def spread_of(points: FloatArray) -> AnswerSpread:
+    """The spread in a pilot; where only one judge answered, judges are taken to agree."""
+    given = ~np.isnan(points)
+    if int(given.any(axis=0).sum()) < 2:
+        raise InputError(
+            "The pilot has answers about fewer than two items.", hint="Give more answers about both systems."
+        )
+    if np.ptp(points[given]) == 0:
+        raise InputError(
+            "All answers of the pilot give the two systems the same difference, so it has no spread.",
+            hint="Give more answers, or the spread itself.",
+        )
+    items, judges, answers = map(math.sqrt, variances(points))
+    return AnswerSpread(items=items, judges=judges, answers=answers)
+
+
+def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[str]) -> AnswerSpread:
+    keys = [question.key for question in ratings.form.questions]
+    if len(questions) != 1 or questions[0] not in keys:
+        raise InputError(
+            "A pilot's spread is that of one question.", hint=f"Name one of: {', '.join(keys)} (--question)."
+        )
+    known = ratings.task.systems
+    if len(set(systems)) != 2 or not set(systems) <= set(known):
+        raise InputError(
+            "A pilot's spread is that of two systems.",
+            hint=f"Name two of: {', '.join(known)[:300]} (--system).",
+        )
+    one, other = map(known.index, systems)
+    return spread_of(differences(ratings, keys.index(questions[0]), one, other))
+
+
+STUDIES: Final = 10_000
+"""Simulated studies a design; a share of them is right to about one percentage point."""
+WANTED: Final = 0.8
+"""Share of studies that should find the difference."""
+FEWEST_ITEMS, MOST_ITEMS = 10, 1_000
+"""Of a study that is planned."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SimulatedStudies:
+    """Studies of two equally good systems: the ends of the 95 % interval of each, float64 [studies]."""
+
+    lows: FloatArray
+    highs: FloatArray
+
+    @property
+    def false_alarms(self) -> float:
+        """Share of the studies whose interval leaves out 0 although there is no difference, 0-1."""
+        return float(((self.lows > 0) | (self.highs < 0)).mean())
+
+    def power(self, difference: float) -> float:
+        """Share of the studies that find a difference: their interval lies above 0."""
+        return float((self.lows + difference > 0).mean())
+
+    def detectable(self, wanted: float = WANTED) -> float:
+        """The smallest difference that so large a share of the studies finds."""
+        ends = np.sort(-self.lows)
+        return float(ends[min(len(ends) - 1, int(np.ceil(wanted * len(ends))) - 1)])
+
+
+def simulate(
+    spread: AnswerSpread, *, items: int, judges: int, studies: int = STUDIES, seed: int = 0
+) -> SimulatedStudies:
+    """Draws studies in which every judge answers about every item, and their intervals.
+
+    Items, judges and answers vary normally. So the mean of a study and the mean squares of its items, judges
+    and answers are drawn as such: they are independent, the one normal and the others chi-squared. The
+    interval is that of the tables (`core.statistics.crossed`). One judge's takes the judge as given;
+    `false_alarms` says by how much it is too sure.
+
+    A difference between the systems moves all ends by as much, so one simulation answers for every size.
+    """
+    from scipy.special import gammaincinv, ndtri
+
+    drawn = np.random.default_rng(seed).random((4, studies))
+    of_items, of_judges, of_answers = spread.items**2, spread.judges**2, spread.answers**2
+    means = ndtri(drawn[0]) * np.sqrt(of_items / items + of_judges / judges + of_answers / (items * judges))
+
+    def mean_square(expected: float, freedom: int, ranks: FloatArray) -> FloatArray:
+        return np.asarray(expected * 2 * gammaincinv(freedom / 2, ranks) / freedom)
+
+    item_square = mean_square(judges * of_items + of_answers, items - 1, drawn[1])
+    if judges == 1:
+        between = np.zeros(studies), np.zeros(studies), item_square
+    else:
+        square = mean_square(of_answers, (items - 1) * (judges - 1), drawn[2])
+        judge_square = mean_square(items * of_judges + of_answers, judges - 1, drawn[3])
+        between = (
+            np.maximum(0.0, (item_square - square) / judges),
+            np.maximum(0.0, (judge_square - square) / items),
+            square,
+        )
+    half = half_width(*between, items=items, judges=judges, answers=items * judges)
+    return SimulatedStudies(means - half, means + half)
+
+
+def needed(
+    spread: AnswerSpread, difference: float, *, judges: int, wanted: float = WANTED, seed: int = 0
+) -> tuple[int | None, SimulatedStudies]:
+    """The fewest items that find a difference often enough, and studies with so many."""
+    low, high = FEWEST_ITEMS, MOST_ITEMS
+    found = simulate(spread, items=high, judges=judges, seed=seed)
+    if found.power(difference) < wanted:
+        return None, found
+    while low < high:
+        middle = (low + high) // 2
+        studies = simulate(spread, items=middle, judges=judges, seed=seed)
+        if studies.power(difference) >= wanted:
+            high, found = middle, studies
+        else:
+            low = middle + 1
+    return high, found
+
+
+JUDGES: Final = (1, 3, 5, 10)
+MOST_PAIRS: Final = 45
+"""Pairs of systems that are looked at together."""
+_SHARE: Final = percent()
+_ALARMS: Final = (
+    "False alarms: studies that find a difference where there is none. One judge's interval takes the judge "
+    "as given; with more, it holds for other judges too."
+)
+
+
+def plan_table(
+    spread: AnswerSpread,
+    difference: float,
+    *,
+    judges: Sequence[int] = JUDGES,
+    wanted: float = WANTED,
+    seed: int = 0,
+) -> Table:
+    """How many items find a difference, a number of judges a row."""
+    if not 0 < difference <= 1:
+        raise InputError(
+            f"A difference of {100 * difference:g} % of the maximum cannot be looked for.",
+            hint="Give a percentage above 0 and up to 100.",
+        )
+    if not 0.5 <= wanted <= 0.99:
+        raise InputError(f"{100 * wanted:g} % of the studies cannot be asked for.", hint="Give 50 to 99.")
+    rows: list[Row] = []
+    for count in judges:
+        items, studies = needed(spread, difference, judges=count, wanted=wanted, seed=seed)
+        size = f"over {MOST_ITEMS:,}" if items is None else f"{items:,}"
+        rows.append((count, size, Figure(studies.power(difference)), Figure(studies.false_alarms)))
+    spreads = (
+        f"items {_SHARE(spread.items)}, judges {_SHARE(spread.judges)}, answers {_SHARE(spread.answers)}"
+    )
+    return Table(
+        columns=(
+            TableColumn("Judges per item", key="judges", form=whole),
+            TableColumn("Items needed", key="items"),
+            TableColumn("Studies that find it %", key="power", form=_SHARE),
+            TableColumn("False alarms %", key="false_alarms", form=_SHARE),
+        ),
+        rows=tuple(rows),
+        title="What a study needs",
+        notes=(
+            f"To find a difference of {_SHARE(difference)} % of the maximum in {100 * wanted:.0f} % of "
+            f"studies; {STUDIES:,} simulated studies a row, right to about 1 percentage point.",
+            f"Spread of the difference of two systems, % of the maximum, between {spreads}.",
+            _ALARMS,
+        ),
+    )
+
+
+def found_table(
+    ratings: Ratings, *, systems: Sequence[str] = (), questions: Sequence[str] = (), seed: int = 0
+) -> Table:
+    """What a finished study found and could have found, a question and pair of systems a row."""
+    places = [_place(name, ratings.task.systems, "system") for name in systems or ratings.task.systems]
+    pairs = list(combinations(places, 2))
+    if not pairs or len(pairs) > MOST_PAIRS:
+        raise InputError(
+            f"{len(places)} systems make {len(pairs)} pairs; 1 to {MOST_PAIRS} can be looked at.",
+            hint="Name the systems to compare (--system).",
+        )
+    keys = [question.key for question in ratings.form.questions]
+    single = [question.key for question in ratings.form.questions if not question.about_pairs]
+    asked = [_place(key, keys, "question") for key in questions or single]
+    rows = [row for at in asked for row in _pair_rows(ratings, at, pairs, seed)]
+    figures = [row[2] for row in rows if isinstance(row[2], Figure)]
+    return Table(
+        columns=(
+            TableColumn("Question", key="question"),
+            TableColumn("Systems", key="systems"),
+            TableColumn("Difference %", key="difference", form=_SHARE, parts=WARNED),
+            TableColumn("Items", key="items", form=whole),
+            TableColumn("Judges per item", key="judges", form=lambda value: f"{value:.1f}"),
+            TableColumn("Would be found from %", key="detectable", form=_SHARE),
+        ),
+        rows=tuple(rows),
+        title="What this study could find",
+        notes=(
+            f"Differences: the first system minus the second, % of the maximum. {BRACKETS}",
+            f"Would be found from: {100 * WANTED:.0f} % of {STUDIES:,} simulated studies of this size and "
+            f"spread find a difference as large. –: fewer than {ENOUGH} items, or answers that do not "
+            "differ.",
+            *footnotes(figure.warning for figure in figures),
+        ),
+    )
+
+
+def _pair_rows(ratings: Ratings, at: int, pairs: Sequence[tuple[int, int]], seed: int) -> list[Row]:
+    rows: list[Row] = []
+    names, question = ratings.task.systems, ratings.form.questions[at]
+    for one, other in pairs:
+        points = differences(ratings, at, one, other)
+        counts = (~np.isnan(points)).sum(axis=0)
+        items = int((counts > 0).sum())
+        if not items:
+            continue
+        judges = float(counts[counts > 0].mean())
+        rows.append(
+            (
+                question.label,
+                f"{names[one]} – {names[other]}",
+                crossed_mean(points, unit="items", lowest=-1.0),
+                items,
+                judges,
+                _detectable(points, items, judges, seed),
+            )
+        )
+    return rows
+
+
+def _detectable(points: FloatArray, items: int, judges: float, seed: int) -> Figure:
+    if items < ENOUGH:
+        return Figure(None, f"fewer than {ENOUGH} items")
+    try:
+        spread = spread_of(points)
+    except InputError as error:
+        return Figure(None, error.message)
+    found = simulate(spread, items=items, judges=max(1, round(judges)), seed=seed)
+    return Figure(found.detectable())
+
+
+def _place(name: str, names: Sequence[str], what: str) -> int:
+    if name not in names:
+        raise InputError(
+            f"There is no {what} {name[:60]!r} among the answers.",
+            hint=f"There are: {', '.join(names)[:300]}.",
+        )
+    return list(names).index(name)

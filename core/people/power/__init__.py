@@ -1,1 +1,0 @@
-"""How large a study must be to find a difference, and what a finished study could have found."""

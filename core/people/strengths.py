@@ -1,0 +1,293 @@
+"""How strong each system is, from choices between two: Bradley and Terry's model, with intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray, IntArray
+from core.errors import InputError
+from core.people.choices import FIRST, TIE, Preferences
+from core.results.render import count_words
+from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, spanned, whole
+from core.statistics.bootstrap import BRACKETS, Figure, crossed_estimates
+
+MOST_SYSTEMS: Final = 100
+"""Systems that are ranked together at most."""
+_TOLERANCE: Final = 1e-9
+_ITERATIONS: Final = 10_000
+UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strengths:
+    """The systems, the strongest first.
+
+    A strength is a logarithm, 0 in the mean of the systems that have one: of two with a difference of d, the
+    first wins with a chance of 1 / (1 + exp(-d)). `won` is the share of its choices that each won, ties as
+    half, of `counts`; `chances`, float64 [k, k], that the row's system wins against the column's, NaN where
+    unknown. All rests on so many `items`.
+    """
+
+    systems: tuple[str, ...]
+    strengths: tuple[Figure, ...]
+    won: FloatArray
+    counts: IntArray
+    chances: FloatArray
+    items: int
+
+
+def strengths(choices: Preferences) -> Strengths:
+    """Strengths of all systems, as evalica fits them; a tie counts as half a win for both.
+
+    A fit exists among systems each of which can be reached from each other by wins and ties. The largest set
+    of such systems is fitted; the others have no strength. Intervals: `crossed_estimates`.
+
+    Source: Bradley and Terry (1952); when a fit exists, Ford (1957).
+
+    Args:
+        choices: Of at most `MOST_SYSTEMS` systems.
+
+    Raises:
+        InputError: There are more systems.
+    """
+    if len(choices.systems) > MOST_SYSTEMS:
+        raise InputError(
+            f"There are {len(choices.systems):,} systems; at most {MOST_SYSTEMS} are ranked together.",
+            hint="Rank those with most choices (--most).",
+        )
+    points = choices.points()
+    inside = _connected(points)
+    logs = np.full(len(inside), np.nan)
+    found = [Figure(None, UNBEATEN)] * len(inside)
+    if inside.any():
+        rows = inside[choices.first] & inside[choices.second]
+        places = np.cumsum(inside) - 1
+        first, second = places[choices.first[rows]], places[choices.second[rows]]
+        gained = np.where(choices.chosen == TIE, 0.5, choices.chosen == FIRST)[rows]
+        logs[inside] = values = _fit(first, second, gained)
+        figures = crossed_estimates(
+            values,
+            _influence(values, first, second, gained),
+            choices.items[rows],
+            choices.judges[rows],
+            unit="items",
+        )
+        for place, figure in zip(np.flatnonzero(inside).tolist(), figures, strict=True):
+            found[place] = figure
+    total = points.sum(axis=1) + points.sum(axis=0)
+    share = points.sum(axis=1) / np.maximum(total, 1)
+    order = sorted(range(len(inside)), key=lambda one: (-np.nan_to_num(logs[one], nan=-np.inf), -share[one]))
+    return Strengths(
+        systems=tuple(choices.systems[place] for place in order),
+        strengths=tuple(found[place] for place in order),
+        won=share[order],
+        counts=total.round().astype(np.int64)[order],
+        chances=1 / (1 + np.exp(logs[order][None, :] - logs[order][:, None])),
+        items=len(np.unique(choices.items[inside[choices.first] & inside[choices.second]])),
+    )
+
+
+def _fit(first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
+    import evalica
+    import pandas as pd
+
+    kinds, counts = np.unique(np.stack([first, second, 2 * gained]), axis=1, return_counts=True)
+    winners = (evalica.Winner.Y, evalica.Winner.Draw, evalica.Winner.X)
+    names = list(range(int(max(first.max(), second.max())) + 1))
+    scores = evalica.bradley_terry(
+        kinds[0].astype(np.int64).tolist(),
+        kinds[1].astype(np.int64).tolist(),
+        [winners[int(kind)] for kind in kinds[2].tolist()],
+        weights=counts.astype(np.float64).tolist(),
+        index=pd.Index(names),
+        tolerance=_TOLERANCE,
+        limit=_ITERATIONS,
+    ).scores
+    logs = np.log(scores.reindex(names).to_numpy(dtype=np.float64))
+    return np.asarray(logs - logs.mean())
+
+
+def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
+    chance = 1 / (1 + np.exp(logs[second] - logs[first]))
+    information = np.zeros((len(logs), len(logs)))
+    weight = chance * (1 - chance)
+    for one, other, sign in (
+        (first, first, 1),
+        (second, second, 1),
+        (first, second, -1),
+        (second, first, -1),
+    ):
+        np.add.at(information, (one, other), sign * weight)
+    inverse = np.linalg.pinv(information, hermitian=True)
+    return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
+
+
+def _connected(points: FloatArray) -> npt.NDArray[np.bool_]:
+    from scipy.sparse.csgraph import connected_components
+
+    _, parts = connected_components(points > 0, directed=True, connection="strong")
+    sizes = np.bincount(parts)
+    return np.asarray((parts == sizes.argmax()) & (sizes.max() > 1), dtype=bool)
+
+
+BY_CHANCE: Final = 0.25
+"""Share of triples that are a circle where every choice is a toss of a coin (Kendall and Babington Smith
+1940)."""
+_NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Audit:
+    """What one should know before believing a ranking.
+
+    `first` is the share of the choices without ties that took the headline shown first: a place that does not
+    matter gives .5. Of the `triples` of systems of which each two were compared and were not even, `circles`
+    go round: the first beats the second, that the third, and that the first; `circular` names a few.
+    `own_triples` and `own_circles` are those of one judge on one item, without a tie.
+    """
+
+    choices: int
+    ties: float
+    first: Figure
+    triples: int
+    circles: int
+    circular: tuple[tuple[str, str, str], ...]
+    own_triples: int
+    own_circles: int
+
+
+def audit(choices: Preferences) -> Audit:
+    points = choices.points()
+    ahead = points - points.T
+    triples, circles, circular = _triples(ahead, choices.systems)
+    own_triples, own_circles = _own(choices)
+    return Audit(
+        choices=len(choices),
+        ties=float((choices.chosen == TIE).mean()),
+        first=_first(choices),
+        triples=triples,
+        circles=circles,
+        circular=circular,
+        own_triples=own_triples,
+        own_circles=own_circles,
+    )
+
+
+def _first(choices: Preferences) -> Figure:
+    clear = choices.chosen != TIE
+    if not choices.placed:
+        return Figure(None, "it is not known which headline stood first")
+    if not clear.any():
+        return Figure(None, "every choice is a tie")
+    taken = (choices.chosen[clear] == FIRST).astype(np.float64)
+    share, items, judges = np.array([taken.mean()]), choices.items[clear], choices.judges[clear]
+    influence = ((taken - share) / len(taken))[:, None]
+    return crossed_estimates(share, influence, items, judges, unit="items", bounds=(0.0, 1.0))[0]
+
+
+def _triples(ahead: FloatArray, names: tuple[str, ...]) -> tuple[int, int, tuple[tuple[str, str, str], ...]]:
+    beats = (ahead > 0).astype(np.int64)
+    differ = beats + beats.T
+    triples = int(np.trace(differ @ differ @ differ)) // 6
+    circles = int(np.trace(beats @ beats @ beats)) // 3
+    named: list[tuple[str, str, str]] = []
+    for one, two, three in combinations(range(len(names)), 3) if circles else ():
+        for path in ((one, two, three), (one, three, two)):
+            if beats[path[0], path[1]] and beats[path[1], path[2]] and beats[path[2], path[0]]:
+                named.append((names[path[0]], names[path[1]], names[path[2]]))
+        if len(named) >= _NAMED:
+            break
+    return triples, circles, tuple(named)
+
+
+def _own(choices: Preferences) -> tuple[int, int]:
+    triples = circles = 0
+    both = np.stack([choices.items, choices.judges], axis=1)
+    _, group = np.unique(both, axis=0, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(group[order])) + 1):
+        if len(rows) < 3 or choices.judges[rows[0]] < 0:
+            continue
+        used, places = np.unique(
+            np.concatenate([choices.first[rows], choices.second[rows]]), return_inverse=True
+        )
+        ahead = np.zeros((len(used), len(used)))
+        one, other = places[: len(rows)], places[len(rows) :]
+        np.add.at(ahead, (one, other), choices.chosen[rows])
+        found = _triples(ahead - ahead.T, tuple(map(str, used)))
+        triples, circles = triples + found[0], circles + found[1]
+    return triples, circles
+
+
+_SHARE = percent()
+_OTHER_ITEMS = "Brackets: 95 % intervals that hold for other items."
+
+
+def strengths_table(found: Strengths, choices: Preferences, audited: Audit) -> Table:
+    """A system a row, the strongest first, and what bends the choices as notes."""
+    columns = (
+        TableColumn("System", key="system"),
+        TableColumn("Choices", key="choices", form=whole),
+        TableColumn("Won %", key="won", form=_SHARE, better="higher"),
+        TableColumn("Strength", key="strength", better="higher", parts=WARNED),
+    )
+    rows: tuple[Row, ...] = tuple(
+        (name, int(count), Figure(float(won)), strength)
+        for name, count, won, strength in zip(
+            found.systems, found.counts, found.won, found.strengths, strict=True
+        )
+    )
+    return Table(
+        columns=columns, rows=rows, title="Preferences", notes=tuple(_notes(found, choices, audited))
+    )
+
+
+def _notes(found: Strengths, choices: Preferences, audited: Audit) -> list[str]:
+    count = count_words
+    notes = [
+        f"{count(audited.choices, 'choice', 'choices')} about {count(found.items, 'item', 'items')}. "
+        "Strength: Bradley–Terry, logarithm, 0 in the mean; a difference of 1 wins 73 % of the choices."
+    ]
+    if any(figure.low is not None for figure in found.strengths):
+        notes.append(BRACKETS if (choices.judges >= 0).any() else f"{_OTHER_ITEMS} Who chose is not known.")
+    notes += footnotes([*(figure.warning for figure in found.strengths), audited.first.warning])
+    reasons = dict.fromkeys(figure.reason for figure in found.strengths if figure.reason)
+    notes += [f"–: {reason}." for reason in reasons]
+    place = spanned(audited.first, _SHARE)
+    note = "" if audited.first.value is None else f" Without ties, {place} % took the headline shown first"
+    low, high = audited.first.interval
+    if low is not None and high is not None and not audited.first.warning:
+        note += ", so the place mattered" if low > 0.5 or high < 0.5 else ", no sign that the place mattered"
+    notes.append(f"{_SHARE(audited.ties)} % ties, half a win for both.{note}{'.' if note else ''}")
+    notes += _circles(audited)
+    if choices.neither:
+        notes.append(f"{count(choices.neither, 'choice', 'choices')} called both headlines bad: left out.")
+    if choices.left_out:
+        notes.append(
+            f"{count(choices.left_out, 'row', 'rows')} left out: two headlines of one system, or a system "
+            "that is not among those with most choices."
+        )
+    return notes
+
+
+def _circles(audited: Audit) -> list[str]:
+    notes = []
+    if audited.triples:
+        note = (
+            f"Of {count_words(audited.triples, 'triple', 'triples')} of systems {audited.circles:,} "
+            f"{'goes' if audited.circles == 1 else 'go'} in a circle (by chance {100 * BY_CHANCE:.0f} %)"
+        )
+        if audited.circular:
+            note += ", such as " + " > ".join((*audited.circular[0], audited.circular[0][0]))
+        notes.append(f"{note}.")
+    if audited.own_triples:
+        notes.append(
+            f"Of {count_words(audited.own_triples, 'triple', 'triples')} that one judge compared on one item "
+            f"{audited.own_circles:,} {'goes' if audited.own_circles == 1 else 'go'} in a circle."
+        )
+    return notes

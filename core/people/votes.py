@@ -1,0 +1,333 @@
+"""What people answered about items, from any table: a row a vote, or a column a person."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arrays import FloatArray, IntArray
+from core.data.articles.load import whole_table
+from core.data.timelines.raw import listing
+from core.errors import InputError, UnknownNameError
+from core.statistics.bootstrap import ENOUGH, Figure, few_units
+from core.text.normalise import clean_line, is_missing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ANSWERS: Final = 100
+"""Different answers; more are texts or numbers that nobody meant as a scale."""
+_PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")
+_ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
+_PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VoteTable:
+    """What m people answered about n items.
+
+    Attributes:
+        items: Names of the items.
+        people: Names of the people.
+        answers: The different answers, numbers from low to high, texts in their order of the alphabet.
+        codes: Place in `answers`, int64 [n, m]; -1 where there is none.
+        repeated: Answers left out since the same person had answered the same item before.
+    """
+
+    items: tuple[str, ...]
+    people: tuple[str, ...]
+    answers: tuple[str, ...]
+    codes: IntArray
+    repeated: int = 0
+
+    @property
+    def count(self) -> int:
+        return int((self.codes >= 0).sum())
+
+    def numbers(self) -> npt.NDArray[np.float64]:
+        """The answers as numbers, float64 [answers]."""
+        bad = next((answer for answer in self.answers if _number(answer) is None), None)
+        if bad is not None:
+            raise InputError(
+                f"The answer {bad[:40]!r} is no number, so answers have no order and no distance.",
+                hint="Use the nominal scale, or write the answers as numbers.",
+            )
+        return np.array([float(answer) for answer in self.answers])
+
+
+def read_votes(
+    data: bytes, name: str, *, items: Sequence[str] = (), person: str = "", answer: str = ""
+) -> VoteTable:
+    """Votes from a table.
+
+    With one column of persons a row is one vote. With several (`person` is a list with commas, * stands for
+    any letters) a row is an item, and each of these columns holds the answers of one person. Columns that
+    are not named are found by usual names, such as worker_id and label; what is left names the item.
+    """
+    table = whole_table(data, name).cells.astype(object)
+    table.columns = [str(column) for column in table.columns]
+    columns = list(table.columns)
+    for wanted in (*items, *([answer] if answer else [])):
+        _known(wanted, columns, name)
+    free = [column for column in columns if column not in {*items, answer}]
+    people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
+    if len(people) > 1:
+        rows = table[list(items)].to_numpy() if items else None
+        found = []
+        for row, cells in enumerate(table[list(people)].to_numpy()):
+            item = str(row + 1) if rows is None else " | ".join(_text(cell) for cell in rows[row])
+            # The number of the row keeps two items of one name apart: a row is an item.
+            item = f"{clean_line(item)} ({row + 1})" if rows is not None else item
+            found += [
+                (item, who, _text(cell)) for who, cell in zip(people, cells, strict=True) if _text(cell)
+            ]
+        return vote_table(found, name, 0)
+    answered = answer or _usual(
+        _ANSWER, [column for column in columns if column not in people], "answer", name
+    )
+    keys = list(items) or [column for column in columns if column not in {people[0], answered}]
+    if not keys:
+        raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
+    return _long(table, keys, people[0], answered, name)
+
+
+def _long(table: pd.DataFrame, items: Sequence[str], person: str, answer: str, name: str) -> VoteTable:
+    names = [clean_line(" | ".join(_text(cell) for cell in row)) for row in table[list(items)].to_numpy()]
+    who = [_text(cell) for cell in table[person]]
+    said = [_text(cell) for cell in table[answer]]
+    votes: dict[tuple[str, str], str] = {}
+    repeated = 0
+    for key, text in zip(zip(names, who, strict=True), said, strict=True):
+        if not text or not all(key):
+            continue
+        repeated += key in votes
+        votes.setdefault(key, text)
+    return vote_table([(item, who, text) for (item, who), text in votes.items()], name, repeated)
+
+
+def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int = 0) -> VoteTable:
+    """Votes from item, person and answer of each."""
+    if not given:
+        raise InputError(f"{name[:80]} holds no answers.", hint="Check which columns hold them.")
+    items = {item: None for item, _, _ in given}
+    people = {who: None for _, who, _ in given}
+    answers = sorted({text for _, _, text in given}, key=_order)
+    if len(answers) > MOST_ANSWERS:
+        raise InputError(
+            f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale.",
+            hint="Check which column holds the answers.",
+        )
+    places = [{text: at for at, text in enumerate(texts)} for texts in (items, people, answers)]
+    codes = np.full((len(items), len(people)), -1, dtype=np.int64)
+    for item, who, text in given:
+        codes[places[0][item], places[1][who]] = places[2][text]
+    return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated)
+
+
+def _order(answer: str) -> tuple[bool, float, str]:
+    number = _number(answer)
+    return number is None, number or 0.0, answer
+
+
+def _number(text: str) -> float | None:
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if np.isfinite(found) else None
+
+
+def _text(cell: object) -> str:
+    text = "" if cell is None else clean_line(str(cell))
+    if is_missing(text):
+        return ""
+    number = _number(text)
+    return f"{number:g}" if number is not None else text
+
+
+def _known(wanted: str, columns: Sequence[str], name: str) -> str:
+    if wanted not in columns:
+        raise InputError(
+            f"{name[:80]} has no column {wanted[:60]!r}.",
+            hint=f"It has {listing(columns)}; name one of these.",
+        )
+    return wanted
+
+
+def _matching(wanted: str, columns: Sequence[str], name: str) -> list[str]:
+    found: list[str] = []
+    for pattern in filter(None, map(str.strip, wanted.split(","))):
+        matches = [column for column in columns if fnmatchcase(column, pattern)] if "*" in pattern else []
+        found += matches or [_known(pattern, columns, name)]
+    return list(dict.fromkeys(found))
+
+
+def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -> str:
+    by_key = {_PREFIX.sub("", column).strip().lower(): column for column in reversed(columns)}
+    for wanted in known:
+        if wanted in by_key:
+            return by_key[wanted]
+    raise InputError(
+        f"{name[:80]} has no column that is known to hold the {what}.",
+        hint=f"It has {listing(columns)}; name it with --{what}.",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Consensus:
+    """What follows from votes.
+
+    Labels and the shares of votes that say so are by item, "" where too few agree. `skills` is by person the
+    share of the votes on decided items that say the same, NaN without such votes; `votes` their number.
+    """
+
+    method: str
+    labels: tuple[str, ...]
+    shares: FloatArray
+    skills: FloatArray
+    votes: npt.NDArray[np.int64]
+
+    @property
+    def decided(self) -> int:
+        return sum(map(bool, self.labels))
+
+
+METHODS: Final[dict[str, tuple[str, dict[str, int]]]] = {
+    "majority": ("MajorityVote", {}),
+    "dawid_skene": ("DawidSkene", {"n_iter": 100}),
+    "glad": ("GLAD", {}),
+}
+"""Ways from votes to answers, as crowd-kit has them: most votes; Dawid and Skene (1979), who weigh each
+person's confusions; GLAD (Whitehill et al. 2009), which weighs how hard an item is too."""
+
+
+def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> Consensus:
+    if method not in METHODS:
+        raise UnknownNameError(
+            f"There is no way called {method[:40]!r} from votes to answers.",
+            hint=f"Choose one of: {', '.join(METHODS)}.",
+        )
+    if not 0 <= quorum <= 1:
+        raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
+    from crowdkit import aggregation
+
+    aggregate, options = METHODS[method]
+    with warnings.catch_warnings():
+        # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
+        warnings.simplefilter("ignore")
+        found = (
+            getattr(aggregation, aggregate)(**options)
+            .fit_predict(_table(votes))
+            .reindex(range(len(votes.items)))
+        )
+    chosen = found.to_numpy(dtype=np.int64)
+    given = (votes.codes >= 0).sum(axis=1)
+    agreeing = votes.codes == chosen[:, None]
+    shares = agreeing.sum(axis=1) / given
+    # A tie is no answer of the majority, whatever order the answers stand in.
+    tied = (
+        np.array([_tied(row) for row in votes.codes]) if method == "majority" else np.zeros(len(chosen), bool)
+    )
+    open_ = tied | (shares < quorum - 1e-9)
+    labels = tuple("" if none else votes.answers[at] for at, none in zip(chosen, open_, strict=True))
+    judged = (votes.codes >= 0) & ~open_[:, None]
+    asked = judged.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        skills = (agreeing & judged).sum(axis=0) / asked
+    return Consensus(method, labels, shares, skills, asked)
+
+
+def _table(votes: VoteTable) -> pd.DataFrame:
+    import pandas as pd
+
+    items, people = np.nonzero(votes.codes >= 0)
+    return pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})
+
+
+def _tied(row: npt.NDArray[np.int64]) -> bool:
+    counts = np.sort(np.bincount(row[row >= 0]))
+    return len(counts) > 1 and counts[-1] == counts[-2]
+
+
+RESAMPLES: Final = 2000
+
+
+class Scale(StrEnum):
+    """How far apart two answers are.
+
+    Nominal: the same or not. Ordinal: by how many answers lie between them. Interval: by their difference,
+    squared.
+    """
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+
+
+def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, interval: bool = True) -> Figure:
+    """How far the people agree beyond chance: 1 in all, 0 as by chance, below 0 less than that.
+
+    Items with a single answer tell nothing and are left out. The interval is that of Krippendorff's
+    bootstrap (2006) of the pairs of answers, as evalica computes it; fewer than ten items have none.
+
+    Source: Krippendorff (2018), Content Analysis, chapter 12.
+
+    Args:
+        votes: The answers.
+        scale: Ordinal and interval take answers that are numbers.
+        seed: Of the bootstrap.
+        interval: Whether one is computed: where items are not drawn one by one, as pairs of headlines, a
+            bootstrap over them would be too sure.
+
+    Raises:
+        InputError: The scale is no nominal one and an answer is no number.
+    """
+    import evalica
+    import pandas as pd
+
+    kept = (votes.codes >= 0).sum(axis=1) >= 2
+    count = int((votes.codes[kept] >= 0).sum())
+    if not kept.any():
+        return Figure(None, "no item has two answers", count=0)
+    if len(np.unique(votes.codes[kept][votes.codes[kept] >= 0])) < 2:
+        return Figure(None, "all answers are the same, so chance alone agrees in full", count=count)
+    worth = np.arange(len(votes.answers), dtype=np.float64)
+    if scale is not Scale.NOMINAL:
+        worth = votes.numbers()
+    # Who gave an answer is nothing to alpha: as many columns as an item has answers hold them all.
+    packed = -np.sort(-votes.codes[kept], axis=1)
+    packed = packed[:, (packed >= 0).any(axis=0)]
+    answers = pd.DataFrame(np.where(packed >= 0, worth[packed], np.nan).T)
+    items = int(kept.sum())
+    value = float(evalica.alpha(answers, scale.value).alpha)
+    if not np.isfinite(value):
+        return Figure(None, "the answers lie too far apart to be compared", count=count)
+    if not interval:
+        return Figure(value, count=count)
+    if items < ENOUGH:
+        return Figure(value, warning=few_units(items, "items"), count=count)
+    drawn = evalica.alpha_bootstrap(answers, scale.value, n_resamples=RESAMPLES, random_state=seed)
+    found = np.asarray(drawn.distribution, dtype=np.float64)
+    return Figure.resampled(value, found, units=items, unit="items", count=count)
+
+
+def raw_agreement(votes: VoteTable) -> float | None:
+    """Share of the pairs of answers to one item that are the same, 0–1; None where no item has two.
+
+    Each item counts as many pairs as it has.
+    """
+    equal, pairs = 0, 0
+    for row in votes.codes:
+        counts = np.bincount(row[row >= 0])
+        total = int(counts.sum())
+        equal += int((counts * (counts - 1)).sum())
+        pairs += total * (total - 1)
+    return equal / pairs if pairs else None

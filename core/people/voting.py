@@ -1,0 +1,386 @@
+"""Several people vote on pairs of headlines: training, an exam, work with hidden control pairs.
+
+An entry is one vote. Everything else follows from the entries: at what stage a person is, which pair comes
+next, how good the votes on control pairs are, and which votes count.
+
+Source: Gusev and Smurov 2021, sections 3.1 and 4.1: five votes a pair; training, exam and control pairs
+("honeypots") for every annotator; pairs are kept where four or five of five agree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from core.data.identity import Answers, HeadlineIndex, HeadlineKey
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
+from core.data.pair_sets.sources.labelled import TelegramContestEnglish, TelegramContestRussian
+from core.data.timelines.timeline import written_day
+from core.digests import digest
+from core.journal.journal import Entry, the_journal
+from core.people.ratings import judge_key
+from core.people.store import standing
+from core.people.votes import VoteTable, vote_table
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChoice:
+    """An answer as it is stored and as people read it, and the key on the keyboard that gives it."""
+
+    value: str
+    label: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and the rules that decide.
+
+    `mirrored`: "left" and "right" are answers, so half of the people see the headlines swapped.
+    """
+
+    key: str
+    text: str
+    choices: tuple[AnswerChoice, ...]
+    rules: tuple[str, ...]
+    mirrored: bool = False
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(choice.value for choice in self.choices)
+
+
+SAME_EVENT: Final = Question(
+    key="same_event",
+    text="Do both headlines report the same event?",
+    choices=(AnswerChoice("same", "Same event", "S"), AnswerChoice("different", "Different events", "D")),
+    rules=(
+        "An event is narrow: one thing that happened at one time, in one place, to certain people.",
+        "**Same:** either headline could stand over the other article, and no reader would notice.",
+        "**Same:** time, place and numbers such as victims or prices agree.",
+        "**Different:** time, place or numbers contradict each other.",
+        "**Different:** one reports an event, the other what somebody said about it.",
+    ),
+)
+"""The question of the clustering track (section 3.1)."""
+
+BETTER_HEADLINE: Final = Question(
+    key="better_headline",
+    text="Which headline is better?",
+    choices=(
+        AnswerChoice("left", "The first", "1"),
+        AnswerChoice("right", "The second", "2"),
+        AnswerChoice("draw", "No difference", "0"),
+        AnswerChoice("bad", "Different events", "D"),
+    ),
+    rules=(
+        "A better headline says more, hides nothing, and names people and places instead of “expert” or "
+        "“a country”.",
+        "It has no mistakes, is a whole phrase, stays calm and is not too long.",
+        "Which of these counts most is for you to say.",
+        "**Different events:** only where the two headlines are not about one event.",
+    ),
+    mirrored=True,
+)
+"""The question of the headline selection track (section 4.1)."""
+
+QUESTIONS: Final = {question.key: question for question in (SAME_EVENT, BETTER_HEADLINE)}
+
+
+VOTED: Final = "voted"
+UNDONE: Final = "undone"
+AGAIN: Final = "again"
+"""Kinds of entries; the last begins training and exam anew."""
+
+VOTES: Final = 5
+"""Votes that a pair gets."""
+CONTROL_AFTER: Final = 5
+"""Pairs between two control pairs."""
+PASSED: Final = 0.8
+"""Share of right answers that passes the exam."""
+TRUSTED: Final = 0.7
+"""Share of right answers to control pairs below which a person's votes do not count."""
+FIRST_CONTROLS: Final = 4
+"""Control pairs after which that share is looked at."""
+
+
+class Purpose(StrEnum):
+    """What a pair is there for."""
+
+    TRAINING = "training"
+    EXAM = "exam"
+    CONTROL = "control"
+    MAIN = "main"
+
+
+class Standing(StrEnum):
+    TRAINING = "training"
+    EXAM = "exam"
+    FAILED = "failed"
+    WORK = "work"
+    STOPPED = "stopped"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A pair of headlines with their days for people; `right_answers` is () where nobody knows."""
+
+    id: str
+    left: str
+    right: str
+    days: tuple[str, str]
+    pool: Purpose
+    right_answers: tuple[str, ...] = ()
+
+
+def make_item(
+    left: str, right: str, days: tuple[str, str], pool: Purpose, right_answers: Sequence[str] = ()
+) -> Item:
+    """A pair; its id is 12 hex digits over both texts and days, and what the pair is there for."""
+    return Item(digest(left, right, *days, pool)[:12], left, right, days, pool, tuple(right_answers))
+
+
+# Not slotted: what follows from the pairs is computed once.
+@dataclass(frozen=True)
+class VotingTask:
+    """Pairs, all different, on which people vote."""
+
+    title: str
+    question: Question
+    items: tuple[Item, ...]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Item]:
+        return {item.id: item for item in self.items}
+
+    @cached_property
+    def index(self) -> HeadlineIndex:
+        """The pairs that have no known answer: by them another version of the set is told."""
+        main = self.pool(Purpose.MAIN)
+        return HeadlineIndex(
+            HeadlineKey(f"{pair.left} | {pair.right}", "", " | ".join(pair.days)) for pair in main
+        )
+
+    @property
+    def answers(self) -> Answers:
+        """The votes on its pairs, in whichever version of the set."""
+        return Answers(the_journal(), f"votes/{self.question.key}", self.index)
+
+    def pool(self, pool: Purpose) -> tuple[Item, ...]:
+        return tuple(item for item in self.items if item.pool == pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One person's answer to one pair, and for how long the pair was looked at."""
+
+    entry: str
+    answer: str
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class Voter:
+    """What one person has done so far: votes by id of the pair, in the order in which they were given."""
+
+    who: str
+    task: VotingTask
+    votes: Mapping[str, Vote]
+
+    def right(self, pool: Purpose) -> tuple[int, int]:
+        """Right answers to the pairs of a pool, and answers to them."""
+        asked = [item for item in self.task.pool(pool) if item.id in self.votes]
+        return sum(self.votes[item.id].answer in item.right_answers for item in asked), len(asked)
+
+    @cached_property
+    def stage(self) -> Standing:
+        for pool, stage in ((Purpose.TRAINING, Standing.TRAINING), (Purpose.EXAM, Standing.EXAM)):
+            if any(item.id not in self.votes for item in self.task.pool(pool)):
+                return stage
+        if _below(self.right(Purpose.EXAM), PASSED):
+            return Standing.FAILED
+        if self.right(Purpose.CONTROL)[1] >= FIRST_CONTROLS and _below(self.right(Purpose.CONTROL), TRUSTED):
+            return Standing.STOPPED
+        return Standing.WORK
+
+    @property
+    def counts(self) -> bool:
+        return self.stage not in {Standing.FAILED, Standing.STOPPED}
+
+    @property
+    def worked(self) -> int:
+        """Votes on pairs that are no training and no exam."""
+        return sum(self.task.by_id[item].pool in {Purpose.CONTROL, Purpose.MAIN} for item in self.votes)
+
+    @property
+    def last(self) -> tuple[str, str] | None:
+        """Entry and pair of the last vote that may be taken back: none of the training or exam."""
+        for item, vote in reversed(list(self.votes.items())):
+            work = self.task.by_id[item].pool in {Purpose.CONTROL, Purpose.MAIN}
+            return (vote.entry, item) if work else None
+        return None
+
+    @property
+    def seconds(self) -> float | None:
+        """Median seconds that the person takes for a pair; None where unknown."""
+        known = [vote.seconds for vote in self.votes.values() if vote.seconds is not None]
+        return float(np.median(known)) if known else None
+
+    def swapped(self, item: Item) -> bool:
+        """Whether this person sees the right headline on the left, so that no side has an advantage."""
+        return self.task.question.mirrored and int(digest(judge_key(self.who), item.id)[0], 16) % 2 == 1
+
+
+def vote(
+    task: VotingTask, item: Item, answer: str, *, swapped: bool = False, seconds: float | None = None
+) -> dict[str, Any]:
+    """Body of an entry that is one vote."""
+    shown = [item.right, item.left] if swapped else [item.left, item.right]
+    about = {"row": task.pool(item.pool).index(item)} if item.pool is Purpose.MAIN else {"item": item.id}
+    return {**about, "answer": answer, "shown": shown, "seconds": seconds}
+
+
+def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
+    """What everybody has done so far, by the key of the name; entries that make no sense are ignored."""
+    given: dict[str, dict[str, Vote]] = {}
+    names: dict[str, str] = {}
+    learned = {item.id for item in task.items if item.pool in {Purpose.TRAINING, Purpose.EXAM}}
+    for entry in standing(entries, UNDONE):
+        key = judge_key(entry.who)
+        names.setdefault(key, entry.who)
+        own = given.setdefault(key, {})
+        if entry.kind == AGAIN:
+            given[key] = {item: vote for item, vote in own.items() if item not in learned}
+        elif entry.kind == VOTED and (found := _read(task, entry)) is not None:
+            own[found[0]] = found[1]
+    return {key: Voter(names[key], task, own) for key, own in given.items()}
+
+
+def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
+    """What one person has done so far, however the name is spelled."""
+    return voters(task, entries).get(judge_key(who)) or Voter(who, task, {})
+
+
+def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
+    """The pair that a person is asked about next; None when there is none.
+
+    Pairs with most votes come first, so that few people complete some pairs rather than begin all. After
+    every `CONTROL_AFTER` of them comes a control pair, which nothing tells from the others.
+    """
+    task = own.task
+    for stage, pool in ((Standing.TRAINING, Purpose.TRAINING), (Standing.EXAM, Purpose.EXAM)):
+        if own.stage == stage:
+            return next(item for item in task.pool(pool) if item.id not in own.votes)
+    if own.stage != Standing.WORK:
+        return None
+    counts = Counter(item for voter in everybody if voter.counts for item in voter.votes)
+    main = [item for item in task.pool(Purpose.MAIN) if item.id not in own.votes and counts[item.id] < VOTES]
+    if not main:
+        return None
+    if (own.worked + 1) % (CONTROL_AFTER + 1) == 0:
+        controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
+        if controls:
+            return min(controls, key=lambda item: digest(judge_key(own.who), item.id))
+    return min(main, key=lambda item: (-counts[item.id], digest(task.question.key, item.id)))
+
+
+def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
+    """The votes on the main pairs by people whose votes count."""
+    main = {item.id: item for item in task.pool(Purpose.MAIN)}
+    given = [
+        (f"{main[item].left} | {main[item].right}", one.who, found.answer)
+        for one in everybody
+        if one.counts
+        for item, found in one.votes.items()
+        if item in main
+    ]
+    return vote_table(given, task.title)
+
+
+def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
+    item, row, answer, seconds = (entry.body.get(name) for name in ("item", "row", "answer", "seconds"))
+    if type(row) is int and 0 <= row < len(task.index.keys):
+        item = task.pool(Purpose.MAIN)[row].id
+    if item not in task.by_id or answer not in task.question.values:
+        return None
+    return str(item), Vote(
+        entry.id, str(answer), float(seconds) if isinstance(seconds, int | float) else None
+    )
+
+
+def _below(right: tuple[int, int], share: float) -> bool:
+    return right[1] > 0 and right[0] < share * right[1] - 1e-9
+
+
+MOST_PAIRS: Final = 200
+"""Pairs of a set that people vote on; more would each get few votes."""
+TRAINING: Final = 6
+EXAM: Final = 10
+
+
+def voting_task(pairs: PairSet, question: Question) -> VotingTask:
+    """The task of voting on the pairs of a set.
+
+    Labels of the set are not looked at, but for the better headline only pairs are asked that are labelled
+    as one event where any is: other pairs have no better headline.
+    """
+    rows = np.arange(len(pairs))
+    if question is BETTER_HEADLINE and (pairs.labels == SAME).any():
+        rows = np.flatnonzero(pairs.labels == SAME)
+    main = {item.id: item for item in (_item(pairs, row) for row in rows.tolist())}
+    drawn = sorted(main.values(), key=lambda item: item.id)[:MOST_PAIRS]
+    return VotingTask(pairs.name, question, (*known_items(question, _language(pairs.texts)), *drawn))
+
+
+@lru_cache(maxsize=4)
+def known_items(question: Question, language: str) -> tuple[Item, ...]:
+    """Pairs with known answers: training, exam and control pairs.
+
+    They are those that trained and tested the annotators of Dialogue 2021, drawn anew, so that both answers
+    are equally frequent. About the better headline only is known which pairs are about different events.
+    """
+    source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
+    pairs = source.load()
+    order = sorted(
+        range(len(pairs)), key=lambda row: digest(*(pairs.texts[end] for end in _ends(pairs, row)))
+    )
+    # Both answers stand in every part, and nobody can tell the parts apart by them.
+    first, second = ([row for row in order if pairs.labels[row] == label] for label in (SAME, DIFFERENT))
+    mixed = [row for both in zip(first, second, strict=False) for row in both]
+    parts = [Purpose.TRAINING] * TRAINING + [Purpose.EXAM] * EXAM
+    parts += [Purpose.CONTROL] * max(0, len(mixed) - len(parts))
+    return tuple(
+        _item(pairs, row, pool, _right(question, int(pairs.labels[row])))
+        for row, pool in zip(mixed, parts, strict=False)
+    )
+
+
+def _right(question: Question, label: int) -> tuple[str, ...]:
+    if question is SAME_EVENT:
+        return ("same",) if label == SAME else ("different",)
+    return ("left", "right", "draw") if label == SAME else ("bad",)
+
+
+def _ends(pairs: PairSet, row: int) -> tuple[int, int]:
+    return int(pairs.left[row]), int(pairs.right[row])
+
+
+def _item(pairs: PairSet, row: int, pool: Purpose = Purpose.MAIN, right: Sequence[str] = ()) -> Item:
+    one, other = _ends(pairs, row)
+    days = [pairs.days[end] for end in (one, other)]
+    first_day, second_day = (
+        "" if np.isnan(day) else written_day(np.datetime64(int(day), "D").astype(object)) for day in days
+    )
+    return make_item(pairs.texts[one], pairs.texts[other], (first_day, second_day), pool, right)
+
+
+def _language(texts: Sequence[str]) -> str:
+    russian = sum(any("а" <= sign <= "я" for sign in text.casefold()) for text in texts)
+    return "ru" if 2 * russian > len(texts) else "en"
