@@ -1,7 +1,5 @@
 """`headline-lab backup`: everything that people did, in one file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """`headline-lab consistency`: where does a pair model contradict itself, and what fixes it?"""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
@@ -18,9 +16,7 @@ ALL = "all"
 @click.option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
-    "--threshold",
-    type=ShareType(min_open=True),
-    help="Score of the same event; default: the scorer's own.",
+    "--threshold", type=ShareType(min_open=True), help="Score of the same event; default: the scorer's own."
 )
 @click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
 @click.option("--part", help="Part of a pair set: train, validation or test.")
@@ -95,7 +91,5 @@ def consistency(
         files.write(out, findings_csv(scored, findings))
     told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
     show(
-        told,
-        lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put),
-        as_json=as_json,
+        told, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put), as_json=as_json
     )

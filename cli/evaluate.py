@@ -1,7 +1,5 @@
 """`headline-lab evaluate`: what people said of headlines, as the paper's table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
@@ -34,11 +32,7 @@ def link(name: str) -> None:
 @click.option("--latex", type=click.Path(path_type=Path), help="Write the table for a paper.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def table(
-    files: tuple[str, ...],
-    form_name: str | None,
-    csv_out: Path | None,
-    latex: Path | None,
-    as_json: bool,
+    files: tuple[str, ...], form_name: str | None, csv_out: Path | None, latex: Path | None, as_json: bool
 ) -> None:
     """Put answers together and print every system's percentages, the published figures next to them.
 

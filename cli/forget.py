@@ -1,15 +1,12 @@
 """`headline-lab forget`: removes a URL, a publisher or a participant, from backups too."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
 
 import click
 
-_PLACES = ("file", "pair_set", "stream", "archive")
-"""Names under which a receipt has what was cleaned."""
+_PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned
 
 
 @click.command()

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from core.live.changes import StreamRecord
     from core.live.stream import Stream
 
-_BEGINNING: Final = b'{"number": '
-"""What a line of the file of changes begins with."""
+_BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins with
 
 
 @click.command()
@@ -29,11 +28,7 @@ _BEGINNING: Final = b'{"number": '
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
 @click.option("--once", is_flag=True, help="Look once, then end.")
 @click.option(
-    "--every",
-    type=NumberType(1, 86_400),
-    default=60.0,
-    show_default=True,
-    help="Seconds between looks.",
+    "--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks."
 )
 @click.option("--private", is_flag=True, help="Ask addresses of this computer and of private networks too.")
 @click.option("--shared", is_flag=True, help="Visitors of a workshop see the stream on the Live page.")

@@ -1,7 +1,5 @@
 """Entry point: finds the verbs, and turns expected errors into one sentence and an exit code."""
 
-from __future__ import annotations
-
 import errno
 import importlib
 import os
@@ -68,10 +66,7 @@ def headline_lab() -> None:
 def _move(words: Sequence[str]) -> None:
     """Makes the CPU the device."""
     if "-" in words or words[:1] == ["train"]:
-        raise CoreError(
-            "The GPU's memory is not enough.",
-            hint=f"Run the command again with {DEVICE}=cpu.",
-        )
+        raise CoreError("The GPU's memory is not enough.", hint=f"Run the command again with {DEVICE}=cpu.")
     os.environ[DEVICE] = "cpu"
     click.echo("The GPU's memory is not enough; the CPU computes it.", err=True)
 

@@ -1,7 +1,5 @@
 """`headline-lab methods`: what is registered?"""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import click

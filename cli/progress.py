@@ -13,8 +13,7 @@ import click
 if TYPE_CHECKING:
     from core.runtime import Runtime
 
-TOLD: Final = 5
-"""Rows that are named one by one."""
+TOLD: Final = 5  # rows that are named one by one
 
 
 @contextmanager

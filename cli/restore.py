@@ -1,7 +1,5 @@
 """`headline-lab restore`: brings a backup back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

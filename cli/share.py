@@ -1,7 +1,5 @@
 """Types of options that are numbers in a range."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The timeline that a command works on: a file or a sample, with columns named on the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from core.data.timelines.load import load, read_bytes, sniff
@@ -38,8 +36,7 @@ def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
         field, equals, column = assignment.partition("=")
         if not equals or field not in set(Field):
             raise InputError(
-                f"--column {assignment!r} is not FIELD=NAME.",
-                hint=f"Fields are: {', '.join(Field)}.",
+                f"--column {assignment!r} is not FIELD=NAME.", hint=f"Fields are: {', '.join(Field)}."
             )
         mapping[Field(field)] = (*mapping.get(Field(field), ()), column)
     return mapping

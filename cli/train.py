@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:
-    from core.runtime import Runtime
     from research.catalogue.training import TrainingOrder
     from research.runs.run_folder import RunFolder
 
@@ -43,9 +42,7 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "attacher": "What judges which number belongs where: pointer, lexical or blend; default: pointer.",
         "epochs": "Passes of the network; default: 4.",
     },
-    "claims": {
-        "epochs": "Passes over the headlines; default: 3.",
-    },
+    "claims": {"epochs": "Passes over the headlines; default: 3."},
 }
 """Hyper-parameters that have an option of their own, by what is trained; a signature sets all others too."""
 
@@ -137,7 +134,14 @@ def _train(
     given = {name: value for name, value in fields.items() if value is not None}
     data = (*data, *([documents] if documents else []))
     if resume and not data:
-        _refuse_settings(given, seed)
+        from core.errors import InputError
+
+        named = [*given, *(["seed"] if seed is not None else [])]
+        if named:
+            raise InputError(
+                f"--resume without DATA takes --{named[0].replace('_', '-')} from the run.",
+                hint="Leave it out.",
+            )
     elif kind in {"selector", "numerals", "claims"}:
         data = data or KINDS[kind].sets
     trainer = _with_fields(kind, trainer, given)
@@ -211,17 +215,6 @@ def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
     return "|".join([trainer, *assigned])
 
 
-def _refuse_settings(fields: Mapping[str, str], seed: int | None) -> None:
-    from core.errors import InputError
-
-    named = [*fields, *(["seed"] if seed is not None else [])]
-    if named:
-        raise InputError(
-            f"--resume without DATA takes --{named[0].replace('_', '-')} from the run.",
-            hint="Leave it out.",
-        )
-
-
 def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
     from core.errors import Cancelled, CoreError
     from core.runtime import Runtime, detect_device
@@ -247,7 +240,14 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
         created(order, folder)
         remember(run)
     runtime = Runtime(device=detect_device(), patient=True)
-    _stop_calmly(runtime)
+
+    def stop(number: int, frame: object) -> None:
+        runtime.stop.set()
+        # A second one ends the process at once.
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
     try:
         carry_out(run, runtime)
     except Cancelled:
@@ -258,16 +258,6 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
     finally:
         progress.end()
     click.echo(_summary(run, model_signature(run)))
-
-
-def _stop_calmly(runtime: Runtime) -> None:
-    def stop(number: int, frame: object) -> None:
-        runtime.stop.set()
-        # A second one ends the process at once.
-        signal.signal(number, signal.SIG_DFL)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
 
 
 def _summary(run: RunFolder, model: str | None) -> str:

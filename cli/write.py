@@ -1,7 +1,5 @@
 """`headline-lab write`: headlines for articles."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

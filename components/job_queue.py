@@ -1,7 +1,5 @@
 """The queue of background work: short before long, sessions in turn, and nothing that nobody waits for."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
@@ -20,24 +18,15 @@ from core import limits
 from core.errors import Cancelled
 from core.runtime import Runtime, detect_device, where_it_fits
 
-KNOWN = 0.05
-"""Share of a step from which its pace says how long the rest takes."""
+KNOWN = 0.05  # share of a step from which its pace says how long the rest takes
 
 
 @dataclass(slots=True)
 class ProgressStep:
-    """One step and where it stands.
-
-    Attributes:
-        name: For the reader.
-        done, total: What it last reported.
-        started: When it first reported, on the monotonic clock.
-    """
-
-    name: str
+    name: str  # for the reader
     done: int
     total: int
-    started: float
+    started: float  # when it first reported, on the monotonic clock
 
 
 class Steps:
@@ -104,37 +93,21 @@ LONG_NICE = 10
 
 @dataclass(eq=False)
 class Job:
-    """One piece of work and where it stands.
+    """One piece of work and where it stands."""
 
-    Attributes:
-        work: What is to be done; None once it is, so that nothing is held that only the work needed.
-        long: Whether it is expected to take longer than ten seconds.
-        asked: When it was asked for first, on the monotonic clock.
-        rests_until: When it may begin although nobody waits for it yet.
-        future: Its result, when there is one.
-        stop: Set while the work is being stopped.
-        returns: Whether it goes back into the line once it has stopped.
-        running: Whether a worker has it.
-        moved: Whether the CPU computes it because a GPU's memory was not enough.
-        steps: What it reports.
-        seen: When each session last asked for it.
-        connected_at: When one of these sessions was last connected.
-        held: How many threads wait for its result, with no page that asks for it.
-    """
-
-    work: Callable[[Runtime], Any] | None
-    long: bool
-    asked: float = field(default_factory=time.monotonic)
-    rests_until: float = 0.0
+    work: Callable[[Runtime], Any] | None  # None once it is done, so that nothing is held that only it needed
+    long: bool  # whether it is expected to take longer than ten seconds
+    asked: float = field(default_factory=time.monotonic)  # when first, on the monotonic clock
+    rests_until: float = 0.0  # when it may begin although nobody waits for it yet
     future: Future[Any] = field(default_factory=Future)
     stop: threading.Event = field(default_factory=threading.Event)
-    returns: bool = False
-    running: bool = False
-    moved: bool = False
+    returns: bool = False  # whether it goes back into the line once it has stopped
+    running: bool = False  # whether a worker has it
+    moved: bool = False  # whether the CPU computes it because a GPU's memory was not enough
     steps: Steps = field(default_factory=Steps)
-    seen: dict[str, float] = field(default_factory=dict)
-    connected_at: float = 0.0
-    held: int = 0
+    seen: dict[str, float] = field(default_factory=dict)  # when each session last asked for it
+    connected_at: float = 0.0  # when one of these sessions was last connected
+    held: int = 0  # threads that wait for its result, with no page that asks for it
 
     @cached_property
     def megabytes(self) -> float:

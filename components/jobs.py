@@ -1,7 +1,5 @@
 """Long work in the background: progress, a place in line, a stop button, a result that outlives the page."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import cache
@@ -10,15 +8,14 @@ from typing import Any, TypeVar, cast
 import streamlit as st
 
 from components import sessions
+from components.buttons import button
 from components.job_queue import Job, JobQueue
 from core.errors import Cancelled
 from core.runtime import TOO_SMALL_GPU, Runtime
 
 T = TypeVar("T")
 
-PATIENCE_SECONDS = 1.0
-"""A step that is quicker than this is shown without a progress bar."""
-
+PATIENCE_SECONDS = 1.0  # A step that is quicker than this is shown without a progress bar
 QUICK_HEADLINES = 2_000
 """Reading, grouping and mapping so many headlines takes less than ten seconds on two cores."""
 
@@ -97,7 +94,7 @@ def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) 
 def show_stopped(label: str, key: str, remembered: str) -> None:
     """Says that work was stopped, with a button that starts it again and forgets it in the session."""
     st.info(f"**{label} was stopped.**  \nNothing that you had is lost.", icon=":material/stop_circle:")
-    st.button("Start again", key=f"again-{key}", on_click=st.session_state.pop, args=(remembered,))
+    button("Start again", f"again-{key}", st.session_state.pop, remembered)
 
 
 def _is_stopped(key: str) -> bool:
@@ -125,7 +122,7 @@ def _progress(job: Job, key: str, label: str) -> None:
     _queue().look(job, sessions.current())
     st.progress(job.steps.share(), text=f"**{label}** — {_where(job)}")
     # In a callback: a click while the page itself is drawn is not lost.
-    st.button("Stop", key=f"stop-{key}", icon=":material/stop_circle:", on_click=_stop, args=(job, key))
+    button("Stop", f"stop-{key}", _stop, job, key, icon="stop_circle")
 
 
 def _stop(job: Job, key: str) -> None:

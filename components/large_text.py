@@ -4,8 +4,6 @@ Streamlit sizes everything in rem, so the root's font size enlarges the page; fi
 pixels and ask `on` (components.charts.theme). What a class does not need is left out meanwhile.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +11,7 @@ import streamlit as st
 
 from components.page_state import SCREEN, controlled, follow
 
-ROOT_PIXELS: Final = 22
-"""Font size of the root while text is large, as in the style sheet; 16 otherwise."""
-
+ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in the style sheet; 16 otherwise
 _STYLE: Final = Path(__file__).parent / "large_text.css"
 
 

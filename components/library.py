@@ -1,7 +1,5 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,37 +13,25 @@ from core.results.render import count_words
 from research.catalogue.catalogue import left_out, methods
 
 COLUMNS: Final = 3
-FIRST: Final = 12
-"""Cards that are shown before anybody asks for more."""
+FIRST: Final = 12  # cards that are shown before anybody asks for more
 EVERYTHING: Final = "Everything"
 MODEL: Final = "model"
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryCard:
-    """One model or method.
-
-    Attributes:
-        kind: What it is, in words.
-        title: Its name.
-        about: What it is for, a sentence.
-        facts: Licence, weights, speed or parameters; one line each.
-    """
-
     kind: str
     title: str
-    about: str
-    facts: tuple[str, ...]
+    about: str  # what it is for, a sentence
+    facts: tuple[str, ...]  # licence, weights, speed or parameters
 
     def says(self, words: list[str]) -> bool:
-        """Whether every word stands in it."""
         text = " ".join((self.kind, self.title, self.about, *self.facts)).casefold()
         return all(word in text for word in words)
 
 
 @cached(max_entries=1)
 def library_cards() -> tuple[LibraryCard, ...]:
-    """Models, then methods by kind and name."""
     known = cards()
     found = [
         LibraryCard(
@@ -71,7 +57,6 @@ def library_cards() -> tuple[LibraryCard, ...]:
 
 
 def library() -> None:
-    """Draws the search and the cards that it leaves."""
     everything = library_cards()
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
         words = st.text_input(
@@ -107,19 +92,14 @@ def library() -> None:
     with st.container(key="library-cards"):
         for start in range(0, len(shown), COLUMNS):
             for column, one in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
-                with column:
-                    _card(one)
+                with column, st.container(border=True, height="stretch"):
+                    facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in one.facts if fact)
+                    st.markdown(
+                        f":small[:gray[{plain(one.kind)}]]  \n**{plain(one.title)}**  \n{plain(one.about)}"
+                        + (f"\n\n{facts}" if facts else "")
+                    )
     if len(found) > FIRST:
         st.toggle(f"Show all {len(found):,}", key="library-all", persist_state="session")
-
-
-def _card(one: LibraryCard) -> None:
-    with st.container(border=True, height="stretch"):
-        facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in one.facts if fact)
-        st.markdown(
-            f":small[:gray[{plain(one.kind)}]]  \n**{plain(one.title)}**  \n{plain(one.about)}"
-            + (f"\n\n{facts}" if facts else "")
-        )
 
 
 def _source(source: Source) -> str:
@@ -139,7 +119,6 @@ def files_left_out() -> None:
 
 
 def server_memory() -> None:
-    """How much memory this server uses, and what bounds it."""
     import psutil
 
     used = psutil.Process().memory_info().rss / 1e6

@@ -1,7 +1,5 @@
 """User text inside Streamlit markdown, never interpreted, and headlines with marked words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby

@@ -1,15 +1,11 @@
 """The frame of every page: its question at the top, the tour, and one place for errors."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -22,7 +18,6 @@ from core.runtime import workshop
 
 log = logging.getLogger("headline_lab")
 
-_FAILED_DOWNLOADS: Final = "failed_downloads"
 _ABOUT: Final = "page_about"
 _HIDDEN: Final = "page_hidden"
 _KEPT: Final = "kept_error"
@@ -73,7 +68,7 @@ def say_found_again(answers: Answers, noun: str = "headline") -> None:
 
 def failed_downloads() -> list[str]:
     """What this session is to be told of its downloads: `mounted.fix` has the page drawn when one fails."""
-    failures: list[str] = st.session_state.setdefault(_FAILED_DOWNLOADS, [])
+    failures: list[str] = st.session_state.setdefault("failed_downloads", [])
     return failures
 
 
@@ -190,16 +185,8 @@ MIME: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
-    """One button.
-
-    Attributes:
-        label: On it.
-        make: Makes what is in the file.
-        file: Its name; the ending says what it is.
-        help: One sentence, "" for none.
-    """
+class Download(NamedTuple):
+    """What a button saves; a plain tuple of these does as well. The ending of the file says what it is."""
 
     label: str
     make: Callable[[], bytes | str]
@@ -207,42 +194,39 @@ class Download:
     help: str = ""
 
 
-def download(
-    one: Download,
-    *,
-    key: str,
-    type: Literal["primary", "secondary", "tertiary"] = "secondary",
-    disabled: bool = False,
-) -> None:
+Saved = (
+    Download | tuple[str, Callable[[], bytes | str], str] | tuple[str, Callable[[], bytes | str], str, str]
+)
+
+
+def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool = False) -> None:
     """Draws one button; where its file cannot be made, the page says so."""
-    st.download_button(
-        one.label,
-        partial(_made, one, failed_downloads()),
-        one.file,
-        MIME[one.file.rpartition(".")[2]],
-        key=key,
-        icon=":material/download:",
-        on_click="ignore",
-        type=type,
-        disabled=disabled,
-        help=one.help or None,
-    )
+    label, make, file, help = Download(*saved)
+    failures = failed_downloads()
+
+    def made() -> bytes | str:
+        try:
+            return make()
+        except Exception as error:
+            cause = f"{error.message} {error.hint}" if isinstance(error, CoreError) else ""
+            failures.append(f"{file} could not be made. {cause or 'The log of the server says why.'}")
+            raise
+
+    more = {
+        "key": key,
+        "icon": ":material/download:",
+        "on_click": "ignore",
+        "type": type,
+        "disabled": disabled,
+    }
+    st.download_button(label, made, file, MIME[file.rpartition(".")[2]], help=help or None, **more)
 
 
-def _made(one: Download, failures: list[str]) -> bytes | str:
-    try:
-        return one.make()
-    except Exception as error:
-        cause = f"{error.message} {error.hint}" if isinstance(error, CoreError) else ""
-        failures.append(f"{one.file} could not be made. {cause or 'The log of the server says why.'}")
-        raise
-
-
-def downloads(*buttons: Download, key: str) -> None:
+def downloads(*files: Saved, key: str) -> None:
     """Draws buttons in a row; each widget's key is `key` and what its file's name ends with."""
     with st.container(horizontal=True, key=key):
-        for place, one in enumerate(buttons):
-            download(one, key=f"{key}-{place}-{one.file.rpartition('.')[2]}")
+        for place, saved in enumerate(files):
+            download(saved, key=f"{key}-{place}-{saved[2].rpartition('.')[2]}")
 
 
 def stem(name: str, otherwise: str) -> str:

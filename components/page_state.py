@@ -10,8 +10,6 @@ the widget offers.
 Going back or forward in the browser takes the view from the address again (`follow`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
@@ -23,14 +21,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components.markdown import plain
 
-_BY_LINK: Final = "came_by_link"
 _REFUSED: Final = "refused_in_link"
 _LAST_PAGE: Final = "last_page"
 _ARRIVED: Final = "arrived_with"
 """The address that a page got when the reader came by the menu, by page: Streamlit may leave one without
 values before it in the browser's history, and going back to that one must not lose the view."""
-_SHOWN: Final = 80
-"""Characters of a refused value."""
+_SHOWN: Final = 80  # characters of a refused value
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
@@ -251,7 +247,7 @@ def _values(view: PageView) -> dict[str, Any]:
 
 
 def _came_by_link() -> set[str]:
-    found: set[str] = st.session_state.setdefault(_BY_LINK, set())
+    found: set[str] = st.session_state.setdefault("came_by_link", set())
     return found
 
 
@@ -342,13 +338,9 @@ def controlled_days(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenView(PageView):
-    """How every page is shown.
+    """How every page is shown."""
 
-    Attributes:
-        large: Whether text is large (components.large_text).
-    """
-
-    large: bool = linked(False, flag("large"))
+    large: bool = linked(False, flag("large"))  # text; see components.large_text
 
 
 SCREEN: Final = ViewState(ScreenView)

@@ -1,7 +1,5 @@
 """Choosing a registered method; its form is drawn from its fields, so a new method gets one for free."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from typing import Any, Final
@@ -103,13 +101,7 @@ def recipe_choice(
     names = [*([automatic] if automatic else []), *registry.names()]
     in_force = automatic if recipe is None else registry.name_of(recipe)
     key = f"pick-{label.lower()}"
-    st.selectbox(
-        label,
-        names,
-        format_func=_for_people,
-        help=help,
-        **controlled(key, in_force, choose),
-    )
+    st.selectbox(label, names, format_func=_for_people, help=help, **controlled(key, in_force, choose))
     if recipe is None:
         return
     st.caption(summary_of(recipe))

@@ -1,7 +1,5 @@
 """What the server keeps: opened timelines and computed results, by fingerprint and signature."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -46,8 +44,7 @@ cached = partial(
 
 FILE = "file-"
 
-QUICK_TO_SCORE = 60
-"""Headlines that any scorer compares within ten seconds."""
+QUICK_TO_SCORE = 60  # headlines that any scorer compares within ten seconds
 
 
 def shelf() -> Shelf[Timeline]:
@@ -56,7 +53,6 @@ def shelf() -> Shelf[Timeline]:
 
 
 def open_file(timeline: Timeline) -> None:
-    """Puts an uploaded timeline on the shelf and opens it."""
     before = shelf().get(state.now().data)
     name = shelf().put(FILE + timeline.file_fingerprint, timeline)
     opened = st.session_state.setdefault("opened_files", [])
@@ -73,7 +69,6 @@ def known() -> list[str]:
 
 
 def title(name: str) -> str:
-    """A timeline's name for people."""
     if name in load.names():
         return load.info(name).title
     found = shelf().get(name) or _answered(name)
@@ -158,8 +153,7 @@ def prepared(
     return jobs.result_of(key, "Grouping the headlines", work, long=long, meanwhile=shown)
 
 
-grouping = cached(regroup, max_entries=64)
-"""The groups at a granularity, as corrected."""
+grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
 
 
 @cached(max_entries=16)

@@ -30,9 +30,7 @@ VISITOR: Final = "headline_lab_visitor"
 """Cookie that tells a workshop's visitors apart, so that each sees its own files, also after a reload."""
 BROWSER: Final = "headline_lab_browser"
 """Cookie of a phone that opens a room: a signed token, so that it has one place there."""
-COOKIE_SECONDS: Final = 2 * 24 * 3600
-"""How long a browser keeps its place in a room."""
-
+COOKIE_SECONDS: Final = 2 * 24 * 3600  # how long a browser keeps its place in a room
 HOSTS: Final = "HEADLINE_LAB_HOSTS"
 """Environment variable: names, with commas between, that visitors may ask by besides this computer's own."""
 
@@ -70,9 +68,7 @@ _UNKNOWN: Final = (
     "Headline Lab is asked for by a name that is not this computer's: if the name is meant, the person who "
     f"runs the server adds it with {HOSTS}=NAME at the start.\n"
 )
-_NOTHING: Final = "There is nothing at this address for visitors of a workshop.\n"
-_METRICS: Final = "/_stcore/metrics"
-"""Where Streamlit says what its server counts: for its owner alone."""
+_METRICS: Final = "/_stcore/metrics"  # where Streamlit says what its server counts: for its owner alone
 
 _installed: list[bool] = []
 
@@ -157,7 +153,7 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
     if not _is_known(host):
         return 403, _UNKNOWN
     if workshop() and scope["path"].rstrip("/").endswith(_METRICS):
-        return 404, _NOTHING
+        return 404, "There is nothing at this address for visitors of a workshop.\n"
     return None
 
 

@@ -62,11 +62,8 @@ def connected(session: str) -> bool:
 STATIC: Final = Path(streamlit.__file__).parent / "static"
 """Streamlit's page and its scripts; each script is called NAME.HASH.js."""
 KINDS: Final = {".js": b"text/javascript; charset=utf-8", ".css": b"text/css; charset=utf-8"}
-YEAR: Final = b"public, immutable, max-age=31536000"
-"""A name with a hash in it never means anything else."""
-LEVEL: Final = 6
-"""Of compression; 9 takes twice as long for 1 % less."""
-
+YEAR: Final = b"public, immutable, max-age=31536000"  # A name with a hash in it never means anything else
+LEVEL: Final = 6  # of compression; 9 takes twice as long for 1 % less
 SCRIPT_NAMES: Final = (
     "BidiComponent",
     "Button",
@@ -250,7 +247,7 @@ FIRST_PAGE = (
     "components.timeline.card",
     "components.timeline.group_list",
     "components.timeline.workspace",
-    "components.timeline.swimlane",
+    "components.timeline.history",
     "components.page",
     "threadpoolctl",
     "core.groups.average_linkage",

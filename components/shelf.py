@@ -1,7 +1,5 @@
 """Opened things by name: each session keeps its own, within a bound on the whole."""
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 import time
@@ -64,11 +62,8 @@ def _bytes(leaf: Any) -> int:
 
 
 T = TypeVar("T")
-Place = tuple[str, str]
-"""A shelf and a name on it."""
-
-LEAST_MEGABYTES = 0.5
-"""What anything is taken for at least, so that many small things are bounded, too."""
+Place = tuple[str, str]  # A shelf and a name on it
+LEAST_MEGABYTES = 0.5  # what anything is taken for at least, so that many small things are bounded, too
 
 
 @dataclass(slots=True)

@@ -1,7 +1,5 @@
 """What happens once a server and once a session, and the menu."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from urllib.parse import urlsplit
@@ -37,20 +35,9 @@ def once() -> None:
     """Prepares the server on its first page and the session on its own."""
     _server()
     # Each view takes what the link that opened this session says before any page changes the address.
-    for now in (
-        SCREEN.now,
-        timeline.now,
-        timeline.LIST.now,
-        compare.now,
-        numerals.now,
-        consistency.now,
-        evaluate.now,
-        annotate.now,
-        agreement.now,
-        JOINING.now,
-        ARCHIVE.now,
-    ):
-        now()
+    shared = SCREEN, timeline, timeline.LIST, compare, JOINING, ARCHIVE
+    for view in (*shared, numerals, consistency, evaluate, annotate, agreement):
+        view.now()
 
 
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:

@@ -1,7 +1,5 @@
 """Tables: as high as their lines, with what each column says, and perhaps a line to choose."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -9,12 +7,19 @@ import pandas as pd
 import streamlit as st
 
 from components import large_text
+from core.results.table import Table, text_rows
 
 ROW_PIXELS: Final = 35
 Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """A frame, its columns by name, or its lines."""
 Columns = Mapping[str, Any]
 """By name of a column: its help as a text, its width in pixels, both, or a `st.column_config`."""
+
+
+def show_result(table: Table, *, alt: str, most: int = 460) -> None:
+    """Draws a table of `core.results` as it is written in files."""
+    head, *rows = text_rows(table)
+    show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most)
 
 
 def show_table(cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:

@@ -1,14 +1,12 @@
 """A guided tour on the samples; it can be left at any time, and then the visitor's view is back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
+from components.buttons import button
 from components.compare import state as compare
 from components.consistency import state as consistency
 from components.mounted import mounted
@@ -17,36 +15,22 @@ from components.timeline import state as timeline
 from core.headlines.reruns import open_set
 
 
-@dataclass(frozen=True, slots=True)
-class TourStop:
-    """One stop of the tour.
-
-    Attributes:
-        page: File of the page that it shows.
-        title: A few words.
-        text: Two or three sentences.
-        look: Key of the element that it speaks of; "" for the top of the page.
-        stage: Puts on the page what it speaks of; the first sample is open as a new visitor finds it.
-    """
-
-    page: str
+class TourStop(NamedTuple):
+    page: str  # file of the page that it shows
     title: str
     text: str
-    look: str
-    stage: Callable[[], None]
+    look: str  # key of the element that it speaks of; "" for the top of the page
+    stage: Callable[[], None]  # puts on the page what it speaks of; the first sample is open as when new
 
 
 TIMELINE, MAP, OPEN = "pages/timeline.py", "pages/map.py", "pages/open.py"
 CONSISTENCY, COMPARE, NUMERALS = "pages/consistency.py", "pages/compare.py", "pages/numerals.py"
 
-ALARM: Final = 1
-"""The event of the sample that is opened."""
+ALARM: Final = 1  # the event of the sample that is opened
 WHY_TAB: Final = f"card-tab-{ALARM}"
 NARROW: Final = 0.6
-ARTICLE: Final = "34"
-"""An article of which one system's headline takes a number from the wrong place."""
-WRONG: Final = "Pointer coverage"
-"""The system that wrote it."""
+ARTICLE: Final = "34"  # an article of which one system's headline takes a number from the wrong place
+WRONG: Final = "Pointer coverage"  # the system that wrote it
 
 
 def _event() -> None:
@@ -179,20 +163,12 @@ def menu_key() -> str:
 
 
 def invitation(script: str) -> None:
-    """The button that starts the tour, which comes back to this page."""
     if _STEP not in st.session_state:
-        st.button(
-            "Five-minute tour",
-            icon=":material/tour:",
-            on_click=_begin,
-            args=(f"pages/{Path(script).name}",),
-            key="tour-start",
-            width="stretch",
-        )
+        home = f"pages/{Path(script).name}"
+        button("Five-minute tour", "tour-start", _begin, home, icon="tour", width="stretch")
 
 
 def callout() -> None:
-    """The current stop, above the page that it is about."""
     number = st.session_state.get(_STEP)
     if number is None:
         return
@@ -201,19 +177,10 @@ def callout() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{number + 1} of {len(STEPS)} · {step.title}**")
             if number:
-                st.button("Back", on_click=_go, args=(number - 1,), key="tour-back", shortcut="B")
+                button("Back", "tour-back", _go, number - 1, shortcut="B")
             if number + 1 < len(STEPS):
-                st.button(
-                    "Next",
-                    type="primary",
-                    on_click=_go,
-                    args=(number + 1,),
-                    key="tour-next",
-                    shortcut="N",
-                )
-            st.button(
-                "Finish" if number + 1 == len(STEPS) else "Leave the tour", on_click=_leave, key="tour-leave"
-            )
+                button("Next", "tour-next", _go, number + 1, type="primary", shortcut="N")
+            button("Finish" if number + 1 == len(STEPS) else "Leave the tour", "tour-leave", _leave)
         st.markdown(step.text)
         _look(key="tour-look", data={"step": number, "look": step.look})
 

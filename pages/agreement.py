@@ -1,8 +1,7 @@
 """Agreement: how far do people agree, and on what do they differ?"""
 
 from components.agreement import state
-from components.agreement.groups import groups
-from components.agreement.votes import votes_here, votes_of_a_file
+from components.agreement.groups import groups, votes_here, votes_of_a_file
 from components.evaluate import identity
 from components.page import page
 from components.page_state import show

@@ -4,8 +4,7 @@ import streamlit as st
 
 from components.consistency import state
 from components.consistency.repairs import breakers, compare_repairs, triangles
-from components.consistency.subject import facts, flips, open_lab, sentence
-from components.consistency.suite import suite
+from components.consistency.subject import facts, flips, open_lab, sentence, suite
 from components.page import page, signature
 from components.page_state import show
 from components.timeline.workspace import open_view

@@ -7,8 +7,7 @@ from components.map.search import headline_table
 from components.page import page, signature
 from components.timeline.card import pair_of_rows
 from components.timeline.correct import correct_selection
-from components.timeline.history import corrections_bar
-from components.timeline.swimlane import exports
+from components.timeline.history import corrections_bar, exports
 from components.timeline.workspace import open_view
 
 with page(__file__, "Map", "Which headlines mean nearly the same?"):

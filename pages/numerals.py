@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components.buttons import button
 from components.compare.opened import open_scene
 from components.numerals import state
 from components.numerals.corpus import corpus
@@ -37,13 +38,14 @@ with page(__file__, "Numerals", "Is each number in a headline right, and what do
         if subject is not None and checked is not None:
             one_headline(checked, name=subject.name)
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.button(
+                button(
                     "Change this headline",
-                    key="numerals-change",
-                    icon=":material/edit:",
+                    "numerals-change",
+                    take_over,
+                    subject.text,
+                    checked.headline,
+                    icon="edit",
                     type="tertiary",
-                    on_click=take_over,
-                    args=(subject.text, checked.headline),
                     help="Puts the article and the headline into a form, to try others.",
                 )
                 to_compare(scene, row)

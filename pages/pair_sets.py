@@ -1,8 +1,17 @@
 """Pair sets: what are pair models trained and measured on?"""
 
 from components.page import page, signature
-from components.pair_sets.own import bring_pairs, builder
-from components.pair_sets.view import PICKED, choose, facts, missing, opened, pair_table, pictures
+from components.pair_sets.view import (
+    PICKED,
+    bring_pairs,
+    builder,
+    choose,
+    facts,
+    missing,
+    opened,
+    pair_table,
+    pictures,
+)
 
 with page(__file__, "Pair sets", "What are pair models trained and measured on?"):
     source = choose()

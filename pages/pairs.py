@@ -3,11 +3,9 @@
 import streamlit as st
 
 from components.page import now_about, page, signature
-from components.pair_sets.own import bring_pairs, choose_added
-from components.pair_sets.view import set_title
+from components.pair_sets.view import bring_pairs, choose_added, set_title
 from components.pairs.errors import errors, split
-from components.pairs.measuring import is_named, measure_form, newest_table, run_asked_for
-from components.pairs.table import table
+from components.pairs.table import is_named, measure_form, newest_table, run_asked_for, table
 from research.benchmark.pairs.sets import available_sets
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
@@ -22,15 +20,7 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines re
     choose_added(SET)
     if st.session_state.get(SET) not in known:
         st.session_state[SET] = FIRST if FIRST in known else known[0]
-    chosen = str(
-        st.selectbox(
-            "Pair set",
-            known,
-            format_func=set_title,
-            key=SET,
-            persist_state="session",
-        )
-    )
+    chosen = str(st.selectbox("Pair set", known, format_func=set_title, key=SET, persist_state="session"))
     now_about(chosen)
     bring_pairs(SET, key="pairs-own")
     shown = st.segmented_control(

@@ -8,8 +8,7 @@ from components.timeline import state
 from components.timeline.ask import offer_questions, width_questions
 from components.timeline.card import group_card
 from components.timeline.group_list import events, group_list, list_controls
-from components.timeline.history import corrections_bar
-from components.timeline.swimlane import exports
+from components.timeline.history import corrections_bar, exports
 from components.timeline.workspace import facts, open_view, period_choice
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
@@ -31,7 +30,7 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     # Nothing chosen: the card of the first event shows what there is to read.
     group = state.now().group if state.now().group is not None or not found else found[0].group
     if shown == "lanes":
-        from components.timeline.swimlane import swimlane
+        from components.timeline.history import swimlane
 
         swimlane(view, found)
         card = st.container(key="event-card")

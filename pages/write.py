@@ -5,8 +5,7 @@ import streamlit as st
 from components.markdown import plain
 from components.page import page, signature
 from components.write.asking import answer, asking, available, export_all, export_headlines, suggestion
-from components.write.cards import cards
-from components.write.subject import article, open_subject
+from components.write.subject import article, cards, open_subject
 
 with page(__file__, "Write", "What could the headline be?"):
     subject = open_subject()

@@ -9,6 +9,7 @@ import streamlit as st
 from components.agreement import state
 from components.annotate import state as annotate
 from components.annotate.state import annotator
+from components.buttons import button
 from components.evaluate import identity
 from components.markdown import plain, shorten
 from components.page import errors_kept
@@ -71,14 +72,8 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             _button("No other headline reports this event", here.answers, row, ALONE, last)
             if last is not None and judge_key(last.who) == judge_key(annotator()):
-                st.button(
-                    "Take back",
-                    key=f"adjudicate-{row}-back",
-                    icon=":material/undo:",
-                    type="tertiary",
-                    on_click=_record,
-                    args=(here.answers, TAKEN_BACK, {"of": last.id}),
-                )
+                back = here.answers, TAKEN_BACK, {"of": last.id}
+                button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
         if last is not None:
             st.caption(
                 f"Decided by {plain(last.who)}, "
@@ -93,14 +88,9 @@ def _who(names: list[str], one: Companion) -> str:
 
 
 def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:
-    st.button(
-        label,
-        key=f"adjudicate-{row}-{other}",
-        type="primary" if last is not None and last.body["with"] == other else "secondary",
-        on_click=_record,
-        args=(answers, DECIDED, {"row": row, "with": other}),
-        disabled=not annotator(),
-    )
+    said = answers, DECIDED, {"row": row, "with": other}
+    look = "primary" if last is not None and last.body["with"] == other else "secondary"
+    button(label, f"adjudicate-{row}-{other}", _record, *said, type=look, disabled=not annotator())
 
 
 def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:

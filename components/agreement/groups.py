@@ -1,6 +1,4 @@
-"""How far people agree who grouped one timeline: table 1 of the HLGD paper, and where they differ."""
-
-from __future__ import annotations
+"""How far people agree who grouped a timeline, who voted on pairs, or whose votes are in a file."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,12 +10,16 @@ import streamlit as st
 from components import resources
 from components.agreement import adjudication, state
 from components.annotate.state import annotator
+from components.annotate.voting import choose_set, open_task
+from components.buttons import segments
 from components.charts.menu import show_chart
 from components.charts.pairs import divided_chart
-from components.page import Download, downloads, stem
+from components.markdown import plain
+from components.open.reading import read
+from components.page import downloads, stem
 from components.page_state import controlled
 from components.resources import cached
-from components.tables import choose_row, show_table
+from components.tables import choose_row, show_result, show_table
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
 from core import limits
@@ -26,16 +28,16 @@ from core.data.identity import Answers
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Settings
-from core.journal.journal import Entry
 from core.people import agreement
 from core.people.agreement import GroupAgreement, compared, group_agreement, with_model, with_simulated
 from core.people.grouping import PREFIX, released_format, with_stored
 from core.people.grouping import adjudication as stored_decisions
-from core.results.render import as_csv, as_latex, text_rows
+from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
+from core.people.voting import QUESTIONS, Purpose, Voter, counted_votes, voters
+from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
 
-_TABLE: Final = "agreement-divided"
 _DIFFER: Final = "Differ %"
 _SIDE: Final = "With model %"
 
@@ -76,20 +78,16 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
                 key="agreement-map",
             )
     with listed:
-        chosen = choose_row(
-            said,
-            key=_TABLE,
-            alt="The headlines that divide people, the most divided first",
-            most=420,
-            columns={
-                _DIFFER: (
-                    90,
-                    "Of the pairs with this headline that somebody put together, how many somebody "
-                    "else did not, in percent.",
-                ),
-                _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
-            },
-        )
+        columns = {
+            _DIFFER: (
+                90,
+                "Of the pairs with this headline that somebody put together, how many somebody "
+                "else did not, in percent.",
+            ),
+            _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
+        }
+        alt = "The headlines that divide people, the most divided first"
+        chosen = choose_row(said, key="agreement-divided", alt=alt, most=420, columns=columns)
     state.put(row=None if chosen is None else rows[chosen])
 
 
@@ -98,8 +96,6 @@ SIMULATED: Final = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPeople:
-    """People who grouped one timeline."""
-
     timeline: Timeline
     found: GroupAgreement
     model: IntArray
@@ -107,7 +103,6 @@ class ComparedPeople:
 
     @property
     def names(self) -> list[str]:
-        """The people, as they are shown."""
         return [shown_name(name) for name in self.timeline.annotators]
 
     @property
@@ -126,8 +121,19 @@ _agreement = cached(group_agreement, max_entries=16)
 
 
 def groups() -> None:
-    """Draws how far people agree on the groups of the timeline that is open."""
-    quorum = _source()
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
+        choose_timeline("agreement-data", lambda: state.put(row=None))
+        st.toggle(
+            f"{SIMULATED} simulated annotators instead of people",
+            **controlled(
+                "agreement-simulate", state.now().simulate, lambda chosen: state.put(simulate=chosen)
+            ),
+        )
+        quorum = state.choose_quorum("agreement-joined", least="half", usual="half")
+    if state.now().simulate:
+        st.caption(
+            "Human groups with random mistakes, to see how this page works. They say nothing about people."
+        )
     here = timeline_state.now().data
     timeline = _annotated(resources.timeline(here))
     if len(timeline.annotators) < (limits.POOLED_JUDGES.value if workshop() else 2):
@@ -144,22 +150,20 @@ def groups() -> None:
         return
     adjudication.keep_shown(answers)
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
-    _downloads(here_is, adjudication.adjudicate(here_is))
-
-
-def _source() -> float | None:
-    with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
-        choose_timeline("agreement-data", lambda: state.put(row=None))
-        st.toggle(
-            f"{SIMULATED} simulated annotators instead of people",
-            **controlled("agreement-simulate", state.now().simulate, lambda on: state.put(simulate=on)),
-        )
-        quorum = state.choose_quorum("agreement-joined", least="half", usual="half")
-    if state.now().simulate:
-        st.caption(
-            "Human groups with random mistakes, to see how this page works. They say nothing about people."
-        )
-    return quorum
+    decided = adjudication.adjudicate(here_is)
+    begin = stem(here_is.timeline.name, "timeline")
+    table = agreement.timelines_table([here_is.found])
+    downloads(
+        (
+            "Annotated timeline (CSV)",
+            lambda: released_format(here_is.timeline, here_is.found.merged, decided).to_csv(index=False),
+            f"{begin}-annotated.csv",
+            "As HLGD was released: url, headline, date, annot_1_group and so on, global_group.",
+        ),
+        ("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
+        ("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
+        key="agreement-export",
+    )
 
 
 def _annotated(timeline: Timeline) -> Timeline:
@@ -193,11 +197,8 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
     model = compared("the model", here.model, here.annotators, quorum=quorum)
     people = _frame(agreement.people_table(here.found, [model]))
     people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
-    show_table(
-        people,
-        alt="Each annotator against the groups merged from the others, and the model",
-        columns={"Annotator": st.column_config.TextColumn(pinned=True)},
-    )
+    alt = "Each annotator against the groups merged from the others, and the model"
+    show_table(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
     st.caption(
         "AMI, ARI and pair F1: each annotator against the groups merged from the others; the model against "
         "those merged from all."
@@ -209,17 +210,129 @@ def _frame(table: Table) -> pd.DataFrame:
     return pd.DataFrame(rows[1:], columns=rows[0])
 
 
-def _downloads(here: ComparedPeople, decided: dict[int, Entry]) -> None:
-    begin = stem(here.timeline.name, "timeline")
-    table = agreement.timelines_table([here.found])
+def votes_here() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
+        st.segmented_control(
+            "Question",
+            list(QUESTIONS),
+            format_func={"same_event": "Same event?", "better_headline": "Better headline?"}.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            **controlled(
+                "agreement-question", state.now().question, lambda chosen: state.put(question=chosen)
+            ),
+        )
+        choose_set("agreement-pairs")
+    task = open_task(state.now().question)
+    everybody = voters(task, task.answers.read())
+    main = task.pool(Purpose.MAIN)
+    counted = [one for one in everybody.values() if one.counts and any(item.id in one.votes for item in main)]
+    if workshop() and len(counted) < limits.POOLED_JUDGES.value:
+        counted = []
+    if not counted:
+        st.info(
+            "**Nobody has voted on these pairs so far.**  \nVotes are given on the Annotate page, under "
+            "“Compare pairs” and “Better headline”.",
+            icon=":material/how_to_vote:",
+        )
+        st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
+        return
+    found = counted_votes(task, counted)
+    _alpha(found, Scale.NOMINAL)
+    decided = _decided(found, usual="80")
+    if not workshop():
+        _people(decided, found, everybody)
+        _labels(found, decided, "votes")
+
+
+def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -> None:
+    given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
+    skills = {name: round(100 * skill) for name, skill, votes in given if votes}
+    lines = []
+    for one in everybody.values():
+        right, asked = one.right(Purpose.CONTROL)
+        lines.append(
+            {
+                "Person": one.who,
+                "Votes": sum(one.task.by_id[item].pool == Purpose.MAIN for item in one.votes),
+                "As decided %": skills.get(one.who),
+                "Control pairs right": f"{right} of {asked}",
+                "Seconds a pair": None if one.seconds is None else round(one.seconds, 1),
+                "Counts": "yes" if one.counts else f"no: {one.stage.value}",
+            }
+        )
+    st.header("Who voted", anchor=False)
+    show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
+
+
+def votes_of_a_file() -> None:
+    given = st.file_uploader(
+        "Votes",
+        key="agreement-file",
+        help="A table with one vote a row (item, person, answer), or one item a row and a column for each "
+        "person: CSV, TSV, XLSX, JSON, JSON Lines or Parquet. Toloka's files are read as they are.",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):
+        items = st.text_input("Columns of the item", key="agreement-items", placeholder="found by itself")
+        person = st.text_input("Column of the person", key="agreement-person", placeholder="found by itself")
+        answer = st.text_input("Column of the answer", key="agreement-answer", placeholder="found by itself")
+        scale = st.selectbox("Scale", [one.value for one in Scale], key="agreement-scale")
+    if given is None:
+        return
+    columns = tuple(filter(None, map(str.strip, items.split(","))))
+    found = read("Reading the votes", _read, given.getvalue(), given.name, columns, person, answer)
+    _alpha(found, Scale(scale))
+    if Scale(scale) == Scale.NOMINAL:
+        decided = _decided(found, usual="most")
+        show_result(
+            agreement.skills_table(found, decided),
+            alt="How often each person gave the answer of the item",
+            most=420,
+        )
+        _labels(found, decided, "votes")
+
+
+def _read(data: bytes, name: str, items: tuple[str, ...], person: str, answer: str) -> VoteTable:
+    return read_votes(data, name, items=items, person=person.strip(), answer=answer.strip())
+
+
+def _alpha(found: VoteTable, scale: Scale) -> None:
+    table = agreement.votes_table(found, scale=scale)
+    show_result(table, alt="Items, people, answers, equal pairs of answers and alpha", most=420)
+    for note in table.notes:
+        st.caption(plain(note))
+
+
+def _decided(found: VoteTable, *, usual: str) -> Consensus:
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
+        words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
+        method = segments("Decided by", METHODS, words, "agreement-method")
+        quorum = state.choose_quorum("agreement-quorum", least="most", usual=usual)
+    decided = consensus(found, method, quorum=quorum or 0.0)
+    kept = count_words(decided.decided, "item", "items")
+    st.caption(f"**{kept}** of {len(found.items):,} decided.")
+    return decided
+
+
+def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
+    labels = agreement.labels_table(found, decided)
+    with st.expander("The answer of each item", icon=":material/checklist:"):
+        show_result(labels, alt="The answer of each item and the share of its votes", most=420)
+    votes = pd.DataFrame(
+        [
+            {"item": found.items[item], "person": found.people[who], "answer": found.answers[code]}
+            for item, row in enumerate(found.codes)
+            for who, code in enumerate(row.tolist())
+            if code >= 0
+        ]
+    )
     downloads(
-        Download(
-            "Annotated timeline (CSV)",
-            lambda: released_format(here.timeline, here.found.merged, decided).to_csv(index=False),
-            f"{begin}-annotated.csv",
-            "As HLGD was released: url, headline, date, annot_1_group and so on, global_group.",
+        ("Answers (CSV)", lambda: as_csv(labels), f"{begin}-answers.csv", "The answer of each item."),
+        (
+            "Votes (CSV)",
+            lambda: votes.to_csv(index=False),
+            f"{begin}.csv",
+            "One line a vote, with who gave it.",
         ),
-        Download("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
-        Download("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
-        key="agreement-export",
+        key="agreement-votes-export",
     )

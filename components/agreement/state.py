@@ -1,15 +1,12 @@
 """What the Agreement page shows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
-import streamlit as st
-
 from components import page_state
 from components.annotate import state as annotate
-from components.page_state import PageView, ViewState, choice, controlled, flag, linked
+from components.buttons import choose_here
+from components.page_state import PageView, ViewState, choice, flag, linked
 from components.timeline import state as timeline
 from core.people.voting import QUESTIONS
 
@@ -31,8 +28,6 @@ _SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementView(PageView):
-    """What is compared."""
-
     about: str = linked(GROUPS, choice("about", ABOUT))
     question: str = linked("same_event", choice("question", QUESTIONS))
     simulate: bool = linked(False, flag("simulate"))
@@ -62,12 +57,7 @@ def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
     """Draws the choice of who must agree; gives the least share, None for the least there is."""
     words = [least, *_SHARES]
     here = now().quorum if now().quorum in words else usual
-    chosen = st.selectbox(
-        "Who must agree",
-        words,
-        format_func=QUORUMS.__getitem__,
-        label_visibility="collapsed",
-        width=220,
-        **controlled(key, here, lambda word: put(quorum=word)),
+    chosen = choose_here(
+        "Who must agree", words, QUORUMS, key, here, lambda word: put(quorum=word), width=220
     )
     return _SHARES.get(str(chosen))

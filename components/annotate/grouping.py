@@ -1,20 +1,18 @@
 """Grouping a timeline, one headline at a time: what may be pressed, and what was placed so far."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
-import pandas as pd
 import streamlit as st
 
 from components.annotate import state
+from components.buttons import button, steps, undo_button
 from components.markdown import plain, shorten
 from components.mounted import mounted
 from components.page import errors_kept, show_kept_error
 from components.page_state import controlled
-from components.stepper import steps
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from core.data.timelines.timeline import Field, Timeline
@@ -35,14 +33,11 @@ from core.results.render import count_words
 
 _keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
 _KEY: Final = "annotate-placing"
-_SHOWN: Final = 9
-"""Groups that stand below a headline: those that were added to last."""
+_SHOWN: Final = 9  # groups that stand below a headline: those that were added to last
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotationDesk:
-    """What is grouped."""
-
     timeline: Timeline
     task: GroupingTask
     lesson: Training | None = None
@@ -61,7 +56,6 @@ def trained(lesson: Training) -> bool:
 
 
 def end_training(lesson: Training) -> None:
-    """Stores that the annotator needs no more training."""
     with errors_kept():
         state.record(lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
     state.put(row=None, find="")
@@ -80,9 +74,27 @@ def grouping(desk: AnnotationDesk) -> None:
         if desk.lesson is not None:
             _last_feedback(desk.lesson, made)
         if row is None:
-            _all_done(desk, made)
+            with st.container(border=True, key="annotate-headline"):
+                if desk.lesson is None:
+                    st.markdown(
+                        "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to "
+                        "change one."
+                    )
+                    st.page_link(
+                        "pages/agreement.py", label="How far people agree", icon=":material/handshake:"
+                    )
+                else:
+                    st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
+                    look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
+                    if button("Begin", "annotate-begin", end_training, desk.lesson, **look):
+                        st.rerun()
         else:
-            _headline(desk, row)
+            outlet = desk.timeline.publishers[row]
+            facts = " · ".join(
+                filter(None, (written_days(desk.timeline)[row] or "no date", plain(outlet or "")))
+            )
+            with st.container(border=True, key="annotate-headline"):
+                st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
             _choices(desk, made, row)
         _progress(desk, made, row)
     with right:
@@ -98,13 +110,6 @@ def grouping(desk: AnnotationDesk) -> None:
 def _shown(desk: AnnotationDesk, made: PersonGroups) -> int | None:
     row = state.now().row
     return row if row is not None and 0 <= row < len(desk.task.order) else made.open_row
-
-
-def _headline(desk: AnnotationDesk, row: int) -> None:
-    outlet = desk.timeline.publishers[row]
-    facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", plain(outlet or ""))))
-    with st.container(border=True, key="annotate-headline"):
-        st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
 
 
 def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
@@ -203,16 +208,10 @@ def _button(
     shortcut: str | None = None,
     chosen: bool,
 ) -> None:
-    st.button(
-        label,
-        key=f"annotate-{key}-{row}",
-        on_click=_give,
-        args=(desk, row, seen, body),
-        type="primary" if chosen else "secondary",
-        disabled=not state.annotator(),
-        shortcut=shortcut,
-        width="stretch" if key.startswith("group") else "content",
-    )
+    width = "stretch" if key.startswith("group") else "content"
+    look = {"type": "primary" if chosen else "secondary", "shortcut": shortcut, "width": width}
+    off = not state.annotator()
+    button(label, f"annotate-{key}-{row}", _give, desk, row, seen, body, disabled=off, **look)
 
 
 def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]) -> None:
@@ -274,49 +273,13 @@ def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
         said = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
         steps(said, at, len(order), lambda to: state.put(row=order[to], find=""), what="headline")
-        st.button(
-            "Undo",
-            key="annotate-undo",
-            icon=":material/undo:",
-            type="tertiary",
-            disabled=not made.steps,
-            on_click=_undo,
-            args=(desk,),
-            shortcut="Z",
-        )
+        undo_button("annotate-undo", "Z", _undo, desk, disabled=not made.steps)
         if state.now().row is not None and made.open_row is not None and made.open_row != row:
-            st.button(
-                "First without a group",
-                key="annotate-next",
-                icon=":material/skip_next:",
-                type="tertiary",
-                on_click=state.put,
-                kwargs={"row": None, "find": ""},
-            )
+            go_on = partial(state.put, row=None, find="")
+            button("First without a group", "annotate-next", go_on, icon="skip_next", type="tertiary")
     done = len(made.placed)
     text = f"**{done:,}** of {len(order):,} headlines in {count_words(len(made.groups), 'group', 'groups')}"
     st.progress(done / len(order), text=text)
-
-
-def _all_done(desk: AnnotationDesk, made: PersonGroups) -> None:
-    with st.container(border=True, key="annotate-headline"):
-        if desk.lesson is None:
-            st.markdown(
-                "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to change one."
-            )
-            st.page_link("pages/agreement.py", label="How far people agree", icon=":material/handshake:")
-        else:
-            st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
-            if st.button(
-                "Begin",
-                key="annotate-begin",
-                type="primary",
-                icon=":material/arrow_forward:",
-                on_click=end_training,
-                args=(desk.lesson,),
-                shortcut="Enter",
-            ):
-                st.rerun()
 
 
 def _last_feedback(lesson: Training, made: PersonGroups) -> None:
@@ -347,13 +310,11 @@ def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:
         return
     days = written_days(desk.timeline)
     show_table(
-        pd.DataFrame(
-            {
-                "Group": [str(numbers[row] or "–") for row in rows],
-                "Date": [days[row] for row in rows],
-                "Headline": [desk.timeline.table[Field.HEADLINE][row] for row in rows],
-            }
-        ),
+        {
+            "Group": [str(numbers[row] or "–") for row in rows],
+            "Date": [days[row] for row in rows],
+            "Headline": [desk.timeline.table[Field.HEADLINE][row] for row in rows],
+        },
         alt="The headlines that you have grouped, the latest first",
         most=520,
         columns={"Group": 60, "Date": 100},

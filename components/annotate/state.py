@@ -1,7 +1,5 @@
 """What the Annotate page shows; who annotates is the judge of the Evaluate page, by name and token."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,8 +18,6 @@ TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "B
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotateView(PageView):
-    """What is annotated."""
-
     task: str = linked(GROUPS, choice("task", TASKS))
     suggest: bool = linked(False, flag("suggest"))
     row: int | None = None
@@ -45,7 +41,6 @@ def write_address() -> None:
 
 
 def annotator() -> str:
-    """Name of who annotates; "" as long as none was given."""
     return evaluate.now().judge
 
 

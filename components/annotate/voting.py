@@ -1,7 +1,5 @@
 """Voting on pairs of headlines: what is read first, the pair that is asked about, and how far one is."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 
@@ -10,6 +8,7 @@ import streamlit as st
 from components import resources
 from components.annotate import state
 from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
+from components.buttons import button, choose_here, undo_button
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.page_state import controlled
@@ -39,8 +38,7 @@ from core.people.voting import (
 )
 from research.benchmark.pairs.sets import available_sets
 
-_SINCE: Final = "annotate_pair_since"
-"""The pair that is shown, and when it was shown first."""
+_SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {
     Standing.TRAINING: "**Training:** you are told what is right.",
     Standing.EXAM: "**Exam:** you are not told what is right. Those who pass continue with the pairs.",
@@ -53,7 +51,6 @@ def _task(name: str, question: str) -> VotingTask:
 
 
 def open_task(question: str) -> VotingTask:
-    """The pairs of the set that is chosen, with the question."""
     chosen = state.now().pairs
     if chosen not in available_sets():
         raise InputError(f"There is no pair set {chosen[:60]!r} here.", hint="Choose one from the list.")
@@ -61,20 +58,15 @@ def open_task(question: str) -> VotingTask:
 
 
 def choose_set(key: str) -> None:
-    """Draws the choice among the pair sets that are here."""
-    known, here = available_sets(), state.now().pairs
-    st.selectbox(
-        "Pair set",
-        known if here in known else [here, *known],
-        format_func=lambda name: f"Pair set {name.partition('.v')[0].replace('_', ' ')}",
-        label_visibility="collapsed",
-        width=300,
-        **controlled(key, here, lambda name: state.put(pairs=name)),
-    )
+    here = state.now().pairs
+
+    def title(name: str) -> str:
+        return f"Pair set {name.partition('.v')[0].replace('_', ' ')}"
+
+    choose_here("Pair set", available_sets(), title, key, here, lambda name: state.put(pairs=name), width=300)
 
 
 def vote_on_pairs(question: str) -> None:
-    """Draws the voting on the pairs of a set."""
     asked = QUESTIONS[question]
     choose_set("annotate-pairs")
     if not state.annotator():
@@ -109,7 +101,15 @@ def _voting(task: VotingTask, begun: bool) -> None:
         _over(own)
     else:
         _ask(task, own, item)
-    _progress(own)
+    if own.stage in {Standing.TRAINING, Standing.EXAM}:
+        pool = Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM
+        items = own.task.pool(pool)
+        done = sum(item.id in own.votes for item in items)
+        st.progress(done / len(items), text=f"**{done}** of {len(items)}")
+    else:
+        # Control pairs are counted with the others: the number must not tell them apart.
+        most = len(own.task.pool(Purpose.MAIN))
+        st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
     st.html(_STYLE)
 
 
@@ -124,23 +124,9 @@ def _ask(task: VotingTask, own: Voter, item: Item) -> None:
     st.markdown(task.question.text)
     with st.container(horizontal=True):
         for choice in task.question.choices:
-            st.button(
-                choice.label,
-                key=f"vote-{choice.value}-{item.id}",
-                on_click=_give,
-                args=(task, item, choice, swapped),
-                shortcut=choice.key,
-            )
-        st.button(
-            "Undo",
-            key="vote-undo",
-            icon=":material/undo:",
-            type="tertiary",
-            disabled=own.last is None,
-            on_click=_undo,
-            args=(task,),
-            shortcut="Z",
-        )
+            key = f"vote-{choice.value}-{item.id}"
+            button(choice.label, key, _give, task, item, choice, swapped, shortcut=choice.key)
+        undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
 
 
 def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> None:
@@ -183,7 +169,7 @@ def _over(own: Voter) -> None:
                 f"**{right} of {asked} answers of the exam were right, which is not enough.**  \n"
                 "Read the instructions again and take training and exam once more."
             )
-            st.button("Take them again", key="vote-again", type="primary", on_click=_again, args=(own.task,))
+            button("Take them again", "vote-again", _again, own.task, type="primary")
         elif own.stage == Standing.STOPPED:
             st.markdown(
                 "**Thank you for your work.**  \nToo many of your answers differ from pairs whose answer is "
@@ -197,18 +183,6 @@ def _over(own: Voter) -> None:
 def _again(task: VotingTask) -> None:
     with errors_kept():
         state.record(task.answers, AGAIN, {})
-
-
-def _progress(own: Voter) -> None:
-    if own.stage in {Standing.TRAINING, Standing.EXAM}:
-        pool = Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM
-        items = own.task.pool(pool)
-        done = sum(item.id in own.votes for item in items)
-        st.progress(done / len(items), text=f"**{done}** of {len(items)}")
-    else:
-        # Control pairs are counted with the others: the number must not tell them apart.
-        most = len(own.task.pool(Purpose.MAIN))
-        st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
 
 
 _STYLE: Final = """<style>
@@ -233,7 +207,6 @@ _RULES: Final = "  \n".join(
 
 
 def group_headlines() -> None:
-    """Draws the grouping of the timeline that is open, the training first."""
     lesson = training()
     ready = bool(state.annotator()) and trained(lesson)
     begun = bool(state.annotator()) and bool(made_by(lesson.task).placed)
@@ -249,7 +222,9 @@ def group_headlines() -> None:
             st.markdown(_RULES)
             st.toggle(
                 "Show the model's suggestion",
-                **controlled("annotate-suggest", state.now().suggest, lambda on: state.put(suggest=on)),
+                **controlled(
+                    "annotate-suggest", state.now().suggest, lambda chosen: state.put(suggest=chosen)
+                ),
                 help="Off as a rule: people who see a suggestion agree with it more often, so their "
                 "agreement says less. What was shown is stored with each answer.",
             )
@@ -271,12 +246,6 @@ def _before(lesson: Training, *, begun: bool) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
-        st.button(
-            "Skip the training",
-            key="annotate-skip",
-            type="tertiary",
-            on_click=end_training,
-            args=(lesson,),
-            help="For annotators who have done it before.",
-        )
+        help = "For annotators who have done it before."
+        button("Skip the training", "annotate-skip", end_training, lesson, type="tertiary", help=help)
     grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, begun=begun))

@@ -1,7 +1,5 @@
 """Whole answers to what the map asks for by itself; see `components.archive.route`."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
@@ -12,8 +10,7 @@ from core.errors import CoreError
 from core.results.render import count_words, shorten
 from core.runtime import workshop
 
-LABELS: Final = 2_000
-"""Groups whose titles the map may write, the largest first."""
+LABELS: Final = 2_000  # groups whose titles the map may write, the largest first
 _TITLE: Final = 60
 _HEADLINE: Final = 240
 _KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
@@ -42,7 +39,6 @@ def answer(name: str, version: str, what: str) -> Response:
 
 
 def labels(archive: OpenArchive) -> list[list[Any]]:
-    """Title and place of each large group, the largest first."""
     large = archive.events.iloc[:LABELS]
     large = large[large["headlines"] > 1]
     return [

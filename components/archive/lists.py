@@ -1,7 +1,5 @@
 """What is selected of an archive: its card, its groups and its headlines, page by page."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from hashlib import blake2b
@@ -12,8 +10,9 @@ import streamlit as st
 
 from components import resources
 from components.archive.state import ARCHIVE
+from components.buttons import button
 from components.markdown import plain, shorten
-from components.page import Download, download, stem
+from components.page import download, stem
 from components.tables import choose_row, metrics, show_table
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
@@ -43,31 +42,18 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         if found:
             _open_as_timeline(archive, answer, title)
             name = stem(title if event is not None else now.words or archive.path.name, "archive")
-            download(
-                Download("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv"
-            )
+            download(("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv")
         if now.query != type(now)().query:
-            st.button(
-                "Clear the selection",
-                key="archive-clear",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=ARCHIVE.reset,
-                args=("words", "outlet", "first", "last", "group", "lasso"),
-            )
+            fields = "words", "outlet", "first", "last", "group", "lasso"
+            clear = partial(ARCHIVE.reset, *fields)
+            button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
 
 
 def _open_as_timeline(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
     most = limits.FILE_ROWS.value
     few = len(answer.rows) <= most
-    pressed = st.button(
-        "Open as a Timeline",
-        icon=":material/view_timeline:",
-        key="archive-open",
-        disabled=not few,
-        help=None if few else f"A timeline holds {most:,} headlines: select fewer.",
-    )
-    if pressed:
+    help = None if few else f"A timeline holds {most:,} headlines: select fewer."
+    if button("Open as a Timeline", "archive-open", icon="view_timeline", disabled=not few, help=help):
         name = archive.path.name if len(answer.rows) == len(archive) else title
         resources.open_file(archive.timeline(answer.rows, name))
         st.switch_page("pages/timeline.py")
@@ -99,7 +85,6 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 
 def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    """The headlines of what is selected, by date."""
     if not len(answer.rows):
         st.info(
             "No headline is like that. Search other words, or clear the selection.",

@@ -1,7 +1,5 @@
 """Which archive is shown, and what of it is selected."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -9,12 +7,9 @@ from typing import Final
 from components.page_state import Link, PageView, ViewState, day, flag, integer, line, linked
 from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
 
-WORDS: Final = 200
-"""Characters of what is searched for."""
-_NAME: Final = 255
-"""Characters of the longest name of a folder."""
-_CORNER: Final = 8
-"""Characters of a corner in a link: two numbers of four hexadecimal digits."""
+WORDS: Final = 200  # characters of what is searched for
+_NAME: Final = 255  # characters of the longest name of a folder
+_CORNER: Final = 8  # characters of a corner in a link: two numbers of four hexadecimal digits
 
 
 def _read_lasso(given: str) -> Lasso:
@@ -36,8 +31,6 @@ _LASSO: Final = Link("lasso", _read_lasso, _write_lasso, "the corners of an area
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveView(PageView):
-    """What the Archive page shows."""
-
     archive: str = linked("", line("archive", _NAME))
     words: str = linked("", line("words", WORDS))
     outlet: str = linked("", line("outlet", WORDS))

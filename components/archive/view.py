@@ -1,32 +1,36 @@
-"""The Archive page: which archive, what is selected of it, the map, and lists."""
+"""The Archive page: which archive, what is selected of it, and its map: in the browser, or as a picture."""
 
-from __future__ import annotations
-
+import base64
+import zlib
 from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import quote
 
 import streamlit as st
 
 from components.archive.lists import groups_list, headlines_list, selection_card
-from components.archive.map import picture_map, points_map
+from components.archive.route import PATH
 from components.archive.state import ARCHIVE, WORDS
+from components.buttons import choose_here
+from components.charts.theme import ink, is_dark
 from components.markdown import plain
+from components.mounted import mounted
 from components.page_state import controlled, controlled_days, follow, write_address
-from core.archive.opened import OpenArchive, is_shared, kept_archives, open_archive
+from core.archive.layout import SPAN, picture
+from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, kept_archives, open_archive
 from core.data.timelines.dates import FIRST_NEWS
 from core.errors import CoreError
+from core.palette import LIGHT, group_colour
 from core.results.render import count_words
 from core.runtime import workshop
 
-_OUTLETS: Final = 500
-"""In the list of the filter, those with most headlines."""
+_OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 
 
 def archive_view() -> None:
-    """The chosen archive; where there is none, what to do."""
     follow(ARCHIVE.part())
     archives = {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
     wanted = ARCHIVE.now().archive
@@ -35,7 +39,13 @@ def archive_view() -> None:
         ARCHIVE.put(archive=chosen)  # it stays open when another is changed, and links name it
     write_address(ARCHIVE.part())
     if not chosen:
-        _nothing_yet()
+        if workshop():
+            said = "No archive is shown here yet.", "The person who runs this server can share one"
+            command = "headline-lab archive FILE --shared"
+        else:
+            said = "No archive yet.", "Months of news become one with this command"
+            command = "headline-lab archive FILE"
+        st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")
         return
     if wanted not in {"", chosen}:
         st.warning(
@@ -44,7 +54,10 @@ def archive_view() -> None:
         )
     bar = st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")
     with bar:
-        _which(archives, chosen)
+        if len(archives) > 1:
+            choose_here("Archive", archives, str, "archive-name", chosen, _open, width=220)
+        else:
+            st.markdown(f"**{plain(chosen)}**", width="content")
     archive = open_archive(archives[chosen])
     answer = archive.ask(ARCHIVE.now().query)
     left, right = st.columns([5, 3], gap="medium")
@@ -52,7 +65,27 @@ def archive_view() -> None:
         if ARCHIVE.now().picture:
             picture_map(archive, answer)
         else:
-            points_map(chosen, archive, answer)
+            selected = len(answer.rows) < len(archive)
+            said = count_words(len(archive), "headline", "headlines")
+            _draw(
+                key=_KEY,
+                data={
+                    "address": f"{PATH}/{quote(chosen, safe='')}/{archive.version}",
+                    "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, "
+                    "Enter chooses the group in the middle. The tables beside and below hold the same.",
+                    "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
+                    "marked": base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
+                    if selected
+                    else "",
+                    "found": len(answer.rows),
+                    "lasso": list(ARCHIVE.now().lasso),
+                    "ring": _ring(archive),
+                },
+                on_point_change=lambda: _choose(archive, st.session_state[_KEY].point),
+                on_missed_change=lambda: None,
+                on_lasso_change=lambda: _surround(st.session_state[_KEY].lasso),
+                on_picture_change=lambda: ARCHIVE.put(picture=True),
+            )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
         _search(archive)
@@ -70,19 +103,6 @@ def _first_that_opens(archives: dict[str, Path]) -> str:
             open_archive(path)
             return name
     return next(iter(archives), "")
-
-
-def _which(archives: dict[str, Path], chosen: str) -> None:
-    if len(archives) > 1:
-        st.selectbox(
-            "Archive",
-            list(archives),
-            label_visibility="collapsed",
-            width=220,
-            **controlled("archive-name", chosen, _open),
-        )
-    else:
-        st.markdown(f"**{plain(chosen)}**", width="content")
 
 
 def _search(archive: OpenArchive) -> None:
@@ -132,7 +152,7 @@ def _filters(archive: OpenArchive) -> None:
     st.toggle(
         "Map as a picture",
         help="For browsers without WebGL; an area is given in numbers.",
-        **controlled("archive-picture", ARCHIVE.now().picture, lambda on: ARCHIVE.put(picture=on)),
+        **controlled("archive-picture", ARCHIVE.now().picture, lambda chosen: ARCHIVE.put(picture=chosen)),
     )
 
 
@@ -147,11 +167,88 @@ def _open(name: str) -> None:
     ARCHIVE.put(archive=name, picture=picture)
 
 
-def _nothing_yet() -> None:
-    if workshop():
-        said = "No archive is shown here yet.", "The person who runs this server can share one"
-        command = "headline-lab archive FILE --shared"
-    else:
-        said = "No archive yet.", "Months of news become one with this command"
-        command = "headline-lab archive FILE"
-    st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")
+_KEY: Final = "archive-points"
+_HTML: Final = """
+<div class="archive-map">
+  <canvas tabindex="0" role="application" aria-roledescription="map"></canvas>
+  <svg aria-hidden="true"><polygon></polygon><circle></circle></svg>
+  <div class="names" aria-hidden="true"></div>
+  <div class="cross"></div>
+  <div class="tip" role="status"></div>
+  <div class="tools" role="group" aria-label="Map">
+    <button type="button" aria-pressed="false" title="Draw around headlines (Shift and drag)">Lasso</button>
+    <button type="button" data-step="+" aria-label="Closer" title="Closer">+</button>
+    <button type="button" data-step="-" aria-label="Further" title="Further">−</button>
+    <button type="button" data-step="0" title="The whole map">All</button>
+  </div>
+  <p class="says" role="status"></p>
+</div>
+"""
+
+_draw = mounted(__file__, "points", _HTML, before=("drawing",))
+
+
+def _ring(archive: OpenArchive) -> list[int] | None:
+    event = archive.place_of(ARCHIVE.now().group)
+    if event is None:
+        return None
+    rows = archive.members(event)
+    x, y = archive.x[rows].astype(int), archive.y[rows].astype(int)
+    sides = x.min(), x.max(), y.min(), y.max()
+    radius = max(sides[1] - sides[0], sides[3] - sides[2]) // 2 + SPAN // 500
+    return [int((sides[0] + sides[1]) // 2), int((sides[2] + sides[3]) // 2), int(radius)]
+
+
+def _choose(archive: OpenArchive, point: Any) -> None:
+    if isinstance(point, int) and 0 <= point < len(archive):
+        row = archive.order[point]
+        try:
+            archive = open_archive(archive.path)
+        except CoreError:
+            return  # the page says what is wrong
+        if row < len(archive):
+            ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
+            ARCHIVE.put(group=int(archive.groups[row]))
+
+
+def _surround(corners: Any) -> None:
+    link = ARCHIVE.links["lasso"]
+    try:
+        lasso = link.read("".join(f"{int(x):04x}{int(y):04x}" for x, y in corners))
+    except (TypeError, ValueError):
+        return
+    ARCHIVE.put(lasso=lasso, group=0)
+
+
+_PIXELS: Final = 720
+_SIDES: Final = ("left", "right", "bottom", "top")
+
+
+def picture_map(archive: OpenArchive, answer: ArchiveAnswer) -> None:
+    found = len(answer.rows)
+    drawn = picture(archive, answer, _PIXELS, dark=is_dark(), paper=ink().paper)
+    said = count_words(found, "headline", "headlines")
+    st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
+    with st.form("archive-area", border=False):
+        st.caption(
+            "The map is a picture: this browser has no WebGL, or *Filters* asks for it. An area of it, in"
+            " percent of its longer side from the left and from the bottom:"
+        )
+        columns = st.columns(4)
+        whole = _area()
+        given = [
+            column.number_input(side.capitalize(), 0, 100, value, key=f"archive-{side}-{value}")
+            for column, side, value in zip(columns, _SIDES, whole, strict=True)
+        ]
+        if st.form_submit_button("Select the area", icon=":material/select:"):
+            left, right, bottom, top = (round(value * SPAN / 100) for value in given)
+            corners = ((left, bottom), (right, bottom), (right, top), (left, top))
+            ARCHIVE.put(lasso=corners, group=0)
+            st.rerun()
+
+
+def _area() -> tuple[int, int, int, int]:
+    lasso = ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))
+    x, y = zip(*lasso, strict=True)
+    left, right, bottom, top = (round(100 * side / SPAN) for side in (min(x), max(x), min(y), max(y)))
+    return left, right, bottom, top

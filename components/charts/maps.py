@@ -1,7 +1,5 @@
 """Headlines on a map, similar ones close together: their groups, links, or how people disagree."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,29 +33,20 @@ from core.palette import ADDED, AGAINST, AGREES, NEUTRAL_DARK, NEUTRAL_LIGHT, gr
 from core.results.chart import isolated
 from core.results.page import without_controls
 
-WEBGL_FROM = 1_000
-"""Points from which the figure is drawn by the graphics card; below it SVG is crisper."""
-
-CARD_CHARACTERS = 46
-"""Length of a line of the card at the pointer, which fits on a phone."""
+WEBGL_FROM = 1_000  # points from which the figure is drawn by the graphics card; below it SVG is crisper
+CARD_CHARACTERS = 46  # length of a line of the card at the pointer, which fits on a phone
 HEIGHT = 470
 """Pixels; with the search above it the whole map is on the first screen of a laptop and of a phone."""
-LEGEND_LINE = 22
-"""Pixels of a line of the legend."""
-FEW = 20
-"""Selected points up to which they are drawn larger than the others."""
-
+LEGEND_LINE = 22  # pixels of a line of the legend
+FEW = 20  # selected points up to which they are drawn larger than the others
 UNKNOWN = "#444444"
 """What Plotly draws a point with that has no number."""
 
-NAMED_COLOURS = 11
-"""Categories that get a colour of their own; the rest are grey."""
+NAMED_COLOURS = 11  # categories that get a colour of their own; the rest are grey
 
 
 @dataclass(frozen=True, slots=True)
 class Colouring:
-    """What a point's colour means."""
-
     colours: Sequence[str] | Sequence[float]
     ends: tuple[str, str] = ("", "")
     legend: tuple[tuple[str, str], ...] = ()
@@ -106,7 +95,6 @@ def map_figure(
     labels: Sequence[MapLabel],
     selected: Sequence[int],
 ) -> go.Figure:
-    """The figure; `customdata` of a point is its row."""
     colours = ink()
     size = 11 if len(boxes) <= 300 else 7 if len(boxes) <= 3_000 else 5
     marker: dict[str, object] = {
@@ -177,9 +165,6 @@ def map_figure(
         legend=legend,
         xaxis={**axis, "range": across},
         yaxis={**axis, "range": along},
-        dragmode="pan",
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
-        clickmode="event+select",
     )
 
 
@@ -218,7 +203,6 @@ def map_chart(
     labels: Sequence[MapLabel],
     selected: Sequence[int],
 ) -> alt.LayerChart:
-    """The same picture for a publication."""
     colours = ink()
     bright = set(selected or range(len(texts)))
     points = pd.DataFrame(
@@ -256,7 +240,7 @@ def map_chart(
             y=y,
             color=colour,
             opacity=alt.condition("datum.faded", alt.value(_fade(len(texts))), alt.value(1.0)),
-        ),
+        )
     ]
     if legend:
         entries = named(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
@@ -300,9 +284,7 @@ def disagreement_chart(
     ).sort_values("Judged otherwise", kind="stable")
     x, y = _plane(positions)
     scale = alt.Scale(
-        domain=[0.0, 0.5],
-        range=[NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)],
-        clamp=True,
+        domain=[0.0, 0.5], range=[NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)], clamp=True
     )
     ends = ["as people do", "half of its pairs otherwise, or more"]
     return readable(
@@ -319,15 +301,11 @@ def disagreement_chart(
     )
 
 
-MOST_LINES = 6_000
-"""Lines that a browser still draws at once; past it every k-th is drawn."""
+MOST_LINES = 6_000  # lines that a browser still draws at once; past it every k-th is drawn
 
 
 def links_chart(
-    positions: Float32Array,
-    texts: Sequence[str],
-    links: npt.NDArray[np.bool_],
-    before: npt.NDArray[np.bool_],
+    positions: Float32Array, texts: Sequence[str], links: npt.NDArray[np.bool_], before: npt.NDArray[np.bool_]
 ) -> alt.LayerChart:
     """Headlines, and a line for each linked pair; what a repair linked or denied has its own colour.
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components import large_text
 from components.charts.theme import ink
-from components.page import Download, downloads, stem
+from components.page import downloads, stem
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
 from core.results.render import delimited
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     import altair
     import plotly.graph_objects as go
 
-MOST_CHARACTERS: Final = 400
-"""Of a title or a source line; what is typed beyond it is left out."""
+MOST_CHARACTERS: Final = 400  # of a title or a source line; what is typed beyond it is left out
 _QUIET: Final = {"displayModeBar": False, "displaylogo": False}
 Rows = Callable[[], Sequence[Sequence[object]]]
 
@@ -82,16 +81,12 @@ def _menu(
             return data_rows(draw().to_dict()) if data is None else data()
 
         file = stem(title, "chart")
+        help = "One frame to paste into a page: the picture itself, no script, nothing loaded."
         downloads(
-            Download("SVG", lambda: as_svg(chart(), font=font()), f"{file}.svg"),
-            Download("PNG", lambda: as_png(chart(), font=font()), f"{file}.png"),
-            Download(
-                "Embed (HTML)",
-                lambda: as_embed(chart(), font=font()),
-                f"{file}-embed.html",
-                help="One frame to paste into a page: the picture itself, no script, nothing loaded.",
-            ),
-            Download("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
+            ("SVG", lambda: as_svg(chart(), font=font()), f"{file}.svg"),
+            ("PNG", lambda: as_png(chart(), font=font()), f"{file}.png"),
+            ("Embed (HTML)", lambda: as_embed(chart(), font=font()), f"{file}-embed.html", help),
+            ("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
             key=f"{key}-files",
         )
 

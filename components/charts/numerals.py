@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -95,7 +95,15 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
             legend=alt.Legend(**shown),
         ),
     )
-    x = _scale(column)
+
+    def x(name: str) -> alt.X:
+        return alt.X(
+            f"{name}:Q",
+            title=f"{column.label}, 95 % interval",
+            scale=alt.Scale(zero=False, nice=True),
+            axis=alt.Axis(tickCount=6),
+        )
+
     drawn = (
         base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=x("low"), x2="high:Q")
         + base.mark_point(size=70, filled=True, opacity=1).encode(
@@ -111,18 +119,6 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
 
 def _span(column: Column, one: Figure) -> dict[str, float]:
     return span(one.value, one.low, one.high, times=100 if column.high == 1 else 1)
-
-
-def _scale(column: Column) -> Callable[[str], alt.X]:
-    def x(name: str) -> alt.X:
-        return alt.X(
-            f"{name}:Q",
-            title=f"{column.label}, 95 % interval",
-            scale=alt.Scale(zero=False, nice=True),
-            axis=alt.Axis(tickCount=6),
-        )
-
-    return x
 
 
 def status_colour(status: Status) -> str:

@@ -1,7 +1,5 @@
 """Labelled pairs in pictures: days between, parts, wording, calibration, and headlines that divide people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -21,12 +19,10 @@ SAME, DIFFERENT = "same event", "different events"
 
 
 def label_colour(same: bool) -> str:
-    """Colour of pairs with a label."""
     return meaning(AGREES if same else APART)
 
 
-SHOWN_DAYS = 10
-"""From this many days on pairs share the last bar."""
+SHOWN_DAYS = 10  # from this many days on pairs share the last bar
 
 
 def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
@@ -63,7 +59,6 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
 
 
 def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
-    """A bar for each part, divided by label."""
     labels = {
         SAME: ([counts.same for counts in parts], label_colour(True)),
         DIFFERENT: ([counts.different for counts in parts], label_colour(False)),
@@ -131,9 +126,7 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
     return readable(drawn)
 
 
-def reliability_chart(
-    bins: Sequence[tuple[float, float, int, float | None, float | None]],
-) -> alt.LayerChart:
+def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, float | None]]) -> alt.LayerChart:
     """The chart; a calibrated scorer's points lie on the diagonal."""
     data = pd.DataFrame(
         [
@@ -182,7 +175,6 @@ def _ends(counts: Sequence[int]) -> list[int]:
 
 
 def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
-    """What a score is made of, what weighs most on top."""
     table = pd.DataFrame(
         [
             {"What": what, "Weight": weight, "Speaks": FOR if weight > 0 else OTHERWISE}
@@ -210,7 +202,6 @@ FOR, OTHERWISE = "speaks for the same event", "speaks against it"
 
 
 def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
-    """A point for each headline."""
     across, up = "Pairs on which people differ, %", "Answers on the model's side, %"
     dots = said.rename(columns={differ: "differ", side: "side"})
     scale = alt.Scale(domain=[0, 100])

@@ -1,7 +1,5 @@
 """The swimlane: a lane for each group on a time axis, marks sized by publishers."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -16,16 +14,12 @@ from core.palette import group_colour
 from core.results.render import count_words
 
 LANE_PIXELS = 52
-LEAST_LANE = 38
-"""Of a lane with its title, where the picture is published."""
-TOOLBAR_PIXELS = 26
-"""Above the axis, so that the buttons hide no date."""
-DATED = 0.9
-"""Share of the width for marks with a date where others have none; theirs stand right of it."""
+LEAST_LANE = 38  # of a lane with its title, where the picture is published
+TOOLBAR_PIXELS = 26  # above the axis, so that the buttons hide no date
+DATED = 0.9  # share of the width for marks with a date where others have none; theirs stand right of it
 
 
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
-    """The figure; `customdata` of a mark is its group id."""
     colours, dark = ink(), is_dark()
     # Added one by one, plotly would check all earlier ones again each time.
     traces: list[go.Scatter] = []
@@ -120,15 +114,11 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
         },
         xaxis2={"visible": False, "domain": [DATED, 1], "fixedrange": True},
         yaxis={"visible": False, "range": [len(lanes) - 0.5, -0.75], "fixedrange": True},
-        dragmode="pan",
-        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
-        clickmode="event+select",
         margin={"l": 8, "r": 8, "t": 44 + TOOLBAR_PIXELS, "b": 8},
     )
 
 
 def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.LayerChart:
-    """The same picture for a publication."""
     colours, dark = ink(), is_dark()
     most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
     marks = pd.DataFrame(
@@ -143,7 +133,7 @@ def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.L
             }
             for place, lane in enumerate(lanes)
             for mark in lane.marks
-        ],
+        ]
     )
     undated = marks["time"].isna()
     share = DATED if undated.any() else 1.0

@@ -60,9 +60,8 @@ def hover(text: str, length: int = 110) -> str:
 
 
 def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
-    """Margins, fonts and colours that every figure has."""
+    """Fonts, colours and ways of selecting that every figure has."""
     colours = ink()
-    layout = {"margin": {"l": 8, "r": 8, "t": 8, "b": 8}} | layout
     figure.update_layout(
         height=height,
         paper_bgcolor="rgba(0,0,0,0)",
@@ -70,23 +69,21 @@ def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
         font={"color": colours.text, "size": 13},
         hoverlabel={"bgcolor": colours.paper, "font": {"color": colours.text, "size": 13}, "align": "left"},
         uirevision="keep",
+        dragmode="pan",
+        clickmode="event+select",
+        modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         **layout,
     )
     if large_text.on():
-        _enlarge(figure)
+        size = {"size": LARGE_PIXELS}
+        figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
+        for axes in (figure.update_xaxes, figure.update_yaxes):
+            axes(tickfont=size, title={"font": size})
+        figure.for_each_annotation(lambda one: one.update(font=size))
     return figure
 
 
-LARGE_PIXELS = 18
-"""Least size of letters that are readable from the last row; see components/large_text.css."""
-
-
-def _enlarge(figure: go.Figure) -> None:
-    size = {"size": LARGE_PIXELS}
-    figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
-    for axes in (figure.update_xaxes, figure.update_yaxes):
-        axes(tickfont=size, title={"font": size})
-    figure.for_each_annotation(lambda one: one.update(font=size))
+LARGE_PIXELS = 18  # least size of letters that are readable from the last row; see components/large_text.css
 
 
 def readable(chart: Chart) -> Chart:

@@ -1,7 +1,5 @@
 """Bringing headlines: from files, all that was given or nothing, or written by a system in the background."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -11,6 +9,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components import jobs
+from components.buttons import button
 from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file, keep_run, set_choice, table_of
 from components.markdown import plain
@@ -78,24 +77,6 @@ def load_form(scene: Scene) -> None:
     except CoreError as error:
         show_error(error)
         return
-    use = _use(preview, scene, marker)
-    if use == FileUse.MORE:
-        _more(given, scene, marker)
-        return
-    columns = None if preview is None else _understand(given[0], preview)
-    if use == FileUse.RUN:
-        if st.button("Compare the two runs", type="primary", icon=":material/check:", key="compare-run-go"):
-            _load_run(given[0], scene, columns, marker)
-    elif st.button("Compare these", type="primary", icon=":material/check:", key="compare-open-go"):
-        _load(given[0], [], scene, columns, marker=marker)
-
-
-def box_key() -> str:
-    """Key of the box around these forms: another after each file that was opened, which closes it."""
-    return f"compare-bring-{st.session_state.get(_LOADED, '')}"
-
-
-def _use(preview: ComparisonPreview | None, scene: Scene, marker: str) -> FileUse:
     title = plain(scene.opened.title)
     words = {
         FileUse.COMPARISON: "A comparison of its own",
@@ -108,13 +89,27 @@ def _use(preview: ComparisonPreview | None, scene: Scene, marker: str) -> FileUs
         if (use != FileUse.COMPARISON or preview is not None) and (use != FileUse.RUN or scene.outputs)
     ]
     proposed = FileUse.MORE if preview is None else proposed_use(preview, scene.articles, scene.outputs)
-    return st.radio(
+    use = st.radio(
         "This file is",
         able,
         index=able.index(proposed),
         format_func=words.__getitem__,
         key=f"compare-use-{marker}",
     )
+    if use == FileUse.MORE:
+        _more(given, scene, marker)
+        return
+    columns = None if preview is None else _understand(given[0], preview)
+    if use == FileUse.RUN:
+        if button("Compare the two runs", "compare-run-go", icon="check", type="primary"):
+            _load_run(given[0], scene, columns, marker)
+    elif button("Compare these", "compare-open-go", icon="check", type="primary"):
+        _load(given[0], [], scene, columns, marker=marker)
+
+
+def box_key() -> str:
+    """Key of the box around these forms: another after each file that was opened, which closes it."""
+    return f"compare-bring-{st.session_state.get(_LOADED, '')}"
 
 
 def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
@@ -122,7 +117,7 @@ def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
         f"For the {len(scene.articles):,} articles of {plain(scene.opened.title)}: one line a headline, or a "
         "table with headline and perhaps id and system; one headline an article."
     )
-    if st.button("Add these headlines", type="primary", icon=":material/check:", key="compare-load-go"):
+    if button("Add these headlines", "compare-load-go", icon="check", type="primary"):
         _load(None, given, scene, marker=marker)
 
 
@@ -217,7 +212,6 @@ def told(scene: Scene) -> None:
 
 
 def write_form(scene: Scene) -> None:
-    """The choice of a generator and of what is asked of it."""
     if not any(scene.articles.texts):
         st.info("These headlines have no articles that a system could write from.", icon=":material/article:")
         return
@@ -235,7 +229,7 @@ def write_form(scene: Scene) -> None:
     length = right.selectbox(
         "Length", list(Length), index=1, format_func=str.capitalize, key="compare-length"
     )
-    if st.button(f"Write {len(scene.articles):,} headlines", icon=":material/edit:", key="compare-write"):
+    if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
         wishes = asdict(Wishes(style=style, length=length))
         order = (state.now().articles, state.now().generator, wishes)
         state.put(orders=(*(one for one in state.now().orders if one != order), order))
@@ -273,12 +267,10 @@ def _done(order: tuple[str, str, Mapping[str, Any]]) -> None:
     state.put(orders=tuple(one for one in state.now().orders if one != order))
 
 
-LISTED = 8
-"""Systems in the sentence at most."""
+LISTED = 8  # systems in the sentence at most
 
 
 def chooser(scene: Scene) -> None:
-    """Draws the choice of articles and systems, and the forms to bring more."""
     articles, systems, blind = st.columns([4, 6, 2], vertical_alignment="bottom")
     with articles:
         set_choice("compare-articles")
@@ -307,7 +299,6 @@ def chooser(scene: Scene) -> None:
 
 
 def summary(scene: Scene, comparison: Comparison | None) -> None:
-    """How many articles and systems there are, and who leads."""
     n, systems = len(scene.articles), len(scene.outputs)
     if not systems:
         st.info(

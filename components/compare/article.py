@@ -1,21 +1,20 @@
 """One article: every headline compared with it, and the article with what was copied."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components.buttons import button, steps
 from components.compare import state
-from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of
+from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of, value_or_none
 from components.markdown import LEGEND, STYLES, SUPPORT_LEGEND, marked, plain, shorten, styled
 from components.numerals import state as numerals
 from components.page_state import came_by_link, controlled, refuse_link
-from components.stepper import steps
 from components.tables import show_table
 from core.arrays import FloatArray, IntArray
 from core.headlines.comparison.comparison import Comparison, order
@@ -25,8 +24,7 @@ from core.text.differences import TextMark, mark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8
-BESIDE = 5
-"""Systems beside each other in one line; more go below."""
+BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
 STYLE = """<style>
 .st-key-compare-table [class*="st-key-cell-name-"] { display: none; }
@@ -86,13 +84,8 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
         first, *columns = _columns(max(1, len(scene.outputs)))
         with first:
             st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{_lead(articles.texts[row])}]]")
-            st.button(
-                "Read",
-                key=f"read-{row}",
-                icon=":material/article:",
-                type="tertiary",
-                on_click=state.open_article,
-                args=(articles.ids[row],),
+            button(
+                "Read", f"read-{row}", state.open_article, articles.ids[row], icon="article", type="tertiary"
             )
         _cells(scene, row, comparison, columns)
 
@@ -121,7 +114,6 @@ def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Seque
 
 
 def people(references: tuple[str, ...]) -> str:
-    """The headlines that people gave, as markdown."""
     if not references:
         return ":gray[No original headline]"
     more = "".join(f"  \n{plain(one)}" for one in references[1:])
@@ -143,8 +135,7 @@ def _scores(scene: Scene, comparison: Comparison | None, row: int) -> list[str]:
     ]
 
 
-FIRST_CHARACTERS = 6_000
-"""Of a longer article only the beginning is drawn at first."""
+FIRST_CHARACTERS = 6_000  # of a longer article only the beginning is drawn at first
 
 
 def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
@@ -153,31 +144,33 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
     row = ids.index(state.now().article)
     listed = rows.tolist()
     at = listed.index(row) if row in listed else -1
-    st.button(
-        "Back to the list",
-        key="compare-back",
-        icon=":material/arrow_upward:",
-        type="tertiary",
-        on_click=state.open_article,
-        args=("",),
-        shortcut="Escape",
-    )
+    look = {"icon": "arrow_upward", "type": "tertiary", "shortcut": "Escape"}
+    button("Back to the list", "compare-back", state.open_article, "", **look)
     said = f"Article **{at + 1:,}** of {len(listed):,}" if at >= 0 else "Not in the list as it is filtered"
     steps(said, at, len(listed), lambda to: state.open_article(ids[listed[to]]), what="article")
     with st.container(border=True, key="article-headlines"):
         st.markdown(people(scene.articles.references[row]))
         side_by_side(scene, row, comparison)
     if hidden(scene, ids[row]):
-        st.button(
-            "Reveal who wrote what",
-            key="reveal",
-            icon=":material/visibility:",
-            on_click=state.put,
-            kwargs={"revealed": ids[row]},
-        )
+        button("Reveal who wrote what", "reveal", partial(state.put, revealed=ids[row]), icon="visibility")
     _support(scene, row)
     if comparison is not None:
-        _all_scores(scene, row, comparison)
+        with st.expander("All scores of this article", icon=":material/table_rows:"):
+            places = [place for place in comparison.places if not all_missing(comparison, place)]
+            order = placed(scene, scene.articles.ids[row])
+            show_table(
+                {
+                    "Score": [place.column.label for place in places],
+                    **{
+                        name: [
+                            number(place.column, value_or_none(comparison.scores(place.key)[system, row]))
+                            for place in places
+                        ]
+                        for system, name in order
+                    },
+                },
+                alt="Every score of every system for this article",
+            )
 
 
 def _support(scene: Scene, row: int) -> None:
@@ -212,15 +205,17 @@ def _support(scene: Scene, row: int) -> None:
             required=True,
             key=f"copied-by-{row}",
         )
-        _article(text, held[chosen].article_marks)
+        marks = held[chosen].article_marks
+        whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
+        end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
+        end = end if end > 0 else FIRST_CHARACTERS
+        with st.container(height=460, border=True, key="article-text"):
+            st.markdown(_paragraphs(text[:end], [each for each in marks if each.end <= end]))
+        if len(text) > FIRST_CHARACTERS:
+            st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
         keys = [*(scene.prints[place] for place, _ in order), *(numerals.PEOPLE for _ in references)]
-        if st.button(
-            "Where its numbers come from",
-            key="compare-numerals",
-            icon=":material/123:",
-            type="tertiary",
-            help="Opens this headline on the Numerals page.",
-        ):
+        help = "Opens this headline on the Numerals page."
+        if button("Where its numbers come from", "compare-numerals", icon="123", type="tertiary", help=help):
             numerals.jump(scene.articles.ids[row], keys[chosen], 0)
             st.switch_page("pages/numerals.py")
 
@@ -235,16 +230,6 @@ def _in_words(one: Trace) -> str:
     if lacking:
         said.append(f"not in the article: **{plain(', '.join(lacking))}**")
     return " · ".join(said)
-
-
-def _article(text: str, marks: tuple[TextMark, ...]) -> None:
-    whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
-    end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
-    end = end if end > 0 else FIRST_CHARACTERS
-    with st.container(height=460, border=True, key="article-text"):
-        st.markdown(_paragraphs(text[:end], [each for each in marks if each.end <= end]))
-    if len(text) > FIRST_CHARACTERS:
-        st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
 
 
 def _paragraphs(text: str, marks: list[TextMark]) -> str:
@@ -262,29 +247,6 @@ def _paragraphs(text: str, marks: list[TextMark]) -> str:
         pieces = mark(line[0], inside)
         drawn.append(styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in pieces))
     return "\n\n".join(drawn)
-
-
-def _all_scores(scene: Scene, row: int, comparison: Comparison) -> None:
-    with st.expander("All scores of this article", icon=":material/table_rows:"):
-        places = [place for place in comparison.places if not all_missing(comparison, place)]
-        order = placed(scene, scene.articles.ids[row])
-        show_table(
-            {
-                "Score": [place.column.label for place in places],
-                **{
-                    name: [
-                        number(place.column, _known(comparison.scores(place.key)[system, row]))
-                        for place in places
-                    ]
-                    for system, name in order
-                },
-            },
-            alt="Every score of every system for this article",
-        )
-
-
-def _known(value: float) -> float | None:
-    return None if value != value else float(value)  # noqa: PLR0124
 
 
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
@@ -307,33 +269,24 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
         keep &= np.nan_to_num(measures["unsupported"].values).max(axis=0) > 0
     rows = np.flatnonzero(keep)
     if measures:
-        _refuse_unknown(scene, measures)
+        for name, known, wants in (
+            ("sort", {state.FILE_ORDER, "unsupported", *measures}, "a score of these headlines"),
+            ("of", {MEAN, SPREAD, *scene.systems}, f"“{MEAN}”, “{SPREAD}” or a system of these articles"),
+        ):
+            given = getattr(state.now(), name)
+            if given not in known and came_by_link(name):
+                refuse_link(name, given, wants)
+                state.reset(name)
     by = state.now().sort
     if by not in measures:
         return rows
     return rows[order(_values(scene, measures, by)[rows], descending=state.now().descending)]
 
 
-def _refuse_unknown(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    for name, known, wants in (
-        ("sort", {state.FILE_ORDER, "unsupported", *measures}, "a score of these headlines"),
-        ("of", {MEAN, SPREAD, *scene.systems}, f"“{MEAN}”, “{SPREAD}” or a system of these articles"),
-    ):
-        given = getattr(state.now(), name)
-        if given not in known and came_by_link(name):
-            refuse_link(name, given, wants)
-            state.reset(name)
-
-
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    """Draws the search, and behind a button the order and the filters."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
-        st.text_input(
-            "Search",
-            placeholder="Words in headlines, articles or ids",
-            label_visibility="collapsed",
-            **_kept("search"),
-        )
+        placeholder = "Words in headlines, articles or ids"
+        st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
         with st.popover(f"Order and filter{_active()}", icon=":material/filter_alt:"):
             by = _choice(
                 "Order",
@@ -362,13 +315,8 @@ def _filters(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     _ends(("fewest", "most"), _values(scene, measures, LENGTH), 1.0)
     if "unsupported" in measures:
         st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
-    st.button(
-        "Show all articles",
-        on_click=state.reset,
-        args=(*state.FILTERS, "unsupported", "search", "page"),
-        icon=":material/filter_alt_off:",
-        key="compare-all",
-    )
+    fields = *state.FILTERS, "unsupported", "search", "page"
+    button("Show all articles", "compare-all", state.reset, *fields, icon="filter_alt_off")
 
 
 def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:

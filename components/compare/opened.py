@@ -1,8 +1,6 @@
 """What is open on the Compare page: articles, the systems that are shown, and what they are called."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -47,14 +45,11 @@ from core.headlines.metrics.metric import headline_metrics, in_order
 from core.headlines.reruns import open_set
 from core.journal.journal import the_journal
 
-LISTED: Final = 200
-"""Articles in a list to choose from; with more, they are chosen by number."""
+LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticlesWithOutputs:
-    """Articles with the headlines that came with them."""
-
     title: str
     articles: Articles
     outputs: dict[str, Outputs]
@@ -66,8 +61,6 @@ class ArticlesWithOutputs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """What the page is about at the moment."""
-
     opened: ArticlesWithOutputs
     available: dict[str, Outputs]
     outputs: tuple[Outputs, ...]
@@ -80,7 +73,6 @@ class Scene:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Names of the systems that are shown."""
         return tuple(one.system for one in self.outputs)
 
     @property
@@ -107,15 +99,7 @@ def _set(name: str) -> ArticlesWithOutputs:
     return _opened(set_title(name), articles, outputs)
 
 
-def set_names() -> list[str]:
-    """What can be opened: the samples, the sets on this machine, and the files of this session."""
-    here = [name for name in article_sources.names() if article_sources.get(name)().find() is not None]
-    files = [name for name in state.now().opened if _files().get(name) is not None]
-    return [*known(), *here, *files]
-
-
 def set_title(name: str) -> str:
-    """A set's name for people."""
     if name.startswith(PREFIX):
         return info(name.removeprefix(PREFIX)).title
     if name.startswith(resources.FILE):
@@ -125,7 +109,6 @@ def set_title(name: str) -> str:
 
 
 def opened_articles(name: str) -> ArticlesWithOutputs:
-    """A set by its name."""
     if not name.startswith(resources.FILE):
         return _set(name)
     found = _files().open(name) or _judged(name)
@@ -164,7 +147,6 @@ def keep_subject(scene: Scene) -> None:
 
 
 def open_scene() -> Scene:
-    """The articles and systems that the session has chosen."""
     name = state.now().articles
     opened = opened_articles(name)
     wanted = state.now().systems
@@ -175,19 +157,15 @@ def open_scene() -> Scene:
             available.setdefault(fingerprint, kept[1])
     named = _renamed(available)
     chosen = [one for one in named if one in wanted] or list(named)
-    _refuse_unknown(opened, named)
-    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(state.now().blind))
-
-
-def _refuse_unknown(opened: ArticlesWithOutputs, available: Collection[str]) -> None:
-    unknown = [one for one in state.now().systems if one not in available]
+    unknown = [one for one in state.now().systems if one not in named]
     if unknown and came_by_link("systems"):
         refuse_link("systems", ",".join(unknown), "the mark of a system of these articles")
-        state.put(systems=tuple(one for one in state.now().systems if one in available))
+        state.put(systems=tuple(one for one in state.now().systems if one in named))
     article = state.now().article
     if article and article not in opened.articles.ids and came_by_link("article"):
         refuse_link("article", article, "the id of one of these articles")
         state.put(article="")
+    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(state.now().blind))
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
@@ -212,7 +190,6 @@ def _print_of(opened: ArticlesWithOutputs) -> str:
 
 
 def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None:
-    """Adds a system to the open articles."""
     if outputs.fingerprint in opened.outputs:
         return
     fingerprint = _systems().put(outputs.fingerprint, (opened.fingerprint, outputs))
@@ -239,8 +216,11 @@ def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
     return named
 
 
+def value_or_none(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
 def hidden(scene: Scene, article: str) -> bool:
-    """Whether an article does not tell who wrote what."""
     return scene.blind and state.now().revealed != article
 
 
@@ -263,12 +243,11 @@ def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
     ]
 
 
-def set_choice(
-    key: str,
-    opened: Callable[[], None] = lambda: None,
-) -> None:
+def set_choice(key: str, opened: Callable[[], None] = lambda: None) -> None:
     """Draws the choice of articles; it opens them on the Compare page, too, and then calls `opened`."""
-    names = set_names()
+    here = [name for name in article_sources.names() if article_sources.get(name)().find() is not None]
+    files = [name for name in state.now().opened if _files().get(name) is not None]
+    names = [*known(), *here, *files]
     current = state.now().articles
     st.selectbox(
         "Articles",
@@ -293,12 +272,10 @@ def article_names(articles: Articles) -> list[str] | None:
     ]
 
 
-METRICS = "compare-metrics"
-"""Widget of the metrics that are measured beside the quick ones."""
+METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 
 
 def quick_metrics() -> list[str]:
-    """Metrics that are measured without being asked for."""
     return [name for name in in_order() if headline_metrics.get(name).quick]
 
 
@@ -358,7 +335,6 @@ def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) ->
 
 @cached(max_entries=4)
 def hay_of(scene: Scene) -> tuple[str, ...]:
-    """What a search looks through."""
     return haystack(scene.articles, scene.outputs)
 
 

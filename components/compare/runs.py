@@ -1,25 +1,22 @@
 """Run against run: what a system wrote before and now, and what that did to its scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from components import jobs
+from components.buttons import steps
 from components.compare import state
-from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics
-from components.compare.table import column_choice
+from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics, value_or_none
+from components.compare.table import column_choice, counted, duels_of, gap
 from components.markdown import LEGEND, marked, plain, shorten
-from components.page import Download, downloads, stem
+from components.page import downloads, stem
 from components.resources import cached
-from components.stepper import steps
 from components.tables import show_table
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel
 from core.headlines.comparison.table import all_missing, main_place, number
 from core.headlines.reruns import Reruns, gaps, largest_changes, reruns
 from core.results.render import delimited
@@ -28,7 +25,6 @@ from core.text.differences import compare_readings, read
 
 ORDERS: Final = {"size": "Largest change", "down": "Largest loss", "up": "Largest gain"}
 PAGE_CHANGES: Final = 8
-_duels = cached(duels, max_entries=32)
 
 
 @cached(max_entries=8)
@@ -63,7 +59,7 @@ def run_against_run(scene: Scene, run: ArticlesWithOutputs) -> None:
         return
     system = min(int(chosen or 0), len(runs.systems) - 1)
     columns = {one.key: one for one in comparison.places if not all_missing(comparison, one)}
-    found = _duels(comparison, runs.after[system].system, runs.before[system].system)
+    found = duels_of(comparison, runs.after[system].system, runs.before[system].system)
     by_key = {one.key: one for one in found}
     _sentence(runs, system, comparison, by_key)
     if columns:
@@ -80,7 +76,7 @@ def _sentence(runs: Reruns, system: int, comparison: Comparison, found: dict[str
         before, after = _values(comparison, runs, system, place)
         said += (
             f" {plain(place.column.label)} went from {number(place.column, before)} to "
-            f"**{number(place.column, after)}**: {plain(_gap(place, one))}."
+            f"**{number(place.column, after)}**: {plain(gap(place, one.difference))}."
         )
         if one.wins is not None:
             said += f" Better on {one.wins:,} articles, worse on {one.losses:,}."
@@ -93,22 +89,7 @@ def _values(
     values = comparison.measured[place.metric].values[:, place.at]
     both = (runs.before[system].system, runs.after[system].system)
     before, after = (float(values[comparison.system(name)]) for name in both)
-    return _known(before), _known(after)
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value
-
-
-def _gap(place: ComparisonColumn, one: Duel) -> str:
-    found = one.difference
-    if found.value is None:
-        return "no difference known"
-    sign = "+" if found.value > 0 else ""
-    said = f"{sign}{number(place.column, found.value)}"
-    if found.low is None or found.high is None:
-        return said
-    return f"{said} [{number(place.column, found.low)}, {number(place.column, found.high)}]"
+    return value_or_none(before), value_or_none(after)
 
 
 def _scores(
@@ -122,21 +103,19 @@ def _scores(
                 "Score": place.column.label,
                 "Before": number(place.column, before),
                 "After": number(place.column, after),
-                "Difference": _gap(place, one),
+                "Difference": gap(place, one.difference),
                 "p (Holm)": chance(one.corrected),
-                "Better": "–" if one.wins is None else f"{one.wins:,}",
-                "Worse": "–" if one.losses is None else f"{one.losses:,}",
+                "Better": counted(one.wins),
+                "Worse": counted(one.losses),
             }
         )
-    show_table(
-        lines,
-        alt="Every score before and after, the difference with its interval, and articles better and worse",
-        columns={
-            "Difference": "After − before, with its 95 % interval over articles",
-            "p (Holm)": f"Two-sided paired bootstrap, corrected for the {len(found)} scores of this list",
-            "Better": "Articles on which the later run is better",
-        },
-    )
+    columns = {
+        "Difference": "After − before, with its 95 % interval over articles",
+        "p (Holm)": f"Two-sided paired bootstrap, corrected for the {len(found)} scores of this list",
+        "Better": "Articles on which the later run is better",
+    }
+    alt = "Every score before and after, the difference with its interval, and articles better and worse"
+    show_table(lines, alt=alt, columns=columns)
     for line in footnotes(one.difference.warning for _, one in found):
         st.caption(line)
 
@@ -153,35 +132,42 @@ def _changes(
     if not rows:
         st.info("Every headline is the same in both runs.", icon=":material/check:")
         return
-    gap = gaps(comparison, runs, system, place.key)
+    apart = [value_or_none(value) for value in gaps(comparison, runs, system, place.key).tolist()]
     pages = -(-len(rows) // PAGE_CHANGES)
     page = min(st.session_state.get("runs-page", 0), pages - 1)
     shown = rows[page * PAGE_CHANGES : (page + 1) * PAGE_CHANGES]
     for row in shown:
-        _change(runs, system, row, place, _known(float(gap[row])))
+        _change(runs, system, row, place, apart[row])
     st.markdown(f":small[{LEGEND}]")
     said = f"Changes **{page * PAGE_CHANGES + 1:,}–{page * PAGE_CHANGES + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: st.session_state.update({"runs-page": to}), what="change")
-    downloads(
-        Download(
-            "Changes (CSV)",
-            lambda: delimited(_lines(runs, system, rows, place, gap.tolist())),
-            file,
-            "One line for each headline that changed: before, after, and the difference in the score above.",
-        ),
-        key="runs-export",
+    given, before, after = (
+        runs.articles.references,
+        runs.before[system].headlines,
+        runs.after[system].headlines,
     )
 
+    def lines() -> str:
+        head = ["id", "reference", "before", "after", f"{place.key}_difference"]
+        cells = (
+            [runs.articles.ids[row], (given[row] or ("",))[0], before[row], after[row], apart[row]]
+            for row in rows
+        )
+        return delimited([head, *cells])
 
-def _change(runs: Reruns, system: int, row: int, place: ComparisonColumn, gap: float | None) -> None:
+    help = "One line for each headline that changed: before, after, and the difference in the score above."
+    downloads(("Changes (CSV)", lines, file, help), key="runs-export")
+
+
+def _change(runs: Reruns, system: int, row: int, place: ComparisonColumn, apart: float | None) -> None:
     before, after = runs.before[system].headlines[row], runs.after[system].headlines[row]
     marks = compare_readings(read(before), read(after))
     given = runs.articles.references[row]
     with st.container(border=True, key=f"change-{row}"):
         first, second, third = st.columns([3, 2, 2], gap="medium")
         name = f"**{plain(given[0])}**" if given else plain(shorten(runs.articles.texts[row], 120))
-        sign = "+" if gap is not None and gap > 0 else ""
-        score = f":small[:gray[{plain(place.column.label)} {plain(sign + number(place.column, gap))}]]"
+        sign = "+" if apart is not None and apart > 0 else ""
+        score = f":small[:gray[{plain(place.column.label)} {plain(sign + number(place.column, apart))}]]"
         first.markdown(f"{name or plain(runs.articles.ids[row])}  \n{score}")
         for column, side, text, found in (
             (second, "Before", before, marks.left_marks),
@@ -189,22 +175,3 @@ def _change(runs: Reruns, system: int, row: int, place: ComparisonColumn, gap: f
         ):
             body = marked(text, found) if text.strip() else ":gray[*no headline*]"
             column.markdown(f":small[:gray[{side}]]  \n{body}")
-
-
-def _lines(
-    runs: Reruns, system: int, rows: Sequence[int], place: ComparisonColumn, gap: Sequence[float]
-) -> list[list[object]]:
-    given = runs.articles.references
-    return [
-        ["id", "reference", "before", "after", f"{place.key}_difference"],
-        *(
-            [
-                runs.articles.ids[row],
-                given[row][0] if given[row] else "",
-                runs.before[system].headlines[row],
-                runs.after[system].headlines[row],
-                _known(gap[row]),
-            ]
-            for row in rows
-        ),
-    ]

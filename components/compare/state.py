@@ -3,8 +3,6 @@
 In blind mode nothing here names a system: systems stand in the address by their fingerprints.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
@@ -28,8 +26,6 @@ SHOWN: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareView(PageView):
-    """Articles, systems, and how they are looked at."""
-
     shown: str = linked(HEADLINES, choice("show", SHOWN))
     articles: str = linked(DEFAULT_ARTICLES, text("articles", r"[a-z0-9_.:-]{1,60}"))
     systems: tuple[str, ...] = linked((), several("systems", r"[0-9a-f]{16}", most=50))
@@ -95,7 +91,6 @@ def everything() -> dict[str, Any]:
 
 
 def start_over() -> None:
-    """Opens the sample as a new visitor finds it."""
     reset(*everything())
 
 
@@ -114,12 +109,10 @@ def open_articles(name: str) -> None:
 
 
 def open_article(article: str) -> None:
-    """Opens one article; "" goes back to the list."""
     put(article=article, revealed="")
 
 
 def narrow(**values: Any) -> None:
-    """Searches, orders or filters the list, which begins anew."""
     put(**values, page=0)
 
 

@@ -1,13 +1,11 @@
 """The metric table: values with intervals, two systems against each other, what was published, downloads."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
+from components.buttons import button, pick
 from components.charts.menu import show_chart
 from components.charts.numerals import score_chart, slice_chart
 from components.compare import state
@@ -23,10 +21,10 @@ from components.compare.opened import (
 )
 from components.compare.voting import votes_download
 from components.markdown import plain
-from components.page import Download, downloads
+from components.page import downloads
 from components.resources import cached
-from components.tables import choose_row, show_table
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel, duels, order
+from components.tables import choose_row, show_result, show_table
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels, order
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside
 from core.headlines.comparison.table import (
@@ -39,7 +37,8 @@ from core.headlines.comparison.table import (
 )
 from core.headlines.duels import votes_table
 from core.headlines.writing import title_of
-from core.results.table import chance, footnotes, marked, stars, text_rows
+from core.results.table import chance, footnotes, marked, stars
+from core.statistics.bootstrap import Figure
 
 
 def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
@@ -60,61 +59,59 @@ def column_choice(
 ) -> ComparisonColumn:
     """Which column is drawn; the one that systems are ranked by at first."""
     first = main_place(comparison)
-    keys = list(columns)
-    chosen = st.selectbox(
-        "Score",
-        keys,
-        index=keys.index(first.key) if first is not None and first.key in keys else 0,
-        format_func=lambda one: columns[one].column.label,
-        key=key,
-        persist_state="session",
-    )
+    chosen = pick("Score", columns, lambda one: columns[one].column.label, key, first=first and first.key)
     return columns[chosen]
 
 
 def duel(comparison: Comparison) -> None:
-    """Draws the choice of two systems and how they stand in every column."""
     st.header("Two systems against each other", anchor=False)
     pair = pair_choice(comparison, key="duel")
     if pair is None:
         return
-    found = {one.key: one for one in _duels(comparison, *pair)}
+    found = {one.key: one for one in duels_of(comparison, *pair)}
     places = [place for place in comparison.places if not all_missing(comparison, place)]
-    lines = [_line(place, found[place.key]) for place in places]
-    show_table(
-        lines,
-        alt="The two systems in every score: difference with interval, p-values, wins, ties and losses",
-        columns={
-            "Difference": "Difference (A − B), with its 95 % interval",
-            "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
-            "p (Holm)": f"Corrected for the {max(one.family for one in found.values())} scores of this list",
-            "Wins": "Articles on which the one is better",
-            "Losses": "Articles on which the other is better",
-        },
-    )
+    lines = []
+    for place in places:
+        one = found[place.key]
+        lines.append(
+            {
+                "Score": place.column.label,
+                "Difference": marked(gap(place, one.difference), one.difference.warning),
+                "p": chance(one.difference.p),
+                "p (Holm)": chance(one.corrected),
+                **{"Wins": counted(one.wins), "Ties": counted(one.ties), "Losses": counted(one.losses)},
+            }
+        )
+    columns = {
+        "Difference": "Difference (A − B), with its 95 % interval",
+        "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
+        "p (Holm)": f"Corrected for the {max(one.family for one in found.values())} scores of this list",
+        "Wins": "Articles on which the one is better",
+        "Losses": "Articles on which the other is better",
+    }
+    alt = "The two systems in every score: difference with interval, p-values, wins, ties and losses"
+    show_table(lines, alt=alt, columns=columns)
     for line in footnotes(one.difference.warning for one in found.values()):
         st.caption(line)
 
 
-_duels = cached(duels, max_entries=32)
+duels_of = cached(duels, max_entries=32)
 
 
-def _line(place: ComparisonColumn, one: Duel) -> dict[str, str]:
-    found = one.difference
-    gap = number(place.column, found.value)
-    if found.value is not None and found.low is not None and found.high is not None:
-        gap = (
-            f"{'+' if found.value > 0 else ''}{gap} "
-            f"[{number(place.column, found.low)}, {number(place.column, found.high)}]"
-        )
-    counts = {"Wins": one.wins, "Ties": one.ties, "Losses": one.losses}
-    return {
-        "Score": place.column.label,
-        "Difference": marked(gap, found.warning) if found.value is not None else gap,
-        "p": chance(found.p),
-        "p (Holm)": chance(one.corrected),
-        **{name: "–" if count is None else f"{count:,}" for name, count in counts.items()},
-    }
+def gap(place: ComparisonColumn, found: Figure) -> str:
+    """A difference with its sign and interval; a dash where it is not known."""
+    said = number(place.column, found.value)
+    if found.value is None:
+        return said
+    said = f"{'+' if found.value > 0 else ''}{said}"
+    if found.low is None or found.high is None:
+        return said
+    return f"{said} [{number(place.column, found.low)}, {number(place.column, found.high)}]"
+
+
+def counted(number: int | None) -> str:
+    """A count of articles, a dash where there is none."""
+    return "–" if number is None else f"{number:,}"
 
 
 LISTED = 100
@@ -130,7 +127,27 @@ def differences(scene: Scene, comparison: Comparison) -> None:
     place = column_choice(columns, shown, key="differ-column")
     one, other = map(shown.system, pair)
     _parts(shown, place, one, other)
-    _furthest(scene, shown, place, one, other)
+    scores = shown.scores(place.key)
+    apart = scores[one] - scores[other]
+    rows = order(np.abs(apart))
+    rows = rows[~np.isnan(apart[rows])][:LISTED]
+    if not len(rows):
+        return
+    st.header("Articles on which they are furthest apart", anchor=False)
+    table = {
+        "Difference": [number(place.column, float(apart[row])) for row in rows],
+        shown.systems[one]: [shown.outputs[one].headlines[row] for row in rows],
+        shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
+    }
+    picked = choose_row(
+        table,
+        key=f"furthest-{shown.fingerprint}-{place.key}-{one}-{other}",
+        alt="Articles by how far the two systems' scores lie apart; selecting one offers to open it",
+        most=320,
+        columns={"Difference": 90},
+    )
+    if picked is not None:
+        button("Open this article", "furthest-open", _open, scene.articles.ids[rows[picked]], icon="article")
 
 
 def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
@@ -152,36 +169,6 @@ def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> 
                 )
 
 
-def _furthest(scene: Scene, shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
-    scores = shown.scores(place.key)
-    apart = scores[one] - scores[other]
-    rows = order(np.abs(apart))
-    rows = rows[~np.isnan(apart[rows])][:LISTED]
-    if not len(rows):
-        return
-    st.header("Articles on which they are furthest apart", anchor=False)
-    table = {
-        "Difference": [number(place.column, float(apart[row])) for row in rows],
-        shown.systems[one]: [shown.outputs[one].headlines[row] for row in rows],
-        shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
-    }
-    picked = choose_row(
-        table,
-        key=f"furthest-{shown.fingerprint}-{place.key}-{one}-{other}",
-        alt="Articles by how far the two systems' scores lie apart; selecting one offers to open it",
-        most=320,
-        columns={"Difference": 90},
-    )
-    if picked is not None:
-        st.button(
-            "Open this article",
-            key="furthest-open",
-            icon=":material/article:",
-            on_click=_open,
-            args=(scene.articles.ids[rows[picked]],),
-        )
-
-
 def _open(article: str) -> None:
     state.open_article(article)
     state.put(shown=state.HEADLINES)
@@ -192,7 +179,6 @@ AGAINST = "compare-against"
 
 
 def scores_table(scene: Scene, comparison: Comparison) -> None:
-    """Draws the table, its picture, a duel of two systems, and the downloads."""
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = {one.key: one for one in in_order(shown)}
     if not columns:
@@ -217,30 +203,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         ],
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
-    _grid(found, list(columns.values()))
-    for line in notes(shown, found):
-        st.caption(plain(line))
-    _ask_for_more()
-    duel(shown)
-    if not scene.blind:
-        _published(scene, comparison)
-    _papers(scene)
-    _downloads(scene, shown, found)
-
-
-def _against(comparison: Comparison) -> str:
-    if len(comparison.systems) < 2:
-        return ""
-    chosen = st.selectbox(
-        "Test every system against",
-        [NONE, *comparison.systems],
-        key=AGAINST,
-        help="Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm).",
-    )
-    return "" if chosen == NONE else str(chosen)
-
-
-def _grid(found: ComparisonTable, places: list[ComparisonColumn]) -> None:
+    places = list(columns.values())
     at = [found.places.index(place) for place in places]
     show_table(
         {
@@ -258,24 +221,37 @@ def _grid(found: ComparisonTable, places: list[ComparisonColumn]) -> None:
             **{place.column.label: _help(place) for place in places},
         },
     )
+    for line in notes(shown, found):
+        st.caption(plain(line))
+    slow = slow_metrics()
+    if slow:
+        help = f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics."
+        st.multiselect(
+            "Also measure", slow, format_func=title_of, key=METRICS, persist_state="session", help=help
+        )
+    duel(shown)
+    if not scene.blind:
+        _published(scene, comparison)
+    papers = papers_beside(scene.articles)
+    if papers:
+        with st.expander("Systems as published", icon=":material/menu_book:"):
+            for paper in papers:
+                show_result(paper, alt=f"Figures of {paper.title}")
+                st.caption(plain(f"As published: {paper.title}. {paper.notes[0]}"))
+    _downloads(scene, shown, found)
+
+
+def _against(comparison: Comparison) -> str:
+    if len(comparison.systems) < 2:
+        return ""
+    help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
+    chosen = st.selectbox("Test every system against", [NONE, *comparison.systems], key=AGAINST, help=help)
+    return "" if chosen == NONE else str(chosen)
 
 
 def _help(place: ComparisonColumn) -> str:
     better = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
     return plain(f"{place.column.help}.") + better[place.column.higher_is_better]
-
-
-def _ask_for_more() -> None:
-    slow = slow_metrics()
-    if slow:
-        st.multiselect(
-            "Also measure",
-            slow,
-            format_func=title_of,
-            key=METRICS,
-            persist_state="session",
-            help=f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics.",
-        )
 
 
 def _published(scene: Scene, comparison: Comparison) -> None:
@@ -304,46 +280,17 @@ def _published(scene: Scene, comparison: Comparison) -> None:
     )
 
 
-def _papers(scene: Scene) -> None:
-    found = papers_beside(scene.articles)
-    if not found:
-        return
-    with st.expander("Systems as published", icon=":material/menu_book:"):
-        for one in found:
-            show_table(
-                pd.DataFrame(text_rows(one)[1:], columns=text_rows(one)[0]), alt=f"Figures of {one.title}"
-            )
-            st.caption(plain(f"As published: {one.title}. {one.notes[0]}"))
-
-
 def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
+    file = f"{name}-comparison"
     votes = votes_table(state.votes(), scene.articles, *shown_systems(scene))
+    everything = "All values, every pair of systems, what each column is, and your votes."
+    each = "One line an article and system: the headline and all its scores."
     downloads(
-        Download(
-            "CSV",
-            lambda: as_csv(shown, found),
-            f"{name}-comparison.csv",
-            "The table: values, intervals and p-values.",
-        ),
-        Download(
-            "LaTeX",
-            lambda: as_latex(shown, found),
-            f"{name}-comparison.tex",
-            "The table for a paper, with booktabs.",
-        ),
-        Download(
-            "JSON",
-            lambda: as_json(shown, found, votes=votes),
-            f"{name}-comparison.json",
-            "All values, every pair of systems, what each column is, and your votes.",
-        ),
-        Download(
-            "Every headline (CSV)",
-            lambda: scores_csv(shown),
-            f"{name}-headlines.csv",
-            "One line an article and system: the headline and all its scores.",
-        ),
+        ("CSV", lambda: as_csv(shown, found), f"{file}.csv", "The table: values, intervals and p-values."),
+        ("LaTeX", lambda: as_latex(shown, found), f"{file}.tex", "The table for a paper, with booktabs."),
+        ("JSON", lambda: as_json(shown, found, votes=votes), f"{file}.json", everything),
+        ("Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv", each),
         key="compare-export",
     )
     if state.votes():

@@ -1,27 +1,25 @@
 """Voting on two systems: two headlines of one article, and the four things that can be said of them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import streamlit as st
 
+from components.buttons import button, steps
 from components.compare import state
 from components.compare.article import STYLE
 from components.compare.opened import Scene, shown_systems
 from components.markdown import paragraphs, plain, shorten
-from components.page import Download, downloads
-from components.stepper import steps
+from components.page import downloads
 from core.arrays import IntArray
 from core.headlines.duels import DuelChoice, DuelVote, sides, tally, votes_table
 from core.results import render
 from core.results.table import percent, spanned
 
 CHOICES: Final = {
-    DuelChoice.LEFT: ("Left is better", ":material/arrow_back:", "1"),
-    DuelChoice.RIGHT: ("Right is better", ":material/arrow_forward:", "2"),
-    DuelChoice.DRAW: ("Draw", ":material/drag_handle:", "3"),
-    DuelChoice.BAD: ("Both are bad", ":material/thumb_down:", "4"),
+    DuelChoice.LEFT: ("Left is better", "arrow_back", "1"),
+    DuelChoice.RIGHT: ("Right is better", "arrow_forward", "2"),
+    DuelChoice.DRAW: ("Draw", "drag_handle", "3"),
+    DuelChoice.BAD: ("Both are bad", "thumb_down", "4"),
 }
 """What each button says, its icon, and the key that presses it."""
 _READ_CHARACTERS: Final = 6_000
@@ -52,7 +50,27 @@ def voting(scene: Scene, rows: IntArray) -> None:
     said = f"Article **{at + 1:,}** of {len(rows):,} · {voted:,} voted on"
     steps(said, at, len(rows), lambda to: state.put(voting=to), what="vote")
     _article(scene, row)
-    _result(scene, one, other)
+    shown, prints = shown_systems(scene)
+    names = {key: plain(shorten(system.system, 60)) for key, system in zip(prints, shown, strict=True)}
+    votes = state.votes()
+    found = tally(votes, one, other)
+    if not votes:
+        st.caption("The votes stay in this session; download them to keep them.")
+        return
+    with st.expander(f"Result of {len(votes):,} votes", icon=":material/how_to_vote:", key="vote-result"):
+        st.markdown(
+            f"**{names[one]}** {found.one:,} · **{names[other]}** {found.other:,} · draws {found.draws:,} · "
+            f"both bad {found.bad:,}"
+        )
+        if found.preferred.value is not None:
+            st.markdown(
+                f"{names[one]} is preferred on {plain(spanned(found.preferred, percent(0)))} % of the "
+                f"{found.one + found.other:,} articles with a preference."
+            )
+        if found.preferred.warning:
+            st.caption(plain(found.preferred.warning))
+        st.caption("The votes stay in this session; download them to keep them.")
+        votes_download(scene)
 
 
 def _pair(scene: Scene) -> tuple[str, str]:
@@ -81,15 +99,9 @@ def _buttons(draft: DuelVote, given: dict[str, DuelVote], ids: list[str], at: in
     with st.container(horizontal=True, key="vote-buttons"):
         for choice, (label, icon, key) in CHOICES.items():
             vote = DuelVote(draft.article, draft.left, draft.right, choice)
-            st.button(
-                label,
-                key=f"vote-{choice.value}-button",
-                icon=icon,
-                shortcut=key,
-                type="primary" if before is not None and before.choice is choice else "secondary",
-                on_click=_cast,
-                args=(vote, {*given, draft.article}, ids, at),
-            )
+            look = "primary" if before is not None and before.choice is choice else "secondary"
+            cast = vote, {*given, draft.article}, ids, at
+            button(label, f"vote-{choice.value}-button", _cast, *cast, icon=icon, shortcut=key, type=look)
 
 
 def _cast(vote: DuelVote, voted: set[str], ids: list[str], at: int) -> None:
@@ -110,36 +122,11 @@ def _article(scene: Scene, row: int) -> None:
             st.caption(f"The first {_READ_CHARACTERS:,} of {len(text):,} characters.")
 
 
-def _result(scene: Scene, one: str, other: str) -> None:
-    shown, prints = shown_systems(scene)
-    names = {key: plain(shorten(system.system, 60)) for key, system in zip(prints, shown, strict=True)}
-    votes = state.votes()
-    found = tally(votes, one, other)
-    if not votes:
-        st.caption("The votes stay in this session; download them to keep them.")
-        return
-    with st.expander(f"Result of {len(votes):,} votes", icon=":material/how_to_vote:", key="vote-result"):
-        st.markdown(
-            f"**{names[one]}** {found.one:,} · **{names[other]}** {found.other:,} · draws {found.draws:,} · "
-            f"both bad {found.bad:,}"
-        )
-        if found.preferred.value is not None:
-            st.markdown(
-                f"{names[one]} is preferred on {plain(spanned(found.preferred, percent(0)))} % of the "
-                f"{found.one + found.other:,} articles with a preference."
-            )
-        if found.preferred.warning:
-            st.caption(plain(found.preferred.warning))
-        st.caption("The votes stay in this session; download them to keep them.")
-        votes_download(scene)
-
-
 def votes_download(scene: Scene) -> None:
-    """The button that saves all votes on the shown systems."""
     # A file is made outside the session, which is where votes are kept.
     table = votes_table(state.votes(), scene.articles, *shown_systems(scene))
     downloads(
-        Download(
+        (
             "Votes (CSV)",
             lambda: render.as_csv(table),
             f"{scene.articles.name[:40]}-votes.csv",

@@ -1,13 +1,12 @@
 """Repairs side by side: what each changed, what it cost, and the links before and after on the map."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from components import jobs, large_text
+from components.buttons import steps
 from components.charts.maps import links_chart
 from components.charts.menu import show_chart
 from components.charts.triangle import ANSWERS, SIDES, triangle_chart
@@ -16,7 +15,6 @@ from components.consistency.subject import Lab
 from components.map.headline_map import detailed_map
 from components.markdown import plain
 from components.page_state import controlled
-from components.stepper import steps
 from components.tables import show_table
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
@@ -34,27 +32,23 @@ def repair_report(view: View, lab: Lab) -> RepairReport:
 
 
 def compare_repairs(view: View, lab: Lab) -> None:
-    """The table of repairs, and one of them on the map."""
     report = repair_report(view, lab)
     outcomes = report.smallest_first
-    show_table(
-        _table(report, outcomes),
-        alt="Repairs: broken triangles left, decisions changed, agreement with people",
-        most=400,
-        columns={
-            "Repair": 165,
-            "Broken": (70, "Triangles with two links and a denied third pair"),
-            "Changed": (80, "Pairs whose decision it changed"),
-            "Fewest known": (105, "Pairs that the smallest known transitive repair changes"),
-            "At least": (70, "No transitive repair can change fewer pairs than this"),
-            "Gap": (60, "Changed − at least: no more than this many changes were needless"),
-            "F1": (155, "Against human groups, 95 % interval"),
-            "F1 difference": (
-                120,
-                "95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
-            ),
-        },
-    )
+    columns = {
+        "Repair": 165,
+        "Broken": (70, "Triangles with two links and a denied third pair"),
+        "Changed": (80, "Pairs whose decision it changed"),
+        "Fewest known": (105, "Pairs that the smallest known transitive repair changes"),
+        "At least": (70, "No transitive repair can change fewer pairs than this"),
+        "Gap": (60, "Changed − at least: no more than this many changes were needless"),
+        "F1": (155, "Against human groups, 95 % interval"),
+        "F1 difference": (
+            120,
+            "95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
+        ),
+    }
+    alt = "Repairs: broken triangles left, decisions changed, agreement with people"
+    show_table(_table(report, outcomes), alt=alt, most=400, columns=columns)
     for line in footnotes([] if report.gold is None else [report.gold.f1.warning]):
         st.caption(line)
     names = [outcome.signature for outcome in outcomes]
@@ -62,8 +56,46 @@ def compare_repairs(view: View, lab: Lab) -> None:
         "On the map", names, format_func=_title, key="lab-repair", help="Links before and after."
     )
     outcome = outcomes[names.index(chosen)]
-    _certificate(report, outcome)
-    _maps(view, lab, report, outcome)
+    certificate = outcome.certificate
+    if certificate is None:
+        left = outcome.census.two
+        st.markdown(
+            f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
+        )
+    else:
+        st.markdown(
+            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
+            f"**{certificate.at_least:,}**"
+            + (
+                f", and one is known that changes {certificate.known:,}."
+                if certificate.exact
+                else f", and the smallest known changes {certificate.known:,}: the gap is open."
+            )
+        )
+    effect(outcome)
+    if outcome.repair.note:
+        st.caption(plain(outcome.repair.note))
+    places = detailed_map(view)
+    if not places.future.done():
+        jobs.await_picture(places, "The map is being drawn.")
+        return
+    positions = places.future.result().positions[lab.rows]
+    texts = lab.timeline.texts
+    before, after = st.columns(2, gap="large")
+    for column, title, links in (
+        (before, "Before", report.before),
+        (after, "After", outcome.repair.decisions),
+    ):
+        with column:
+            st.header(title, anchor=False)
+            show_chart(
+                links_chart(positions, texts, links, report.before),
+                name=f"links-{title}",
+                title=f"Linked headlines {title.lower()} the repair",
+                source=f"Source: Headline Lab, {len(texts):,} headlines of {lab.timeline.name}",
+                key=f"links-{title}",
+                alt=f"{title}: headlines on the map with a line for each linked pair",
+            )
 
 
 def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
@@ -101,28 +133,6 @@ def _title(signature: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def _certificate(report: RepairReport, outcome: RepairOutcome) -> None:
-    certificate = outcome.certificate
-    if certificate is None:
-        left = outcome.census.two
-        st.markdown(
-            f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
-        )
-    else:
-        st.markdown(
-            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
-            f"**{certificate.at_least:,}**"
-            + (
-                f", and one is known that changes {certificate.known:,}."
-                if certificate.exact
-                else f", and the smallest known changes {certificate.known:,}: the gap is open."
-            )
-        )
-    effect(outcome)
-    if outcome.repair.note:
-        st.caption(plain(outcome.repair.note))
-
-
 def effect(outcome: RepairOutcome) -> None:
     """What it does to the match with human groups, where there are some."""
     gap, gold = outcome.difference, outcome.gold
@@ -138,30 +148,6 @@ def effect(outcome: RepairOutcome) -> None:
         told += f": {difference:+.3f} [{low:+.3f}, {high:+.3f}]"
         told += ", a difference that may be chance" if low <= 0 <= high else ""
     st.markdown(f"{told}. {plain(gap.warning)}".rstrip())
-
-
-def _maps(view: View, lab: Lab, report: RepairReport, outcome: RepairOutcome) -> None:
-    places = detailed_map(view)
-    if not places.future.done():
-        jobs.await_picture(places, "The map is being drawn.")
-        return
-    positions = places.future.result().positions[lab.rows]
-    texts = lab.timeline.texts
-    before, after = st.columns(2, gap="large")
-    for column, title, links in (
-        (before, "Before", report.before),
-        (after, "After", outcome.repair.decisions),
-    ):
-        with column:
-            st.header(title, anchor=False)
-            show_chart(
-                links_chart(positions, texts, links, report.before),
-                name=f"links-{title}",
-                title=f"Linked headlines {title.lower()} the repair",
-                source=f"Source: Headline Lab, {len(texts):,} headlines of {lab.timeline.name}",
-                key=f"links-{title}",
-                alt=f"{title}: headlines on the map with a line for each linked pair",
-            )
 
 
 CHEAPEST = "The cheapest change that makes it consistent"
@@ -207,12 +193,8 @@ def triangles(view: View, lab: Lab) -> None:
             len(found),
             lambda to: state.put(triangle=to),
             what="triangle",
-            labels=("Previous", "Next"),
         )
-        st.toggle(
-            CHEAPEST,
-            **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)),
-        )
+        st.toggle(CHEAPEST, **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)))
 
 
 def _in_words(lab: Lab, rows: list[int], scores: list[float], before: list[bool], after: list[bool]) -> None:
@@ -244,12 +226,8 @@ def breakers(lab: Lab) -> None:
         return
     st.header("Headlines that break most", anchor=False)
     table = {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
-    show_table(
-        table,
-        alt="Headlines by the number of broken triangles that they are in",
-        most=250,
-        columns={"Broken": (70, "Broken triangles it is in")},
-    )
+    alt = "Headlines by the number of broken triangles that they are in"
+    show_table(table, alt=alt, most=250, columns={"Broken": (70, "Broken triangles it is in")})
     if not len(changes):
         return
     st.header("Most effective single correction", anchor=False)
@@ -260,13 +238,11 @@ def breakers(lab: Lab) -> None:
         "Headline": [texts[row] for row in changes.left[:20].tolist()],
         "and": [texts[row] for row in changes.right[:20].tolist()],
     }
+    columns = {
+        "Fixes": (70, "Broken triangles fixed minus whole ones broken"),
+        "Change to": 100,
+        "Score": st.column_config.NumberColumn(format="%.2f", width=60),
+    }
     show_table(
-        table,
-        alt="Single decisions whose change fixes most broken triangles",
-        most=250,
-        columns={
-            "Fixes": (70, "Broken triangles fixed minus whole ones broken"),
-            "Change to": 100,
-            "Score": st.column_config.NumberColumn(format="%.2f", width=60),
-        },
+        table, alt="Single decisions whose change fixes most broken triangles", most=250, columns=columns
     )

@@ -1,7 +1,5 @@
 """What the Consistency page shows beyond the open timeline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -22,8 +20,6 @@ SHOWN: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsistencyView(PageView):
-    """A scorer, and what is looked at of its contradictions."""
-
     shown: str = linked(TRIANGLES, choice("show", SHOWN))
     scorer: str = linked(SCORER, signature("lab"))
     thresholds: Mapping[str, float] = field(default_factory=dict)
@@ -36,7 +32,6 @@ now, put, everything, part = _state.now, _state.put, _state.everything, _state.p
 
 
 def show(word: str, *, repaired: bool = False) -> None:
-    """Opens a view, the worst triangle in it."""
     put(shown=word, triangle=0, repaired=repaired)
 
 
@@ -52,7 +47,6 @@ def threshold() -> float:
 
 
 def choose_threshold(value: float | None) -> None:
-    """Sets it; None goes back to the scorer's own."""
     here = now()
     others = {name: kept for name, kept in here.thresholds.items() if name != here.scorer}
     put(thresholds=others if value is None else others | {here.scorer: float(value)})

@@ -1,17 +1,16 @@
 """The question that is open, with an answer on every digit key; answers are stored at once, and undone."""
 
-from __future__ import annotations
-
+from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
+from components.buttons import button, steps, undo_button
 from components.evaluate import state
 from components.evaluate.sitting import Sitting
 from components.markdown import paragraphs, plain
 from components.page import errors_kept, show_kept_error
-from components.stepper import steps
 from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.asking import Open, next_open, refuse_closed
@@ -71,11 +70,6 @@ def undo(sitting: Sitting) -> None:
             del st.session_state[_UNDO][at]
 
 
-def can_undo(sitting: Sitting) -> bool:
-    """Whether this session has answered anything here."""
-    return _last(sitting) is not None
-
-
 def _last(sitting: Sitting) -> int | None:
     articles = sitting.task.articles
     for at, (*whose, article, question, _) in reversed([*enumerate(st.session_state.get(_UNDO, []))]):
@@ -93,8 +87,7 @@ def _whose(sitting: Sitting) -> list[str]:
     return [sitting.store.answers.stream, judge_key(sitting.judge)]
 
 
-_KEYS: Final = 10
-"""Digits; an answer past them has no key."""
+_KEYS: Final = 10  # digits; an answer past them has no key
 
 
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
@@ -111,14 +104,12 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         elif sitting.form.questions[found.question].about_pairs:
             _pair(sitting, row, found, found.subject, order)
         else:
-            _rate(sitting, row, found, found.subject, order.index(found.subject) + 1)
-
-
-def _rate(sitting: Sitting, row: int, found: Open, system: int, at: int) -> None:
-    question = sitting.form.questions[found.question]
-    st.markdown(_large(sitting.task.headlines[row][system]))
-    _ask(f"Headline {at} · {question.text}", question)
-    _levels(sitting, row, found, system, [(level.value, level.wording) for level in question.levels])
+            system = found.subject
+            at = order.index(found.subject) + 1
+            question = sitting.form.questions[found.question]
+            st.markdown(_large(sitting.task.headlines[row][system]))
+            _ask(f"Headline {at} · {question.text}", question)
+            _levels(sitting, row, found, system, [(level.value, level.wording) for level in question.levels])
 
 
 def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int]) -> None:
@@ -179,15 +170,8 @@ def _done(next_article: str | None) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":material/check: **This article is judged.**", width="content")
-        st.button(
-            "Next open article",
-            key="evaluate-next",
-            type="primary",
-            icon=":material/arrow_forward:",
-            on_click=state.put,
-            kwargs={"article": next_article},
-            shortcut="N",
-        )
+        look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
+        button("Next open article", "evaluate-next", partial(state.put, article=next_article), **look)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
@@ -197,14 +181,9 @@ def _ask(asked: str, question: FormQuestion) -> None:
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
 ) -> None:
-    st.button(
-        label,
-        key=f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}",
-        on_click=give_open,
-        args=(sitting, row, found, *gives),
-        disabled=not sitting.judge,
-        shortcut=str(digit) if digit < _KEYS else None,
-    )
+    key, shortcut = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}", str(digit) if digit < _KEYS else None
+    off = not sitting.judge
+    button(label, key, give_open, sitting, row, found, *gives, disabled=off, shortcut=shortcut)
 
 
 @st.fragment
@@ -232,7 +211,12 @@ def judging(sitting: Sitting) -> None:
         folded = st.container(key="evaluate-article-folded")
         with folded, st.expander("The article", icon=":material/article:"):
             st.markdown(paper)
-        _steps(sitting, row, done)
+        ids = sitting.task.articles
+        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
+            said = f"Article **{row + 1:,}** of {len(ids):,}"
+            steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
+            undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
+        st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander("All headlines and your answers", icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
@@ -253,24 +237,6 @@ _STYLE: Final = """<style>
 }
 </style>"""
 """The headline is large; a wide window has the article beside the question, a phone folded under it."""
-
-
-def _steps(sitting: Sitting, row: int, done: int) -> None:
-    ids = sitting.task.articles
-    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
-        said = f"Article **{row + 1:,}** of {len(ids):,}"
-        steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
-        st.button(
-            "Undo",
-            key="evaluate-undo",
-            icon=":material/undo:",
-            type="tertiary",
-            disabled=not can_undo(sitting),
-            on_click=undo,
-            args=(sitting,),
-            shortcut="U",
-        )
-    st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:

@@ -4,14 +4,14 @@ A token comes with the personal link, and with a cookie of the browser. It stays
 the address: a link's is taken out as soon as it was read.
 """
 
-from __future__ import annotations
-
 import re
+from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from components.buttons import button
 from components.evaluate import state
 from components.markdown import plain
 from components.mounted import copy_button, keep_cookie
@@ -53,9 +53,27 @@ def judge_field() -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
     show_kept_error()
     if state.now().judge:
-        _seated()
+        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
+            st.markdown(f"Judging as **{plain(state.now().judge)}**", width="content")
+            with st.popover("Your link", icon=":material/key:"):
+                st.markdown(
+                    "Opens your answers on another device or in another browser. Anyone who has it judges as "
+                    "you."
+                )
+                link = _link()
+                st.code(link, language=None, wrap_lines=True)
+                copy_button("Copy your link", key="evaluate-link-copy", text=link)
+            help = "Your answers stay stored. To come back in this browser you need your link: copy it first."
+            button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary", help=help)
     elif state.now().asked:
-        _prove()
+        st.info(
+            f"**{plain(state.now().asked)} has judged here before.**  \n"
+            "If that is you, paste your personal link; if not, choose another name.",
+            icon=":material/key:",
+        )
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
+            button("Choose another name", "evaluate-rename", partial(state.put, asked=""))
     else:
         st.text_input(
             "Your name or initials",
@@ -66,38 +84,8 @@ def judge_field() -> None:
             width=300,
             on_change=_take,
         )
-    _cookie()
-
-
-def _seated() -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
-        st.markdown(f"Judging as **{plain(state.now().judge)}**", width="content")
-        with st.popover("Your link", icon=":material/key:"):
-            st.markdown(
-                "Opens your answers on another device or in another browser. Anyone who has it judges as you."
-            )
-            link = _link()
-            st.code(link, language=None, wrap_lines=True)
-            copy_button("Copy your link", key="evaluate-link-copy", text=link)
-        st.button(
-            "Switch judge",
-            key="evaluate-other",
-            icon=":material/person:",
-            type="tertiary",
-            on_click=_leave,
-            help="Your answers stay stored. To come back in this browser you need your link: copy it first.",
-        )
-
-
-def _prove() -> None:
-    st.info(
-        f"**{plain(state.now().asked)} has judged here before.**  \n"
-        "If that is you, paste your personal link; if not, choose another name.",
-        icon=":material/key:",
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
-        st.button("Choose another name", key="evaluate-rename", on_click=state.put, kwargs={"asked": ""})
+    if state.now().token or st.session_state[_CAME] == "left":
+        keep_cookie(COOKIE, state.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 
 
 def _take() -> None:
@@ -136,8 +124,3 @@ def _leave() -> None:
 
 def _link() -> str:
     return f"{st.context.url or ''}?{urlencode({**st.query_params.to_dict(), 'token': state.now().token})}"
-
-
-def _cookie() -> None:
-    if state.now().token or st.session_state[_CAME] == "left":
-        keep_cookie(COOKIE, state.now().token, COOKIE_SECONDS, key="evaluate-cookie")

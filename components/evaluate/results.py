@@ -1,7 +1,5 @@
 """The paper's table from the judges' answers, the published figures in it, who judged, and downloads."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +9,9 @@ import streamlit as st
 from components.compare.opened import Scene
 from components.evaluate.sitting import Sitting
 from components.markdown import plain
-from components.page import Download, downloads, say_found_again, show_error, stem
+from components.page import downloads, say_found_again, show_error, stem
 from components.resources import cached
-from components.tables import show_table
+from components.tables import show_result, show_table
 from core import limits
 from core.errors import CoreError
 from core.headlines.duels import shuffled
@@ -33,7 +31,7 @@ from core.people.power import SUMMEVAL, AnswerSpread, found_table, pilot_spread,
 from core.people.rating_files import ratings_csv
 from core.people.ratings import Ratings
 from core.people.strengths import audit, strengths, strengths_table
-from core.results.table import Table, text_rows
+from core.results.table import Table
 from core.runtime import workshop
 
 
@@ -92,15 +90,13 @@ def _planned(spread: AnswerSpread, difference: float) -> Table:
 
 
 def _show(table: Table) -> None:
-    head, *rows = text_rows(table)
     st.header(table.title, anchor=False)
-    show_table(pd.DataFrame(rows, columns=head), alt=table.title)
+    show_result(table, alt=table.title)
     for note in table.notes:
         st.caption(plain(note))
 
 
 def results(sitting: Sitting) -> None:
-    """Draws everything that the answers give so far."""
     ratings = sitting.drawn.ratings()
     fewest = limits.POOLED_JUDGES.value if workshop() else 1
     table = replace(
@@ -130,8 +126,32 @@ def results(sitting: Sitting) -> None:
         st.caption(plain(line))
     if table.judges:
         more(sitting, ratings.pooled(fewest), seed=0)
-        _judges(table, ratings)
-    _downloads(sitting, table, ratings)
+        st.header("Who judged", anchor=False)
+        due = int(asked(ratings.form, ratings.task.systems).sum()) * len(ratings.task.articles)
+        show_table(
+            {
+                "Judge": table.judges,
+                "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
+                "Answers": [f"{(~np.isnan(one)).sum():,} of {due:,}" for one in ratings.values],
+            },
+            alt="Every judge with the articles that they judged in full",
+            most=300,
+        )
+    begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
+    files = [
+        ("CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."),
+        ("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
+        ("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
+    ]
+    if not workshop() and not sitting.scene.blind:
+        better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
+
+        def answers() -> str:
+            return ratings_csv(ratings, sitting.order_of if better else None)
+
+        said = "One line a judge, article and system; it can be put together with others."
+        files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
+    downloads(*files, key="evaluate-export")
     advice(sitting, ratings.pooled(fewest))
 
 
@@ -159,37 +179,3 @@ def _named(scene: Scene, table: HumanTable) -> HumanTable:
         systems=tuple(f"System {number}" for number in range(1, len(order) + 1)),
         shares=tuple(table.shares[place] for place in order),
     )
-
-
-def _judges(table: HumanTable, ratings: Ratings) -> None:
-    st.header("Who judged", anchor=False)
-    due = int(asked(ratings.form, ratings.task.systems).sum()) * len(ratings.task.articles)
-    show_table(
-        {
-            "Judge": table.judges,
-            "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
-            "Answers": [f"{(~np.isnan(one)).sum():,} of {due:,}" for one in ratings.values],
-        },
-        alt="Every judge with the articles that they judged in full",
-        most=300,
-    )
-
-
-def _downloads(sitting: Sitting, table: HumanTable, ratings: Ratings) -> None:
-    begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
-    files = [
-        Download(
-            "CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."
-        ),
-        Download("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
-        Download("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
-    ]
-    if not workshop() and not sitting.scene.blind:
-        better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
-
-        def answers() -> str:
-            return ratings_csv(ratings, sitting.order_of if better else None)
-
-        said = "One line a judge, article and system; it can be put together with others."
-        files.append(Download("Answers (CSV)", answers, f"{begin}-answers.csv", said))
-    downloads(*files, key="evaluate-export")

@@ -1,17 +1,16 @@
 """What is judged at the moment, by whom, and where the answers are kept."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
 
+from components.buttons import button
 from components.compare.opened import Scene, set_choice
 from components.evaluate import state
 from components.markdown import plain
 from components.open.reading import read
-from components.page import Download, download, show_error
+from components.page import download, show_error
 from components.page_state import controlled
 from components.resources import cached
 from core.errors import CoreError, InputError
@@ -26,43 +25,8 @@ from core.people.store import RatingStore
 from core.runtime import workshop
 
 
-def choose_form(current: EvaluationForm) -> None:
-    """Draws the choice of a form; on one's own computer with a way to add one."""
-    forms = known_forms()
-    name = evaluation_forms.name_of(current)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
-        st.selectbox(
-            "Form",
-            list(forms),
-            format_func=lambda one: f"{forms[one].title}: {forms[one].summary}",
-            **controlled("evaluate-form", name, lambda chosen: state.change(form=chosen, sheet=0)),
-            help="The questions that are asked. Answers to one form are no answers to another.",
-        )
-        if not workshop():
-            with st.popover("Add a form", icon=":material/note_add:"):
-                _add()
-    if not workshop():
-        for fault in faulty_forms():
-            st.caption(f":material/warning: {plain(fault)}")
-
-
-def _add() -> None:
-    st.markdown("A plain TOML file with your questions.")
-    given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
-    if st.button("Add this form", key="evaluate-form-add", icon=":material/check:", disabled=given is None):
-        try:
-            if given is not None:
-                added = add_form(given.getvalue(), given.name)
-                state.change(form=added.name, sheet=0)
-                st.rerun()
-        except CoreError as error:
-            show_error(error)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
-    """One person before some headlines."""
-
     scene: Scene
     form: EvaluationForm
     whole: Judgeable
@@ -74,7 +38,6 @@ class Sitting:
 
     @property
     def task(self) -> EvaluationTask:
-        """The articles that this judge is asked about."""
         return self.all_sheets.at(self.sheets[self.sheet])
 
     @property
@@ -84,7 +47,6 @@ class Sitting:
 
     @property
     def store(self) -> RatingStore:
-        """The answers about the articles of this judge's part."""
         return RatingStore(form=self.form, task=self.task, journal=the_journal())
 
     @property
@@ -94,7 +56,6 @@ class Sitting:
 
     @property
     def everything(self) -> RatingStore:
-        """The answers about all articles."""
         return RatingStore(form=self.form, task=self.whole.task, journal=the_journal())
 
     def order(self, row: int) -> list[int]:
@@ -106,14 +67,12 @@ class Sitting:
         return shown_order(self.whole.task, article, judge, seed=self.seed)
 
     def text(self, row: int) -> str:
-        """An article of this judge's part, as the form shows it."""
         articles = self.scene.articles
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
 @cached(max_entries=8)
 def judgeable_of(scene: Scene) -> Judgeable:
-    """The headlines of the open articles that can be judged."""
     return judgeable(scene.opened.title, scene.articles, scene.outputs)
 
 
@@ -124,7 +83,31 @@ def sit_down(scene: Scene) -> Sitting | None:
     task = drawn(whole.task, state.now().count, seed=state.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
-        choose_form(form)
+        forms = known_forms()
+        name = evaluation_forms.name_of(form)
+        with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
+            st.selectbox(
+                "Form",
+                list(forms),
+                format_func=lambda one: f"{forms[one].title}: {forms[one].summary}",
+                **controlled("evaluate-form", name, lambda chosen: state.change(form=chosen, sheet=0)),
+                help="The questions that are asked. Answers to one form are no answers to another.",
+            )
+            if not workshop():
+                with st.popover("Add a form", icon=":material/note_add:"):
+                    st.markdown("A plain TOML file with your questions.")
+                    given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
+                    if button("Add this form", "evaluate-form-add", icon="check", disabled=given is None):
+                        try:
+                            if given is not None:
+                                added = add_form(given.getvalue(), given.name)
+                                state.change(form=added.name, sheet=0)
+                                st.rerun()
+                        except CoreError as error:
+                            show_error(error)
+        if not workshop():
+            for fault in faulty_forms():
+                st.caption(f":material/warning: {plain(fault)}")
         _what(scene, whole, len(sheets) if form.judges else 0)
     if not whole.rows:
         st.info(
@@ -171,9 +154,7 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
                 f"Sheet {number} of {sheets}" if number else "The next that needs judges"
             ),
             **controlled(
-                "evaluate-sheet",
-                min(state.now().sheet, sheets),
-                lambda chosen: state.change(sheet=chosen),
+                "evaluate-sheet", min(state.now().sheet, sheets), lambda chosen: state.change(sheet=chosen)
             ),
             help="Articles are handed out in sheets, each to a few judges.",
         )
@@ -187,7 +168,7 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
     if whole.unknown:
         told += f" {whole.unknown:,} with an unknown word in a headline are left out."
     st.caption(told)
-    if st.button("Load files or choose systems", key="evaluate-compare", icon=":material/compare:"):
+    if button("Load files or choose systems", "evaluate-compare", icon="compare"):
         st.switch_page("pages/compare.py")
 
 
@@ -195,12 +176,33 @@ _TOLD: Final = "evaluate_added"
 
 
 def files(sitting: Sitting) -> None:
-    """Draws the template's download and the upload of filled tables."""
     left, right = st.columns(2, gap="large")
     with left:
         _template(sitting)
     with right:
-        _upload(sitting)
+        st.header("Add filled tables", anchor=False)
+        with st.form("evaluate-add", border=False):
+            given = st.file_uploader(
+                "Tables of one judge or several",
+                key="evaluate-files",
+                accept_multiple_files=True,
+                help="CSV, TSV, XLSX, JSON, JSON Lines or Parquet: filled templates, answers from another "
+                "computer, or a table of your own with judge, article, system and a column a question.",
+            )
+            sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
+        if not sent:
+            if _TOLD in st.session_state:
+                st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
+            return
+        if not given:
+            st.info("Choose a file first.", icon=":material/upload_file:")
+            return
+        try:
+            st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
+        except CoreError as error:
+            show_error(error)
+            return
+        st.rerun()
 
 
 def _template(sitting: Sitting) -> None:
@@ -209,7 +211,7 @@ def _template(sitting: Sitting) -> None:
         "The template holds the articles and their headlines, mixed and without their systems, and a column "
         "for each question with its scale. What you have answered here is filled in."
     )
-    template = Download(
+    template = (
         "Template (CSV)",
         lambda: template_csv(
             sitting.store.ratings(sitting.judge),
@@ -234,32 +236,6 @@ def _template(sitting: Sitting) -> None:
         )
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
-
-
-def _upload(sitting: Sitting) -> None:
-    st.header("Add filled tables", anchor=False)
-    with st.form("evaluate-add", border=False):
-        given = st.file_uploader(
-            "Tables of one judge or several",
-            key="evaluate-files",
-            accept_multiple_files=True,
-            help="CSV, TSV, XLSX, JSON, JSON Lines or Parquet: filled templates, answers from another "
-            "computer, or a table of your own with judge, article, system and a column a question.",
-        )
-        sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
-    if not sent:
-        if _TOLD in st.session_state:
-            st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
-        return
-    if not given:
-        st.info("Choose a file first.", icon=":material/upload_file:")
-        return
-    try:
-        st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
-    except CoreError as error:
-        show_error(error)
-        return
-    st.rerun()
 
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:

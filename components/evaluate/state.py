@@ -5,8 +5,6 @@ a judge nor that of a system ever stands in the address; a judge's token stands 
 link, and is taken out when the link is opened.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,15 +18,12 @@ JUDGE, RESULTS, FILES = "judge", "results", "files"
 SHOWN: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
 """What there is to look at, by its word in the address."""
 
-USUAL_COUNT: Final = 100
-"""Articles that are judged at first, as in the paper."""
+USUAL_COUNT: Final = 100  # articles that are judged at first, as in the paper
 LARGEST_SEED: Final = 999_999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateView(PageView):
-    """What is judged, and by whom."""
-
     shown: str = linked(JUDGE, choice("show", SHOWN))
     form: str = linked(DEFAULT_FORM, text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form"))
     count: int = linked(USUAL_COUNT, integer("count", r"[0-9]{1,6}", low=1))

@@ -1,13 +1,12 @@
 """The submissions on one set of articles, ranked: a picture of intervals and a table to choose from."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from datetime import datetime
 
 import streamlit as st
 
+from components.buttons import pick
 from components.charts.menu import show_chart
 from components.charts.numerals import score_chart
 from components.markdown import plain, shorten
@@ -27,13 +26,9 @@ def chosen_set(board: Board) -> Submission:
     """The set of articles that is shown, as one submission on it."""
     sets = board.sets()
     latest = {fingerprint: f"{one.articles} · {one.count:,} articles" for fingerprint, one in sets.items()}
-    fingerprint = st.selectbox(
-        "Articles",
-        list(latest),
-        format_func=lambda one: f"{latest[one]} · {one[:6]}",
-        key="board-articles",
-        persist_state="session",
-        help="Systems can be compared on the same articles alone.",
+    help = "Systems can be compared on the same articles alone."
+    fingerprint = pick(
+        "Articles", latest, lambda one: f"{latest[one]} · {one[:6]}", "board-articles", help=help
     )
     return sets[str(fingerprint)]
 
@@ -41,15 +36,7 @@ def chosen_set(board: Board) -> Submission:
 def chosen_score(shown: Submission) -> Score:
     """The score that systems are ranked by; that of Dialogue 2019 at first."""
     scores = {one.name: one for one in shown.scores if one.higher_is_better is not None}
-    names = list(scores)
-    name = st.selectbox(
-        "Ranked by",
-        names,
-        index=names.index(SCORE) if SCORE in names else 0,
-        format_func=lambda one: scores[one].label,
-        key="board-score",
-        persist_state="session",
-    )
+    name = pick("Ranked by", scores, lambda one: scores[one].label, "board-score", first=SCORE)
     return scores[str(name)]
 
 
@@ -80,7 +67,6 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
 
 
 def column(score: Score) -> Column:
-    """What a score is, for those who draw metrics."""
     return Column(
         name=score.name,
         label=score.label,
@@ -104,7 +90,6 @@ def day(one: Submission) -> str:
 
 
 def memory(one: Submission) -> str:
-    """Its largest memory; a dash where it is not known."""
     return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
 
 
@@ -131,7 +116,6 @@ def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
 
 
 def details(one: Submission) -> None:
-    """Draws everything that is kept of a submission."""
     st.header(plain(one.name), anchor=False)
     facts = [day(one), f"{one.count:,} headlines"]
     if not one.baseline:
@@ -190,7 +174,6 @@ for line in sys.stdin:
 
 
 def empty() -> None:
-    """What to do where nothing was judged yet."""
     st.info(
         "**No system has been judged yet.**  \nThe command below runs one on articles without their "
         "headlines, and puts its scores here.",

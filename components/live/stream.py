@@ -1,23 +1,28 @@
-"""The Live page: a stream as it is now, looked at again every few seconds."""
+"""The Live page: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache, partial
+from html import escape
 from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from components import resources
-from components.live.lists import LIVE, STYLE, group_lists, log_of_changes, moment
-from components.markdown import plain
+from components.buttons import button, choose_here
+from components.markdown import plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
-from components.page_state import controlled, write_address
+from components.page_state import PageView, ViewState, integer, linked, text, write_address
 from core import limits
 from core.errors import CoreError
+from core.live.changes import ChangeKind
 from core.live.follow import (
+    LISTED,
+    LoggedChange,
     StreamDigest,
+    StreamGroup,
     StreamReader,
     is_followed,
     is_starting,
@@ -26,11 +31,11 @@ from core.live.follow import (
     start,
     stop,
 )
-from core.live.log import StreamHeader, StreamLog, header_of, kept_streams, stream_file
+from core.live.log import NAME, StreamHeader, StreamLog, header_of, kept_streams, stream_file
+from core.results.render import count_words
 from core.runtime import workshop
 
-SECONDS: Final = 3.0
-"""Between two looks at the stream."""
+SECONDS: Final = 3.0  # between two looks at the stream
 _FROZEN: Final = "live-frozen"
 _KEPT_READERS: Final = 32
 _PAUSE_HELP: Final = {
@@ -45,12 +50,10 @@ def _reader(path: Path, _made: int) -> StreamReader:
 
 
 def reader_of(path: Path) -> StreamReader:
-    """The reader of a stream."""
     return _reader(path, path.stat().st_ino)
 
 
 def stream_view() -> None:
-    """The chosen stream; where there is none, what to do."""
     show_kept_error()
     st.html(STYLE)
     chosen = LIVE.now().stream
@@ -63,56 +66,36 @@ def stream_view() -> None:
             _beginning(chosen)
             return
         if own:
-            _refused(chosen)
-        chosen = _other(chosen, streams)
+            said = last_words(StreamLog(stream_file(chosen)))
+            if said:
+                st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
+        gone, chosen = chosen, next(iter(streams), chosen)
+        LIVE.put(stream=chosen, since=0 if gone and chosen != gone else LIVE.now().since)
     if chosen not in streams:
         write_address(LIVE.part())
         _nothing_yet()
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
         if len(streams) > 1:
-            st.selectbox(
-                "Stream",
-                list(streams),
-                label_visibility="collapsed",
-                format_func=lambda name: _title(streams[name]),
-                width=360,
-                **controlled(
-                    "live-stream", chosen, lambda name: LIVE.put(stream=name, since=0, paused=False)
-                ),
-            )
+            titles = {name: _title(path) for name, path in streams.items()}
+            choose_here("Stream", streams, titles, "live-stream", chosen, _go_to, width=360)
         else:
             st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
-        st.button(
-            "Go on" if paused else "Pause",
-            icon=":material/play_arrow:" if paused else ":material/pause:",
-            key="live-pause",
-            on_click=LIVE.put,
-            kwargs={"paused": not paused},
-            help=_PAUSE_HELP[paused],
-        )
-        st.button(
-            "Mark all as seen",
-            icon=":material/done_all:",
-            key="live-seen",
-            on_click=partial(_seen, streams[chosen]),
-            help="What comes from now on counts as changed. The link in the address bar remembers it.",
-        )
-        if st.button("Open as a Timeline", icon=":material/view_timeline:", key="live-open"):
+        label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
+        turn = partial(LIVE.put, paused=not paused)
+        button(label, "live-pause", turn, icon=icon, help=_PAUSE_HELP[paused])
+        help = "What comes from now on counts as changed. The link in the address bar remembers it."
+        button("Mark all as seen", "live-seen", partial(_seen, streams[chosen]), icon="done_all", help=help)
+        if button("Open as a Timeline", "live-open", icon="view_timeline"):
             resources.open_file(
                 reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.FILE_ROWS.value)
             )
             st.switch_page("pages/timeline.py")
         if not workshop() and is_followed(StreamLog(streams[chosen])):
-            st.button(
-                "Stop following",
-                icon=":material/stop_circle:",
-                key="live-stop",
-                on_click=_quietly,
-                args=(partial(stop, StreamLog(streams[chosen])),),
-                help="What came stays. Follow the same source again, and it goes on where it was.",
-            )
+            end = partial(stop, StreamLog(streams[chosen]))
+            help = "What came stays. Follow the same source again, and it goes on where it was."
+            button("Stop following", "live-stop", _quietly, end, icon="stop_circle", help=help)
     write_address(LIVE.part())
     _drawn(streams[chosen]) if paused else _following(streams[chosen])
 
@@ -128,10 +111,7 @@ def follow_form() -> None:
         expanded=not kept_streams(),
     ):
         with st.form("live-follow", border=False):
-            source = st.text_input(
-                "Path or address",
-                placeholder="https://example.org/feed.xml",
-            )
+            source = st.text_input("Path or address", placeholder="https://example.org/feed.xml")
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source.strip():
                 LIVE.put(stream=start(source.strip()), since=0, paused=False)
                 st.rerun()
@@ -160,14 +140,14 @@ def _beginning(name: str) -> None:
     )
 
 
-def _other(gone: str, streams: Mapping[str, Path]) -> str:
-    found = next(iter(streams), gone)
-    LIVE.put(stream=found, since=0 if gone and found != gone else LIVE.now().since)
-    return found
-
-
 def _drawn(path: Path) -> None:
-    digest = _digest(path)
+    if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
+        found = reader_of(path).digest(LIVE.now().since)
+        st.session_state[_FROZEN] = (path, found)
+        if LIVE.now().since == 0:
+            LIVE.put(since=found.looked, first=True)
+            write_address(LIVE.part())
+    digest: StreamDigest = st.session_state[_FROZEN][1]
     with st.container(horizontal=True, key="live-figures"):
         st.metric("Headlines", f"{digest.headlines:,}", width="content")
         st.metric("Groups", f"{digest.groups:,}", width="content")
@@ -182,19 +162,30 @@ def _drawn(path: Path) -> None:
         else:
             st.info("The source has brought no headline yet.", icon=":material/hourglass_top:")
         return
-    group_lists(digest, first=LIVE.now().first)
-    log_of_changes(digest)
-
-
-def _digest(path: Path) -> StreamDigest:
-    if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
-        found = reader_of(path).digest(LIVE.now().since)
-        st.session_state[_FROZEN] = (path, found)
-        if LIVE.now().since == 0:
-            LIVE.put(since=found.looked, first=True)
-            write_address(LIVE.part())
-    frozen: StreamDigest = st.session_state[_FROZEN][1]
-    return frozen
+    latest, growing, changed = st.columns(3, gap="medium")
+    count = digest.changed_count
+    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
+    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
+    with latest:
+        about = f"Groups whose headlines all came{day}"
+        _list("Latest", about if digest.new else f"No group began{day}.", digest.new, count="{0.size}")
+    with growing:
+        about, nothing = f"Headlines that came{day}", f"No group got another headline{day}."
+        _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="+{0.more}")
+    with changed:
+        since = "since you opened this page" if LIVE.now().first else "since your last visit"
+        about, nothing = f"Headlines that came since{more}", f"Nothing changed {since}."
+        title = f"Changed {since} ({count:,})"
+        _list(title, about if digest.changed else nothing, digest.changed, count="+{0.more}")
+    if digest.undated:
+        undated = count_words(digest.undated, "headline has", "headlines have")
+        st.caption(f"{undated} no date: no list by time counts them.")
+    st.header("Merged and split", anchor=False)
+    if not digest.log:
+        st.caption("No groups merged or split yet.")
+        return
+    lines = "".join(map(_line, digest.log[:_LOG_SHOWN]))
+    st.html(f'<ol class="live-log">{lines}</ol>')
 
 
 def _watched(path: Path) -> str:
@@ -205,12 +196,6 @@ def _watched(path: Path) -> str:
     if seconds is None or seconds < 2:
         return "just looked"
     return f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-
-
-def _refused(name: str) -> None:
-    said = last_words(StreamLog(stream_file(name)))
-    if said:
-        st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
 
 
 def _nothing_yet() -> None:
@@ -252,6 +237,74 @@ def _seen(path: Path) -> None:
     LIVE.put(since=reader_of(path).digest(LIVE.now().since).records, paused=False)
 
 
+def _go_to(name: str) -> None:
+    LIVE.put(stream=name, since=0, paused=False)
+
+
 def _quietly(act: partial[None]) -> None:
     with errors_kept():
         act()
+
+
+STYLE: Final = Path(__file__).with_name("lists.css")
+_TITLE: Final = 140
+_LOG_SHOWN: Final = 20
+_WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
+
+
+def moment(time: datetime) -> str:
+    """A time in UTC for people: `06 May 10:00`; with the year where it is another, a midnight as its day."""
+    year = "" if time.year == datetime.now(UTC).year else f" {time.year}"
+    clock = f" {time:%H:%M}" if time.hour or time.minute else ""
+    return f"{time:%d %b}{year}{clock}"
+
+
+def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) -> None:
+    st.header(title, anchor=False)
+    st.caption(about)
+    if groups:
+        # A group without a new headline changed by a split, a merger or a move.
+        counted = [(one, count.format(one) if one.more else "regrouped") for one in groups]
+        st.html(f'<ul class="live-groups">{"".join(_group(one, said) for one, said in counted)}</ul>')
+
+
+def _group(group: StreamGroup, count: str) -> str:
+    lines = "".join(
+        f"<li>{_when(one.published)}{escape(one.text)}{_by(one.publisher)}</li>" for one in group.headlines
+    )
+    left = group.size - len(group.headlines)
+    rest = f"<li>and {left:,} before</li>" if left else ""
+    title = escape(shorten(group.title, _TITLE))
+    return (
+        f'<li><details><summary><span class="live-count">{count}</span>{title}'
+        f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
+    )
+
+
+def _line(one: LoggedChange) -> str:
+    title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
+    return (
+        f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
+        f'<span class="live-number">#{one.change.source} → #{one.change.group}</span>{title}'
+        f'<div class="live-why">{escape(one.change.reason)} '
+        f"<time>{moment(one.time)} UTC</time></div></li>"
+    )
+
+
+def _when(published: datetime | None) -> str:
+    return "" if published is None else f"<time>{moment(published)}</time> "
+
+
+def _by(publisher: str | None) -> str:
+    return "" if publisher is None else f' <span class="live-by">{escape(publisher)}</span>'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveView(PageView):
+    stream: str = linked("", text("stream", NAME, wants="the name of a stream"))
+    since: int = linked(0, integer("since", r"[0-9]{1,9}"))
+    first: bool = False
+    paused: bool = False
+
+
+LIVE: Final = ViewState(LiveView)

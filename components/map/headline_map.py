@@ -1,15 +1,15 @@
-"""The map on the Map page: search above it, the picture, and what is selected."""
-
-from __future__ import annotations
+"""The map of headlines with its search, and the map of a sample while many headlines are grouped."""
 
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import Future, wait
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from components import jobs, large_text
+from components.buttons import button, choose_here
 from components.charts.maps import (
     HEIGHT,
     Colouring,
@@ -20,21 +20,23 @@ from components.charts.maps import (
     map_chart,
     map_figure,
 )
+from components.charts.maps import box as card
 from components.charts.menu import show_chart
 from components.charts.theme import LARGE_PIXELS, ink
 from components.job_queue import Job
 from components.map.search import HeadlineMatches, filters, found, search_field
-from components.markdown import plain
-from components.page_state import controlled
+from components.markdown import plain, shorten
 from components.recipes import recipe_choice
 from components.resources import cached
+from components.tables import show_table
 from components.timeline import state
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
 from core.arrays import Float32Array
-from core.data.timelines.timeline import Field
+from core.data.timelines.timeline import Field, Timeline
 from core.events.export import FIRST_MAP, Drawing, draw_map, typicality
+from core.events.lanes import FirstLook, first_look
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.chart import isolated
@@ -67,18 +69,34 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         colour = _colour_choice(view)
         with st.popover("Filters", icon=":material/tune:"):
             filters(view)
+            help = "The direct UMAP is ready first; umap-learn's own is there to compare."
             recipe_choice(
-                "Layout",
-                projectors,
-                state.now().map,
-                lambda signature: state.put(map=signature),
-                help="The direct UMAP is ready first; umap-learn's own is there to compare.",
+                "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
             )
     matches = found(view)
     _sentence(view, matches)
     font = float(LARGE_PIXELS if large_text.on() else FONT)
     labels = _labels(view, drawing.method, drawing.positions, font)
-    _label_style(labels, drawing, font)
+    name = ".st-key-headline-map .annotation"
+    paper = ink().paper
+    rules = [
+        f"{name}-text {{ paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round; }}"
+    ]
+    wider = 0
+    for width, plot in NARROW.items():
+        kept = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
+        looks = []
+        for at, label in enumerate(labels):
+            moved = kept.get(label.group)
+            look = (
+                "display: none"
+                if moved is None
+                else f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
+            )
+            looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
+        rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
+        wider = width + 1
+    st.html(f"<style>{' '.join(rules)}</style>")
     colouring = _colouring(view, colour)
     shown = {"labels": labels, "selected": matches.rows if matches.active else _selected(view)}
     key = state.view_key(VIEW)
@@ -139,14 +157,8 @@ def _sentence(view: View, matches: HeadlineMatches) -> None:
                 width="content",
             )
         if now.rows or now.group is not None:
-            st.button(
-                "Clear the selection",
-                key="clear-selection",
-                type="tertiary",
-                icon=":material/close:",
-                on_click=state.select,
-                kwargs={"group": None, "by": ""},
-            )
+            clear = partial(state.select, group=None, by="")
+            button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
 
 
 def _selected(view: View) -> Sequence[int]:
@@ -172,29 +184,6 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
         plot=PLOT,
         font=font,
     )
-
-
-def _label_style(labels: tuple[MapLabel, ...], drawing: Drawing, font: float) -> None:
-    name = ".st-key-headline-map .annotation"
-    paper = ink().paper
-    rules = [
-        f"{name}-text {{ paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round; }}"
-    ]
-    wider = 0
-    for width, plot in NARROW.items():
-        kept = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
-        looks = []
-        for at, label in enumerate(labels):
-            moved = kept.get(label.group)
-            look = (
-                "display: none"
-                if moved is None
-                else f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
-            )
-            looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
-        rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
-        wider = width + 1
-    st.html(f"<style>{' '.join(rules)}</style>")
 
 
 @cached(max_entries=16)
@@ -248,20 +237,13 @@ def _colour_choice(view: View) -> str:
         "gold": view.timeline.has_gold,
     }
     options = [name for name in COLOURS if known[name]]
-    return str(
-        st.selectbox(
-            "Colour by",
-            options,
-            format_func=lambda name: f"Colour: {COLOURS[name].lower()}",
-            label_visibility="collapsed",
-            width=230,
-            **controlled(
-                "pick-colour",
-                state.now().colour if state.now().colour in options else options[0],
-                lambda chosen: state.put(colour=chosen),
-            ),
-        )
-    )
+    here = state.now().colour if state.now().colour in options else options[0]
+    words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
+    return str(choose_here("Colour by", options, words, "pick-colour", here, _colour_by, width=230))
+
+
+def _colour_by(name: str) -> None:
+    state.put(colour=name)
 
 
 def _colouring(view: View, choice: str) -> Colouring:
@@ -289,3 +271,80 @@ def _picked(key: str, ids: list[int]) -> None:
     state.select(
         group=groups.pop() if len(groups) == 1 else None, rows=rows if len(rows) > 1 else [], by=VIEW
     )
+
+
+SIZES = (500, 1_000, 2_000)  # headlines of the sample, a step every few seconds
+SECONDS = 4
+SHOWN = 15
+_STEP = "_first_look"
+
+
+def _asked(timeline: Timeline, step: int) -> Future[FirstLook]:
+    def work(runtime: Runtime) -> FirstLook:
+        return first_look(timeline.texts, most=SIZES[step], runtime=runtime)
+
+    return jobs.ask(f"first-look|{timeline.fingerprint}|{step}", work, long=False).future
+
+
+@st.fragment(run_every=SECONDS)
+def look(timeline: Timeline) -> None:
+    """Draws a map of a sample and its largest stories; every few seconds of a larger sample."""
+    kept, step = st.session_state.get(_STEP, ("", -1))
+    step = step if kept == timeline.fingerprint else -1
+    larger = min(step + 1, len(SIZES) - 1)
+    asked = _asked(timeline, larger)
+    wait([asked], 0.0 if step >= 0 else jobs.PATIENCE_SECONDS)
+    step = larger if asked.done() else step
+    st.session_state[_STEP] = (timeline.fingerprint, step)
+    if step < 0 or not (looked := _asked(timeline, step)).done():
+        return
+    found = looked.result()
+    texts = [timeline.texts[row] for row in found.rows.tolist()]
+    sizes = Counter(found.groups.tolist())
+    st.markdown(
+        f"**A first look at {len(found.rows):,} of {len(timeline):,} headlines**, grouped by the words that "
+        "they share. The groups of all headlines replace it when they are ready."
+    )
+    picture, stories = st.columns([3, 2], gap="large")
+    with picture, st.container(key="first-look"):
+        colouring = by_group(found.groups.tolist(), {group for group, size in sizes.items() if size == 1})
+        labels = labels_for_map(
+            found.positions,
+            found.groups,
+            texts=_titles(timeline, found),
+            most=6,
+            characters=NAME_CHARACTERS,
+            lines=2,
+            plot=(327, HEIGHT),
+        )
+        boxes = [
+            card(text, f"one of {sizes[group]} in this sample")
+            for text, group in zip(texts, found.groups.tolist(), strict=True)
+        ]
+        show_chart(
+            map_figure(found.positions, boxes, colouring, labels=labels, selected=()),
+            published=lambda: map_chart(found.positions, texts, colouring, labels=labels, selected=()),
+            name="first-look",
+            title=timeline.name,
+            source=f"Source: Headline Lab, a sample of {len(found.rows):,} of {len(timeline):,} headlines",
+            key=f"first-look-{step}",
+            alt="Map of a sample of the headlines; the list beside it names its largest stories",
+        )
+    with stories:
+        large = [(row, size) for row, size in found.stories if size > 1][:SHOWN]
+        if large:
+            show_table(
+                {
+                    "Headlines": [size for _, size in large],
+                    "Story": [shorten(timeline.texts[row], 120) for row, _ in large],
+                },
+                alt="The largest stories of the sample",
+                columns={"Headlines": (80, "In this sample")},
+            )
+        else:
+            st.caption(plain("No two headlines of the sample share enough words yet."))
+
+
+def _titles(timeline: Timeline, found: FirstLook) -> dict[int, str]:
+    group_of = dict(zip(found.rows.tolist(), found.groups.tolist(), strict=True))
+    return {group_of[row]: timeline.texts[row] for row, _ in found.stories}

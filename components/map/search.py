@@ -1,7 +1,5 @@
 """Search and filters above the map: over every headline, whatever is selected."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 from datetime import date
@@ -24,8 +22,6 @@ _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Ev
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineMatches:
-    """What search and filters leave."""
-
     table: pd.DataFrame
     keep: pd.Series
     active: bool
@@ -36,7 +32,6 @@ class HeadlineMatches:
 
 
 def search_field(view: View) -> None:
-    """Draws the field for words."""
     st.text_input(
         "Search",
         key=WORDS,
@@ -48,7 +43,6 @@ def search_field(view: View) -> None:
 
 
 def filters(view: View) -> None:
-    """Draws the filters; only those that can do something."""
     table = _table(view)
     for field, label in _FIELDS.items():
         # The most frequent first in the list; none chosen keeps all.
@@ -166,7 +160,7 @@ def _caption(shown: int, total: int, found: HeadlineMatches, *, ticked: int) -> 
     st.markdown(
         f"**{shown:,}** of {total:,} headlines{matches}{selected}"
         + (f", {ticked:,} ticked" if ticked else "")
-        + ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]",
+        + ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]"
     )
 
 

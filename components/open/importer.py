@@ -1,7 +1,5 @@
 """Opening a file in three steps: give it, see how it was understood, load it."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import astuple, dataclass
 from functools import partial
@@ -12,7 +10,7 @@ import streamlit as st
 from components import resources
 from components.markdown import plain, shorten
 from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
-from components.page import Download, download, show_error
+from components.page import download, show_error
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing
@@ -33,8 +31,7 @@ MEANINGS = (
     ColumnMeaning(Field.GOLD, "Human groups", "The computed groups are compared with them."),
 )
 SHOWN_REJECTED = 200
-SHOWN_AT_ONCE, TALL = 15, 560
-"""More rows than that stand in a box of so many pixels."""
+SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +46,7 @@ class ImportOptions:
 def read_input() -> GivenFile | None:
     """The uploader and the paste box; None until something is in one of them."""
     left, right = st.columns(2, gap="large")
-    uploaded = left.file_uploader(
-        "A file",
-        key="upload",
-    )
+    uploaded = left.file_uploader("A file", key="upload")
     pasted = right.text_area(
         "… or pasted headlines, one a line",
         key="pasted",
@@ -90,12 +84,9 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     choices = st.container(horizontal=True, key="reading")
     with choices:
         automatic = "recognise it"
+        help = "Change it when it was not recognised."
         chosen = st.selectbox(
-            "Format",
-            [automatic, *readers.names()],
-            key="open-format",
-            help="Change it when it was not recognised.",
-            width=200,
+            "Format", [automatic, *readers.names()], key="open-format", help=help, width=200
         )
     wanted = None if chosen == automatic else chosen
     first = _looked_at(given, ImportOptions(wanted, None, None))
@@ -157,7 +148,6 @@ def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
 
 
 def choose_timeline(preview: Preview) -> str | None:
-    """Which timeline of a file with several."""
     if not preview.timelines:
         return None
     return st.selectbox(
@@ -238,7 +228,7 @@ def _left_out(timeline: Timeline) -> None:
     st.caption(f"Fix them in the file and open it again, or give the columns another meaning above.{more}")
     many = len(rejected) > 1
     download(
-        Download(
+        (
             f"The {len(rejected):,} excluded rows (CSV)" if many else "The excluded row (CSV)",
             lambda: rejected_csv(timeline.report),
             "rejected-rows.csv",

@@ -1,10 +1,9 @@
 """Reading what a user gives in a process of its own, with progress and a stop button."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar, cast
 from uuid import uuid4
 
@@ -12,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.buttons import button
 from components.tables import show_table
 from core.data.articles.load import ArticleFile
 from core.data.timelines.load import check_pasted, load_text
@@ -23,12 +23,10 @@ from core.runtime import Runtime
 
 T = TypeVar("T")
 
-PATIENCE_SECONDS: Final = 1.0
-"""What is read sooner is read without a word."""
+PATIENCE_SECONDS: Final = 1.0  # what is read sooner is read without a word
 AT_ONCE_CHARACTERS: Final = 20_000
 """Pasted text up to this is read by the page itself: it takes less time than handing it on."""
-LOOKED_AT: Final = 8
-"""Files, or ways to read one, of which a session remembers what they hold."""
+LOOKED_AT: Final = 8  # files, or ways to read one, of which a session remembers what they hold
 _EVERY_SECONDS: Final = 0.5
 _PASTED: Final = "_pasted_article"
 _STOPPED: Final = "_reading_stopped"
@@ -99,13 +97,8 @@ class _Drawn:
             self._place = st.empty()
             with self._place.container():
                 self._bar = st.progress(0.0, text=text)
-                st.button(
-                    "Stop",
-                    key=f"stop-{self._key}",
-                    icon=":material/stop_circle:",
-                    on_click=st.session_state.__setitem__,
-                    args=(_STOPPED, self._key),
-                )
+                stop = partial(st.session_state.__setitem__, _STOPPED, self._key)
+                button("Stop", f"stop-{self._key}", stop, icon="stop_circle")
         self._bar.progress(0.0, text=text)
 
     def clear(self) -> None:

@@ -1,46 +1,58 @@
-"""Choosing a pair set, its values, its pictures and its pairs."""
-
-from __future__ import annotations
+"""Choosing a pair set, its pictures and pairs, and pairs of one's own."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from components import jobs
+from components import jobs, resources
+from components.buttons import button, pick
 from components.charts.menu import show_chart
 from components.charts.pairs import day_chart, part_chart, ratio_chart
 from components.markdown import plain
-from components.page import now_about
-from components.pair_sets.own import choose_added
+from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
+from components.page import downloads, keep_error, now_about, show_error, show_kept_error, stem
 from components.recipes import recipe_form
 from components.resources import cached
 from components.tables import show_table
+from components.timeline import state
 from core.data.files import SAMPLES
-from core.data.pair_sets.drawing import PairStatistics, pair_statistics
-from core.data.pair_sets.load import sets_by_name
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, PairSource, pair_sources
+from core.data.pair_sets.assembly import PAPER, build_pair_set
+from core.data.pair_sets.drawing import PairStatistics, Sampling, pair_statistics
+from core.data.pair_sets.load import keep_pairs, own_sets, sets_by_name, take_away
+from core.data.pair_sets.pair_file import sniff_pairs
+from core.data.pair_sets.pair_set import (
+    DIFFERENT,
+    FORMATS,
+    SAME,
+    UNKNOWN,
+    PairSet,
+    PairSource,
+    pair_sources,
+    write_pairs,
+)
 from core.data.pair_sets.sources.given import GivenPairs
+from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.parts import Part
 from core.processes import apart
 from core.results.render import count_words
-from core.runtime import Runtime
+from core.runtime import Runtime, workshop
 
 DEFAULT = "uci.v1"
 COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 """The corpora that the HLGD paper compares its wording with."""
 
-PICKED = "pair-set"
-"""Key of the choice."""
+PICKED = "pair-set"  # key of the choice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedPairSet:
-    """A pair set with its figures."""
-
     signature: str
     pairs: PairSet
     figures: PairStatistics
@@ -56,13 +68,8 @@ def choose() -> PairSource:
         st.session_state[PICKED] = DEFAULT if DEFAULT in names else names[0]
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        name = st.selectbox(
-            "Pair set",
-            names,
-            key=PICKED,
-            format_func=lambda name: f"{name.partition('.')[0]} · {_about(here[name])}",
-            persist_state="session",
-        )
+        titles = {name: f"{name.partition('.')[0]} · {_about(here[name])}" for name in names}
+        name = pick("Pair set", names, titles, PICKED)
     now_about(name)
     source = here[name]
     with right, st.popover("Settings", icon=":material/tune:", width="stretch"):
@@ -114,7 +121,6 @@ def set_title(key: str) -> str:
 
 
 def opened(source: PairSource) -> OpenedPairSet:
-    """The chosen pair set, read in the background."""
     # A file of one's own is told by its name: where it lies is nobody else's business.
     own = isinstance(source, GivenPairs)
     path = source.find()
@@ -135,7 +141,6 @@ def opened(source: PairSource) -> OpenedPairSet:
 
 
 def facts(found: OpenedPairSet) -> None:
-    """Sizes and balance in a line."""
     figures, pairs = found.figures, found.pairs
     same = sum(counts.same for counts in figures.parts)
     different = sum(counts.different for counts in figures.parts)
@@ -163,7 +168,6 @@ def _compared_with_the_paper(found: OpenedPairSet) -> None:
 
 
 def pictures(found: OpenedPairSet) -> None:
-    """Days between, wording in common, and the parts."""
     figures = found.figures
     left, right = st.columns(2)
     with left:
@@ -192,12 +196,8 @@ def pictures(found: OpenedPairSet) -> None:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
     _compared_with_the_paper(found)
     st.header("Parts", anchor=False)
-    show_chart(
-        part_chart(figures.parts),
-        name="pair-parts",
-        title=f"Parts of {found.pairs.name}",
-        source=_source(found),
-    )
+    title = f"Parts of {found.pairs.name}"
+    show_chart(part_chart(figures.parts), name="pair-parts", title=title, source=_source(found))
 
 
 def _source(found: OpenedPairSet) -> str:
@@ -211,24 +211,35 @@ def pair_table(pairs: PairSet) -> None:
     """The pairs as a table; every filter that can do something is drawn."""
     st.header("Pairs", anchor=False)
     table = _table(pairs)
-    kept = _filtered(table)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
+        words = st.text_input(
+            "Search", key="pair-words", placeholder="words in either headline", icon=":material/search:"
+        )
+        label = _choice(table["Label"], "Label", list(LABELS.values()))
+        part = _choice(table["Part"], "Part", [part.value for part in Part])
+        tag = _choice(table["Tags"], "Tag", sorted(set(table["Tags"].dropna())))
+    keep = pd.Series(True, index=table.index)
+    both = table["One headline"].str.casefold() + "\n" + table["The other"].str.casefold()
+    for word in words.casefold().split():
+        keep &= both.str.contains(word, regex=False)
+    for column, wanted in (("Label", label), ("Part", part), ("Tags", tag)):
+        if wanted:
+            keep &= table[column].isin(wanted)
+    kept = table[keep]
     st.markdown(f"**{len(kept):,}** of {len(table):,} pairs")
     if kept.empty:
         st.info("No matches. Loosen the filters.", icon=":material/search_off:")
         return
     shown = kept.dropna(axis="columns", how="all")
-    show_table(
-        shown,
-        alt="Pairs of headlines with label, days between, part and tags",
-        most=420,
-        columns={
-            "Label": 90,
-            "One headline": 330,
-            "The other": 330,
-            "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
-            "Part": 90,
-        },
-    )
+    columns = {
+        "Label": 90,
+        "One headline": 330,
+        "The other": 330,
+        "Days apart": st.column_config.NumberColumn(width=90, format="%d"),
+        "Part": 90,
+    }
+    alt = "Pairs of headlines with label, days between, part and tags"
+    show_table(shown, alt=alt, most=420, columns=columns)
 
 
 @cached(max_entries=4)
@@ -247,25 +258,148 @@ def _table(pairs: PairSet) -> pd.DataFrame:
     )
 
 
-def _filtered(table: pd.DataFrame) -> pd.DataFrame:
-    with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
-        words = st.text_input(
-            "Search", key="pair-words", placeholder="words in either headline", icon=":material/search:"
-        )
-        label = _choice(table["Label"], "Label", list(LABELS.values()))
-        part = _choice(table["Part"], "Part", [part.value for part in Part])
-        tag = _choice(table["Tags"], "Tag", sorted(set(table["Tags"].dropna())))
-    keep = pd.Series(True, index=table.index)
-    both = table["One headline"].str.casefold() + "\n" + table["The other"].str.casefold()
-    for word in words.casefold().split():
-        keep &= both.str.contains(word, regex=False)
-    for column, wanted in (("Label", label), ("Part", part), ("Tags", tag)):
-        if wanted:
-            keep &= table[column].isin(wanted)
-    return table[keep]
-
-
 def _choice(values: pd.Series, label: str, order: list[str]) -> list[str]:
     there = set(np.unique(values.dropna().astype(str)))
     options = [value for value in order if value in there]
     return st.multiselect(label, options, key=f"pair-{label.lower()}") if len(options) > 1 else []
+
+
+MEANINGS: Final = (
+    ColumnMeaning("headline_a", "One headline", "The first of the two headlines."),
+    ColumnMeaning("headline_b", "The other", "The second of the two headlines."),
+    ColumnMeaning("label", "Label", "1 for the same event, 0 for another."),
+    ColumnMeaning(
+        "part", "Part", "train, validation or test. Without it, whole events are drawn for each part."
+    ),
+    ColumnMeaning("date_a", "Date of the first", "Day or timestamp."),
+    ColumnMeaning("date_b", "Date of the other", "Day or timestamp."),
+    ColumnMeaning("timeline", "Timeline", "Tells collections apart whose headlines are never paired."),
+)
+
+
+def choose_added(chosen: str) -> None:
+    """Chooses the pairs that were just added, alone or next to others; called before the choice is drawn."""
+    name = st.session_state.pop(f"{chosen}-added", None)
+    if name is not None:
+        before = st.session_state.get(chosen)
+        st.session_state[chosen] = list(dict.fromkeys([*before, name])) if isinstance(before, list) else name
+
+
+def bring_pairs(chosen: str, *, key: str) -> None:
+    """Draws the place for a file of pairs; they are kept under a name, and `choose_added` chooses them."""
+    if workshop():
+        return
+    if said := st.session_state.pop(f"{key}-said", ""):
+        st.success(said, icon=":material/check_circle:")
+    with st.expander("Your own pairs", icon=":material/upload_file:", key=f"{key}-box"):
+        st.markdown(
+            "A table with two headlines and a label in each row: `headline_a`, `headline_b`, `label` (1 same "
+            "event, 0 not), GLUE's `sentence1`, `sentence2`, `label`, or other names; you choose what they "
+            "mean. The file stays on this computer, under its name, until it is removed; the command line "
+            "knows it by the same name."
+        )
+        given = st.file_uploader("File of labelled pairs", key=f"{key}-file")
+        if given is not None and st.session_state.get(f"{key}-taken") != given.file_id:
+            try:
+                _understand(given, chosen, key)
+            except CoreError as error:
+                show_error(error)
+        show_kept_error()
+        kept = list(own_sets())
+        if kept:
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                name = st.selectbox("Stored here", kept, key=f"{key}-kept")
+                button("Remove", f"{key}-away", _drop, name, key, icon="delete")
+
+
+def _understand(given: UploadedFile, chosen: str, key: str) -> None:
+    preview = looked_at(
+        "Reading the pairs",
+        sniff_pairs,
+        given.getvalue(),
+        given.name,
+        remembered=f"{key}-seen",
+        mark=given.file_id,
+    )
+    problem = st.container()
+    st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
+    first_rows(preview.columns, preview.rows)
+    proposed = {name: (column,) for name, column in preview.proposed.items()}
+    columns = column_form(MEANINGS, preview.columns, proposed, key=f"{key}-map")
+    lacks = not {"headline_a", "headline_b", "label"} <= set(columns)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name", key=f"{key}-name-{given.file_id}", placeholder="as the file", width=240)
+        look = "secondary" if lacks else "primary"
+        add = button("Add these pairs", f"{key}-add", icon="check", type=look, disabled=lacks)
+    at_once = preview.named and st.session_state.get(f"{key}-tried") != given.file_id
+    st.session_state[f"{key}-tried"] = given.file_id
+    if not add and not at_once:
+        return
+    usual = preview.named and columns == proposed
+    meant = None if usual else {name: names[0] for name, names in columns.items()}
+    with problem:
+        try:
+            work = partial(keep_pairs, name=name.strip(), columns=meant)
+            name = read("Reading the pairs", work, given.getvalue(), given.name)
+        except CoreError as error:
+            show_error(error)
+            return
+    st.session_state[f"{chosen}-added"] = name
+    st.session_state[f"{key}-said"] = f"These pairs are now called **{plain(name)}**."
+    st.session_state[f"{key}-taken"] = given.file_id
+    st.rerun()
+
+
+def _drop(name: str, key: str) -> None:
+    try:
+        take_away(name)
+    except CoreError as error:
+        keep_error(error)
+        return
+    st.session_state[f"{key}-said"] = f"**{plain(name)}** was removed."
+
+
+def builder() -> None:
+    st.header("Make pairs of your own timeline", anchor=False)
+    timeline = resources.timeline(state.now().data)
+    st.markdown(
+        f"The open timeline is **{plain(timeline.name)}**. Every pair of headlines that people put into one "
+        "group is a positive; pairs close in time are negatives, of which some are sampled."
+    )
+    if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
+        st.info(
+            "It has no human groups. Open a timeline with a column gold_group, or with "
+            "annot_1_group, annot_2_group and so on.",
+            icon=":material/group_off:",
+        )
+        st.page_link("pages/open.py", label="Open a file", icon=":material/upload_file:")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="builder"):
+        window = st.number_input("Days apart, at most", 0.0, 10_000.0, PAPER.window_days, 1.0, format="%g")
+        ratio = st.number_input("Negatives for each positive", 0.0, 1_000.0, PAPER.ratio, 1.0, format="%g")
+        seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
+    sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
+
+    def work(runtime: Runtime) -> PairSet:
+        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
+
+    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
+    figures = pair_statistics(built, window_days=window)
+    same = sum(counts.same for counts in figures.parts)
+    inside = (
+        "" if figures.inside is None else f" {100 * figures.inside:.0f} % of the positives lie in the window."
+    )
+    st.markdown(f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different.{inside}")
+    urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
+    name = stem(timeline.name, "timeline")
+    downloads(
+        *(
+            (
+                "JSON, as HLGD" if kind == "json" else kind.upper(),
+                partial(write_pairs, built, kind, urls=urls),
+                f"{name}-pairs.{kind}",
+            )
+            for kind in FORMATS
+        ),
+        key="pairs-made",
+    )

@@ -1,7 +1,5 @@
 """The error browser: the worst mistakes of a scorer, slice by slice."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
@@ -9,12 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
+from components.buttons import segments
 from components.charts.maps import disagreement_chart
 from components.charts.menu import show_chart
 from components.charts.pairs import driver_chart, reliability_chart
 from components.markdown import LEGEND, marked, plain
 from components.page import errors_kept, show_kept_error
-from components.pairs.measuring import evaluated, opened, row_choice
+from components.pairs.table import evaluated, opened, row_choice
 from components.tables import choose_row
 from core.arrays import Float32Array
 from core.pairs.scorer import PairScorer, pair_scorers
@@ -44,7 +43,6 @@ from research.benchmark.pairs.sets import MeasuredSet
 
 
 def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: float | None) -> None:
-    """Draws the pair at a place of the test part."""
     test = data.test
     left, right = int(test.left[place]), int(test.right[place])
     texts = test.texts[left], test.texts[right]
@@ -69,22 +67,18 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
         if not workshop():
             _tags(data, place)
         if scorer is not None and score is not None:
-            _drivers(data, place, scorer, score)
-
-
-def _drivers(data: MeasuredSet, place: int, scorer: PairScorer, score: float) -> None:
-    weights = resources.scorer_weights(pair_scorers.signature(scorer))
-    key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
-    work = partial(explain, data.test, place, scorer, score)
-    drives = jobs.result_of(key, "Explaining the score", work, long=False)
-    if len(drives) < 2:
-        return
-    show_chart(
-        driver_chart([(one.name, one.value) for one in drives]),
-        name="drivers",
-        title="What the score of this pair is made of",
-        source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",
-    )
+            weights = resources.scorer_weights(pair_scorers.signature(scorer))
+            key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
+            work = partial(explain, data.test, place, scorer, score)
+            drives = jobs.result_of(key, "Explaining the score", work, long=False)
+            if len(drives) < 2:
+                return
+            show_chart(
+                driver_chart([(one.name, one.value) for one in drives]),
+                name="drivers",
+                title="What the score of this pair is made of",
+                source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",
+            )
 
 
 def _tags(data: MeasuredSet, place: int) -> None:
@@ -154,25 +148,20 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> 
             "False alarms": [spanned(Figure(line.false_alarms.value), decimals(3)) for line in lines],
         }
     )
-    chosen = choose_row(
-        shown,
-        key=f"slices-{data.facts.key}",
-        alt="The scorer on slices of the pairs; selecting a slice filters the mistakes below",
-        most=420,
-        columns={"False alarms": "Share of pairs of different events that were called the same"},
-    )
+    alt = "The scorer on slices of the pairs; selecting a slice filters the mistakes below"
+    columns = {"False alarms": "Share of pairs of different events that were called the same"}
+    chosen = choose_row(shown, key=f"slices-{data.facts.key}", alt=alt, most=420, columns=columns)
     return chosen or 0
 
 
 def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
     st.header("Mistakes", anchor=False)
-    kind = st.segmented_control(
+    kind = segments(
         "Kind of mistake",
         [one.value for one in Mistake],
+        str,
+        "mistake",
         default=Mistake.FALSE_POSITIVE.value,
-        required=True,
-        key="mistake",
-        label_visibility="collapsed",
     )
     places = [place for place in worst(data.test, found, Mistake(kind)).tolist() if part.pairs[place]]
     where = "" if part.kind == "all" else plain(f" among pairs like this: {part.name}")
@@ -190,15 +179,13 @@ def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
             "Days": test.days_apart[places],
         }
     ).head(200)
+    columns = {
+        "Score": st.column_config.NumberColumn(format="%.3f", width=70),
+        "Days": st.column_config.NumberColumn(format="%d", width=60),
+    }
+    alt = "Pairs that the scorer got wrong; selecting one opens it"
     chosen = choose_row(
-        shown,
-        key=f"mistakes-{data.facts.key}-{kind}-{part.name}",
-        alt="Pairs that the scorer got wrong; selecting one opens it",
-        most=320,
-        columns={
-            "Score": st.column_config.NumberColumn(format="%.3f", width=70),
-            "Days": st.column_config.NumberColumn(format="%d", width=60),
-        },
+        shown, key=f"mistakes-{data.facts.key}-{kind}-{part.name}", alt=alt, most=320, columns=columns
     )
     place = places[chosen or 0]
     pair_card(data, place, found.scorer, scores[place])
@@ -254,13 +241,9 @@ def split(chosen: str) -> None:
         }
     ).head(200)
     number = st.column_config.NumberColumn(format="%.3f", width=70)
-    line = choose_row(
-        shown,
-        key=f"split-{chosen}-{one}-{other}",
-        alt="Pairs on which the two systems decide differently; selecting one opens it",
-        most=320,
-        columns={"First": number, "Second": number, "People": 90},
-    )
+    alt = "Pairs on which the two systems decide differently; selecting one opens it"
+    columns = {"First": number, "Second": number, "People": 90}
+    line = choose_row(shown, key=f"split-{chosen}-{one}-{other}", alt=alt, most=320, columns=columns)
     picked = found[line or 0]
     pair_card(data, picked.place, second.scorer, picked.other)
 

@@ -1,18 +1,18 @@
 """What a phone shows: a code, a nickname, then one question after the other with a big button an answer."""
 
-from __future__ import annotations
-
 from datetime import date
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from components import sessions
+from components.buttons import button
 from components.markdown import paragraphs, plain
 from components.mounted import mounted
 from components.page import errors_shown, keep_error, show_error, show_kept_error
 from components.page_state import write_address
-from components.room.server import rooms
+from components.room.setup import rooms
 from components.room.state import JOINING
 from core.data.timelines.timeline import written_day
 from core.errors import CoreError
@@ -30,24 +30,32 @@ from core.people.room.task import (
     shown_order,
 )
 
-SECONDS: Final = 1.5
-"""Between two looks at the room."""
-
+SECONDS: Final = 1.5  # between two looks at the room
 _CODE: Final = "join-code"
 _NAME: Final = "join-name"
-_SILENCE: Final = 10
-"""Seconds without a look at the room after which the phone says that nothing arrives."""
+_SILENCE: Final = 10  # seconds without a look at the room after which the phone says that nothing arrives
 _watch = mounted(__file__, "phone", '<div class="join-connection" role="alert"></div>', isolate_styles=False)
 
 
 def phone() -> None:
-    """Draws what the phone needs next."""
     _come_in()
     show_kept_error()
     code = JOINING.now().code
     inside = bool(code) and (JOINING.now().joined or rooms().person(code, sessions.browser()) is not None)
     if not code:
-        _ask_for_code()
+        st.title("Join a room", anchor=False)
+        message, hint = JOINING.now().refused
+        if message:
+            show_error(NoSuchRoom(message, hint=hint))
+        with st.form("join-room", border=False):
+            st.text_input(
+                "The letters on the screen",
+                key=_CODE,
+                max_chars=CODE_LENGTH * 2,
+                autocomplete="off",
+                placeholder="·" * CODE_LENGTH,
+            )
+            st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
     elif not inside:
         _ask_for_name()
     else:
@@ -66,22 +74,6 @@ def _come_in() -> None:
         JOINING.put(code=code, door=door, room=here.room or code)
     except NoSuchRoom as error:
         JOINING.put(room="", refused=(error.message, error.hint))
-
-
-def _ask_for_code() -> None:
-    st.title("Join a room", anchor=False)
-    message, hint = JOINING.now().refused
-    if message:
-        show_error(NoSuchRoom(message, hint=hint))
-    with st.form("join-room", border=False):
-        st.text_input(
-            "The letters on the screen",
-            key=_CODE,
-            max_chars=CODE_LENGTH * 2,
-            autocomplete="off",
-            placeholder="·" * CODE_LENGTH,
-        )
-        st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
 
 
 def _take_code() -> None:
@@ -147,37 +139,29 @@ def _look() -> None:
     elif not room.round.vote:
         _notice("Look at the screen", "It shows what the room answered.", ":material/co_present:")
     else:
-        _next(room, person)
+        task, given = room.round.task, room.answers_of(person.who)
+        order = item_order(task, person.who)
+        open_ = [key for key in order if key not in given]
+        key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
+        if room.round.phase == RoomPhase.AGAIN:
+            st.caption("**Second vote.** Keep your answer or change it.")
+        st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} answered")
+        item = task.item(key)
+        if item is None:
+            _notice(
+                "All answered", "Look at the screen, or go back and change an answer.", ":material/task_alt:"
+            )
+        else:
+            _ask(room, person, item, given.get(key, ""))
+        at = order.index(key) if item is not None else len(order)
+        if at:
+            back = partial(JOINING.put, item=order[at - 1])
+            button("Back", "join-back", back, icon="arrow_back", type="tertiary")
 
 
 def _notice(head: str, said: str, icon: str) -> None:
     with st.container(key="join-notice"):
         st.markdown(f"## {icon} {head}\n\n{said}")
-
-
-def _next(room: Room, person: RoomPerson) -> None:
-    task, given = room.round.task, room.answers_of(person.who)
-    order = item_order(task, person.who)
-    open_ = [key for key in order if key not in given]
-    key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
-    if room.round.phase == RoomPhase.AGAIN:
-        st.caption("**Second vote.** Keep your answer or change it.")
-    st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} answered")
-    item = task.item(key)
-    if item is None:
-        _notice("All answered", "Look at the screen, or go back and change an answer.", ":material/task_alt:")
-    else:
-        _ask(room, person, item, given.get(key, ""))
-    at = order.index(key) if item is not None else len(order)
-    if at:
-        st.button(
-            "Back",
-            key="join-back",
-            icon=":material/arrow_back:",
-            type="tertiary",
-            on_click=JOINING.put,
-            kwargs={"item": order[at - 1]},
-        )
 
 
 def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
@@ -190,26 +174,22 @@ def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
         if task.kind == RoomKind.GROUPS:
             _ask_group(room, person, item)
         else:
-            _ask_answer(room, person, item, given)
-
-
-def _ask_answer(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
-    task = room.round.task
-    order = shown_order(task, item, person.who)
-    if task.kind != RoomKind.CHOICE:
-        for at in order:
-            with st.container(border=True):
-                st.markdown(plain(item.texts[at]))
-    if item.article:
-        with st.expander("The article", icon=":material/article:"):
-            st.markdown(paragraphs(item.article))
-    first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
-    labels = {option.value: plain(option.wording) for option in task.options}
-    if task.kind == RoomKind.CHOICE:
-        texts = {task.options[at].value: plain(item.texts[at]) for at in order}
-        labels = texts | {value: label for value, label in labels.items() if value not in texts}
-    for value, label in labels.items():
-        _button(room, item, value, label, chosen=value == given, first=value == first)
+            task = room.round.task
+            order = shown_order(task, item, person.who)
+            if task.kind != RoomKind.CHOICE:
+                for at in order:
+                    with st.container(border=True):
+                        st.markdown(plain(item.texts[at]))
+            if item.article:
+                with st.expander("The article", icon=":material/article:"):
+                    st.markdown(paragraphs(item.article))
+            first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
+            labels = {option.value: plain(option.wording) for option in task.options}
+            if task.kind == RoomKind.CHOICE:
+                texts = {task.options[at].value: plain(item.texts[at]) for at in order}
+                labels = texts | {value: label for value, label in labels.items() if value not in texts}
+            for value, label in labels.items():
+                _button(room, item, value, label, chosen=value == given, first=value == first)
 
 
 def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
@@ -241,14 +221,12 @@ def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
 
 
 def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
-    st.button(
+    said, look = (
         f"{label}  \n:small[your first answer]" if first else label,
-        key=f"join-{room.round.began}-{item.key}-{value}",
-        type="primary" if chosen else "secondary",
-        width="stretch",
-        on_click=_answer,
-        args=(room.round.began, item.key, value),
+        "primary" if chosen else "secondary",
     )
+    answer = room.round.began, item.key, value
+    button(said, "join-{}-{}-{}".format(*answer), _answer, *answer, type=look, width="stretch")
 
 
 def _answer(began: int, item: str, answer: str) -> None:

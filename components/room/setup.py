@@ -1,23 +1,25 @@
-"""What a room is asked: the kind of question, the headlines that it is drawn from, and how many."""
-
-from __future__ import annotations
+"""What a room is asked and where phones find it."""
 
 import hmac
+import ipaddress
 import re
+import socket
+from functools import cache, partial
 from typing import Final
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import numpy as np
 import streamlit as st
 
 from components import resources
+from components.buttons import button, pick
 from components.compare.opened import open_scene
 from components.evaluate.sitting import judgeable_of
 from components.markdown import plain
 from components.page import errors_kept, keep_error
 from components.resources import cached
-from components.room.server import rooms
 from components.room.state import TEACHING
-from components.security import asks_for_key, startup_key
+from components.security import asks_for_key, is_open, server_secret, startup_key
 from components.timeline import state as timeline_state
 from core import limits
 from core.arrays import IntArray
@@ -25,6 +27,7 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import CoreError, InputError
 from core.events.grouping import Prepared, Settings
+from core.journal.journal import Journal, the_journal
 from core.parts import Part
 from core.people.form import DEFAULT_FORM
 from core.people.own_forms import known_forms
@@ -35,6 +38,7 @@ from core.people.room.measures import (
     pairs_of_timeline,
     same_event_task,
 )
+from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask, question_task, room_questions
 from research.benchmark.pairs.sets import available_sets
@@ -46,14 +50,10 @@ KINDS: Final = {
     RoomKind.QUESTION: "A form's question",
 }
 USUAL_ITEMS: Final = 10
-TIMELINE: Final = "open timeline"
-"""Stands for the headlines that are open among the pair sets."""
-
-_KIND: Final = "room-kind"
+TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 _KEY: Final = "room-key"
 _MAY_OPEN: Final = "opens_rooms"
 _SOURCE: Final = "room-source"
-_QUESTION: Final = "room-question"
 _ITEMS: Final = "room-items"
 _SEED: Final = "room-seed"
 
@@ -67,29 +67,15 @@ def choose_task() -> RoomTask:
             format_func=KINDS.__getitem__,
             default=RoomKind.SAME_EVENT,
             required=True,
-            key=_KIND,
+            key="room-kind",
             persist_state="session",
             width="content",
         )
         about = st.container(width=360)
         count = st.number_input(
-            "Items",
-            1,
-            limits.ROOM_ITEMS.value,
-            USUAL_ITEMS,
-            key=_ITEMS,
-            persist_state="session",
-            width=120,
+            "Items", 1, limits.ROOM_ITEMS.value, USUAL_ITEMS, key=_ITEMS, persist_state="session", width=120
         )
-        seed = st.number_input(
-            "Draw number",
-            0,
-            999_999,
-            0,
-            key=_SEED,
-            persist_state="session",
-            width=120,
-        )
+        seed = st.number_input("Draw number", 0, 999_999, 0, key=_SEED, persist_state="session", width=120)
     with about:
         if kind == RoomKind.QUESTION:
             return _form_task(int(count), int(seed))
@@ -102,7 +88,20 @@ def choose_task() -> RoomTask:
             persist_state="session",
         )
     if kind == RoomKind.GROUPS:
-        return _groups_task(int(count), int(seed))
+        name = timeline_state.now().data
+        prepared = resources.prepared(name, Settings())
+        groups, key_from = _known_groups(prepared)
+        timeline = prepared.timeline
+        return groups_task(
+            resources.title(name),
+            list(timeline.texts),
+            timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
+            groups,
+            count=int(count),
+            seed=int(seed),
+            sources=_publishers(timeline),
+            key_from=key_from,
+        )
     return _task(RoomKind(kind), str(source), int(count), int(seed))
 
 
@@ -114,13 +113,7 @@ def _form_task(count: int, seed: int) -> RoomTask:
         for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
         for question in room_questions(form)
     }
-    chosen = st.selectbox(
-        "Question",
-        list(known),
-        format_func=lambda key: known[key][1].text,
-        key=_QUESTION,
-        persist_state="session",
-    )
+    chosen = pick("Question", known, lambda key: known[key][1].text, "room-question")
     form, question = known[chosen]
     scene = open_scene()
     found = judgeable_of(scene)
@@ -132,23 +125,6 @@ def _source_title(source: str) -> str:
     if source == TIMELINE:
         return f"{resources.title(timeline_state.now().data)} (open timeline)"
     return f"{source.partition('.v')[0].replace('_', ' ')} (pair set)"
-
-
-def _groups_task(count: int, seed: int) -> RoomTask:
-    name = timeline_state.now().data
-    prepared = resources.prepared(name, Settings())
-    groups, key_from = _known_groups(prepared)
-    timeline = prepared.timeline
-    return groups_task(
-        resources.title(name),
-        list(timeline.texts),
-        timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
-        groups,
-        count=count,
-        seed=seed,
-        sources=_publishers(timeline),
-        key_from=key_from,
-    )
 
 
 def _known_groups(prepared: Prepared) -> tuple[IntArray, str]:
@@ -201,7 +177,6 @@ def _set_pairs(source: str, count: int, seed: int, *, same_only: bool) -> list[R
 
 
 def preview(task: RoomTask) -> None:
-    """Draws the first items of a task."""
     items = f"{len(task.items)} item{'s' * (len(task.items) != 1)}"
     with st.container(border=True, key="room-preview"):
         st.markdown(f"**{plain(task.question)}**  \n:gray[{items} · {plain(task.title)}]")
@@ -216,7 +191,6 @@ def may_open() -> bool:
 
 
 def ask_for_key() -> None:
-    """Draws the field for the start-up key."""
     with st.form("room-key-form", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Start-up key", key=_KEY, type="password", autocomplete="off", width=240)
         st.form_submit_button("Next", type="primary", on_click=_take_key)
@@ -232,14 +206,12 @@ def _take_key() -> None:
 
 
 def open_room(task: RoomTask) -> None:
-    """Opens a room that is asked a task; a callback."""
     with errors_kept():
         code, token = rooms().open(task)
         TEACHING.put(code=code, token=token, item=0)
 
 
 def new_round(room: Room) -> None:
-    """Draws the choice of another task for a room, and the button that begins it."""
     with st.popover("New round", icon=":material/playlist_add:", key="room-new-round"):
         try:
             task = choose_task()
@@ -252,18 +224,47 @@ def new_round(room: Room) -> None:
             if again
             else f"{len(task.items)} items. The answers of this round stay stored."
         )
-        st.button(
-            "Begin the round",
-            key="room-begin",
-            on_click=do,
-            args=(RoomStep.NEW_ROUND,),
-            kwargs={"task": task},
-        )
+        button("Begin the round", "room-begin", partial(do, RoomStep.NEW_ROUND, task=task))
 
 
 def do(step: RoomStep, **body: object) -> None:
-    """Does what a teacher does; a callback."""
     here = TEACHING.now()
     with errors_kept():
         rooms().act(here.code, here.token, step, **body)
         TEACHING.put(item=0)
+
+
+@cache
+def _rooms(journal: Journal) -> Rooms:
+    return Rooms(journal, secret=server_secret())
+
+
+def rooms() -> Rooms:
+    return _rooms(the_journal())
+
+
+def link_for_phones(code: str) -> str:
+    here = urlsplit(st.context.url or "http://localhost:8501/room")
+    name = here.hostname or "localhost"
+    if not is_open(name) and is_open(st.get_option("server.address")):
+        # The teacher opened the page on this computer; phones need its address on the network.
+        own = own_address()
+        name = f"[{own}]" if ":" in own else own or name
+        here = here._replace(netloc=f"{name}:{here.port}" if here.port else name)
+    path = f"{here.path.rpartition('/')[0]}/join"
+    return urlunsplit((here.scheme, here.netloc, path, urlencode({"room": rooms().ticket(code)}), ""))
+
+
+def reachable(link: str) -> bool:
+    return is_open(urlsplit(link).hostname or "")
+
+
+def own_address() -> str:
+    """This computer's address on the network it is connected to; "" where there is none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return ""
+    return "" if ipaddress.ip_address(address).is_loopback else address

@@ -1,7 +1,5 @@
 """Which room a session is in, as its teacher or as somebody who joined."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,8 +8,6 @@ from components.page_state import PageView, ViewState, line, linked
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomView(PageView):
-    """The room that a teacher has open."""
-
     code: str = ""
     token: str = ""
     item: int = 0
@@ -19,8 +15,6 @@ class RoomView(PageView):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinView(PageView):
-    """The room that somebody joins."""
-
     room: str = linked("", line("room", 200))
     code: str = ""
     door: int = 0

@@ -1,16 +1,15 @@
 """The card of the selected group: its reports, what each adds, near misses, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from components import large_text
+from components.buttons import button
 from components.markdown import LEGEND, marked, plain, shorten
 from components.mounted import copy_button
-from components.page import Download, download, stem
+from components.page import download, stem
 from components.tables import text_table
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -20,7 +19,7 @@ from core.events.cards import group_card as make_card
 from core.events.cards import outlets_of, suggestions, vague, why_together
 from core.events.corrections.apply import said_by
 from core.events.outlets import FIRST, OutletGrid, OutletLine, Said, Share, also_in, grid_csv, named_outlets
-from core.groups.card import GroupCard, GroupSummary, Neighbour
+from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
@@ -32,7 +31,6 @@ _ONLY, _DISPUTED = ":green-background[**{}**]", ":red-background[**{}**]"
 
 
 def outlet_table(view: View, line: GroupSummary) -> None:
-    """Draws who of an event's outlets says what."""
     grid = outlets_of(view.prepared, line)
     if len(grid.lines) < 2:
         st.caption("Only one report of this event is known, so there is nothing to compare.")
@@ -72,7 +70,7 @@ def outlet_table(view: View, line: GroupSummary) -> None:
         "is done. They are read from capitals and small lists of words, so some are missed."
     )
     download(
-        Download(
+        (
             "CSV",
             partial(grid_csv, grid, view.timeline),
             f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-outlets.csv",
@@ -139,7 +137,6 @@ REPORTS, OUTLETS, NEARLY, WHY, CORRECT = "Reports", "Outlets", "Near misses", "W
 
 
 def group_card(view: View, group: int) -> None:
-    """Draws the card of a group."""
     card = make_card(view.prepared, view.grouping, group)
     _head(view, card)
     names = [REPORTS, OUTLETS, NEARLY, WHY, *([] if large_text.on() else [CORRECT])]
@@ -198,11 +195,7 @@ def _suggested(view: View, line: GroupSummary) -> None:
             "between two headlines of one event."
         )
         copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
-        if st.button(
-            "Check its numbers",
-            key="check-numbers",
-            icon=":material/123:",
-        ):
+        if button("Check its numbers", "check-numbers", icon="123"):
             # The first picture does not wait for all that checks numbers.
             from components.numerals.own import bring
 
@@ -286,23 +279,14 @@ def _neighbours(view: View, card: GroupCard) -> None:
         return
     st.caption("The most similar events, and what keeps them apart.")
     for neighbour in card.groups:
-        _neighbour(view, neighbour)
-
-
-def _neighbour(view: View, neighbour: Neighbour) -> None:
-    text = shorten(view.grouping.title(neighbour.group, view.timeline.texts[neighbour.row]), 110)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"{plain(text)}  \n:small[:gray[event {neighbour.group} · similarity "
-            f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
-            f"{plain(neighbour.reason.value)}]]"
-        )
-        st.button(
-            "Open",
-            key=f"open-{neighbour.group}",
-            on_click=state.select,
-            kwargs={"group": neighbour.group, "by": ""},
-        )
+        text = shorten(view.grouping.title(neighbour.group, view.timeline.texts[neighbour.row]), 110)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(
+                f"{plain(text)}  \n:small[:gray[event {neighbour.group} · similarity "
+                f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
+                f"{plain(neighbour.reason.value)}]]"
+            )
+            button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 
 def _why(view: View, card: GroupCard) -> None:

@@ -1,7 +1,5 @@
 """Correcting events: on the card of one, and on the map what is selected there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -9,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from components import large_text, resources
+from components.buttons import button
 from components.markdown import plain, shorten
 from components.page import keep_error
 from components.page_state import controlled
@@ -22,15 +21,12 @@ from core.events.corrections.correction import LONGEST_NOTE, LONGEST_TITLE, LONG
 from core.groups.card import GroupCard
 
 FIRST_ROWS = 15
-MOST_ROWS = 200
-"""Headlines of an event that can be ticked on its card; the table of the Map page takes more."""
+MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the table of the Map page takes more
 _ALL = "correct-all"
-MOST_EVENTS = 500
-"""Events to choose from as a target: the nearest, then the largest."""
+MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the largest
 
 
 def record(view: View, make: Callable[[Correcting], Correction], *, at: int | None = None) -> None:
-    """Keeps one correction, and opens the event of a headline."""
     store = resources.correction_store(view.prepared)
     try:
         history = store.read()
@@ -72,7 +68,19 @@ def correct_event(view: View, card: GroupCard) -> None:
     line = card.summary
     if line.size > 1:
         _headlines(view, card)
-    _whole_event(view, card)
+    group, first = card.summary.group, card.summary.rows[0]
+    alone = card.summary.size == 1
+    st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
+    label = "Join" if alone else "Merge with"
+    other = _event_choice(view, label, "correct-other", without={group}, near=card)
+    with st.container(horizontal=True, key="correct-event"):
+        pressed = button("Join" if alone else "Merge", "correct-merge", disabled=other is None)
+        if pressed and other is not None:
+            _run(view, lambda now: now.merge([group, other]), at=first)
+        if not alone and button(
+            "Not an event", "correct-free", help="Each of these headlines becomes a single report."
+        ):
+            _run(view, lambda now: now.not_an_event(group), at=None)
     _words(view, card)
 
 
@@ -96,32 +104,12 @@ def _headlines(view: View, card: GroupCard) -> None:
     every = len(picked) == line.size
     goal = _event_choice(view, "Move to", "correct-goal", without={line.group}, near=card)
     with st.container(horizontal=True, key="correct-headlines"):
-        pressed = st.button("Move", key="correct-move", disabled=not picked or goal is None)
+        pressed = button("Move", "correct-move", disabled=not picked or goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(picked, goal), at=picked[0] if every else stays)
-        if st.button(
-            "Split off",
-            key="correct-split",
-            disabled=not picked or every,
-            help="The ticked headlines become an event of their own.",
-        ):
+        help = "The ticked headlines become an event of their own."
+        if button("Split off", "correct-split", disabled=not picked or every, help=help):
             _run(view, lambda now: now.split(picked), at=stays)
-
-
-def _whole_event(view: View, card: GroupCard) -> None:
-    group, first = card.summary.group, card.summary.rows[0]
-    alone = card.summary.size == 1
-    st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
-    label = "Join" if alone else "Merge with"
-    other = _event_choice(view, label, "correct-other", without={group}, near=card)
-    with st.container(horizontal=True, key="correct-event"):
-        pressed = st.button("Join" if alone else "Merge", key="correct-merge", disabled=other is None)
-        if pressed and other is not None:
-            _run(view, lambda now: now.merge([group, other]), at=first)
-        if not alone and st.button(
-            "Not an event", key="correct-free", help="Each of these headlines becomes a single report."
-        ):
-            _run(view, lambda now: now.not_an_event(group), at=None)
 
 
 def _words(view: View, card: GroupCard) -> None:
@@ -203,20 +191,14 @@ def _selection(view: View, rows: Sequence[int]) -> None:
         goal = _event_choice(
             view, "Move to", "correct-rows-goal", without=set(groups) if len(groups) == 1 else set()
         )
-        pressed = st.button("Move", key="correct-rows-move", disabled=goal is None)
+        pressed = button("Move", "correct-rows-move", disabled=goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(rows, goal), at=rows[0])
-        if st.button(
-            "Make one event",
-            key="correct-rows-split",
-            help="The selected headlines become an event of their own, apart from the others.",
-        ):
+        help = "The selected headlines become an event of their own, apart from the others."
+        if button("Make one event", "correct-rows-split", help=help):
             _run(view, lambda now: now.split(rows), at=rows[0])
-        if len(groups) > 1 and st.button(
-            f"Merge their {len(groups)} events",
-            key="correct-rows-merge",
-            help="All events that the selected headlines are in become one, with all their headlines.",
-        ):
+        help = "All events that the selected headlines are in become one, with all their headlines."
+        if len(groups) > 1 and button(f"Merge their {len(groups)} events", "correct-rows-merge", help=help):
             _run(view, lambda now: now.merge(groups), at=rows[0])
 
 

@@ -1,7 +1,5 @@
 """The list of events: search, order, a sparkline each, and keys to go through them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -13,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.buttons import choose_here
 from components.charts.theme import is_dark
 from components.mounted import mounted
 from components.page_state import controlled
@@ -59,12 +58,7 @@ def marked_title(view: View, group: int, row: int) -> str:
 
 VIEW = "group-list"
 FIRST_EVENTS = 100
-ORDERS: Final = {
-    "size": "Largest",
-    "time": "Latest",
-    "growth": "Growing",
-    "disagreement": "Disagreement",
-}
+ORDERS: Final = {"size": "Largest", "time": "Latest", "growth": "Growing", "disagreement": "Disagreement"}
 """Words of the address, as people read them."""
 
 _draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
@@ -110,8 +104,11 @@ def _courses(view: View, period: Period | None) -> dict[int, Course]:
     return dict(zip((one.group for one in found), courses(view.timeline, found), strict=True))
 
 
+def _sort(order: str) -> None:
+    state.LIST.put(order=order)
+
+
 def list_controls() -> None:
-    """Search and order of the list."""
     wanted = state.LIST.now()
     st.text_input(
         "Search",
@@ -122,18 +119,10 @@ def list_controls() -> None:
         width=240,
         **controlled("pick-find", wanted.find, lambda given: state.LIST.put(find=given or "")),
     )
-    st.selectbox(
-        "Sort by",
-        list(ORDERS),
-        format_func=ORDERS.__getitem__,
-        label_visibility="collapsed",
-        width=150,
-        **controlled("pick-order", wanted.order, lambda given: state.LIST.put(order=given)),
-    )
+    choose_here("Sort by", ORDERS, ORDERS, "pick-order", wanted.order, _sort, width=150)
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
-    """The list of events; choosing one selects it everywhere."""
     if not summaries(view):
         st.info(
             "No headline was published in these days. Choose another period, or the whole timeline.",

@@ -1,29 +1,39 @@
-"""What was corrected: undo and redo, the list, exchange with others, and the offer to refit."""
+"""What was corrected, with undo and exchange; the lanes, and everything that can be saved."""
 
-from __future__ import annotations
+from collections.abc import Sequence
+from dataclasses import astuple
+from functools import partial
 
 import streamlit as st
 
-from components import jobs, resources
+from components import jobs, large_text, resources
+from components.buttons import button
+from components.charts.menu import show_chart
+from components.charts.swimlane import LEAST_LANE, swimlane_chart, swimlane_figure
+from components.job_queue import Job
+from components.map.headline_map import detailed_map
 from components.markdown import plain, shorten
+from components.mounted import copy_button
 from components.open.reading import read
-from components.page import Download, downloads, keep_error, show_error, show_kept_error, stem
+from components.page import download, downloads, keep_error, show_error, show_kept_error, stem
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
+from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
 from core import limits
+from core.data.timelines.timeline import rows_within, written_day
 from core.errors import CoreError, InputError
 from core.events.correcting import OFFERED_AFTER, Correcting, Refit, corrected_groups, refit
 from core.events.corrections.apply import said_by
 from core.events.corrections.correction import Correction, Kind, log_bytes, read_log
-from core.events.export import gold_bytes
+from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
+from core.events.lanes import Lane, lanes
+from core.groups.card import GroupSummary
 from core.results.render import count_words
-from core.runtime import Runtime
+from core.runtime import Runtime, workshop
 
-LISTED = 50
-"""Corrections in the list, the last one first."""
-NAMED = 8
-"""Events that a refit would change, by title."""
+LISTED = 50  # corrections in the list, the last one first
+NAMED = 8  # events that a refit would change, by title
 _ASKED = "refit-asked"
 
 
@@ -39,30 +49,14 @@ def corrections_bar(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="corrections"):
         count = count_words(len(history.in_force), "correction", "corrections")
         st.markdown(f":material/edit: **{count}**", width="content")
-        last = history.last
-        st.button(
-            "Undo",
-            key="correction-undo",
-            icon=":material/undo:",
-            type="tertiary",
-            shortcut="z",
-            disabled=last is None,
-            on_click=_step,
-            args=(view, Kind.UNDO, last),
-            help=None if last is None else f"Undoes what was last done: {plain(_what(last))}.",
-        )
-        again = history.undone[-1] if history.undone else None
-        st.button(
-            "Redo",
-            key="correction-redo",
-            icon=":material/redo:",
-            type="tertiary",
-            shortcut="shift+z",
-            disabled=again is None,
-            on_click=_step,
-            args=(view, Kind.REDO, again),
-            help=None if again is None else f"Does again what was undone: {plain(_what(again))}.",
-        )
+        undone = history.undone[-1] if history.undone else None
+        for label, kind, shortcut, step, what in (
+            ("Undo", Kind.UNDO, "z", history.last, "Undoes what was last done"),
+            ("Redo", Kind.REDO, "shift+z", undone, "Does again what was undone"),
+        ):
+            look = {"icon": label.lower(), "type": "tertiary", "shortcut": shortcut, "disabled": step is None}
+            help = None if step is None else f"{what}: {plain(_what(step))}."
+            button(label, f"correction-{label.lower()}", _step, view, kind, step, help=help, **look)
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
         if opened.open:
             with opened:
@@ -105,13 +99,8 @@ def _history(view: View) -> None:
             gone = one.id in undone
             text = plain(_what(one))
             st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
-            st.button(
-                "Redo" if gone else "Undo",
-                key=f"correction-{one.id}",
-                type="tertiary",
-                on_click=_step,
-                args=(view, Kind.REDO if gone else Kind.UNDO, one),
-            )
+            label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
+            button(label, f"correction-{one.id}", _step, view, kind, one, type="tertiary")
     if len(listed) > LISTED:
         st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
 
@@ -123,13 +112,13 @@ def corrections_exchange(view: View) -> None:
         name = stem(view.timeline.name, "headlines")
         if history.corrections:
             downloads(
-                Download(
+                (
                     "Export corrections",
                     lambda: log_bytes(history),
                     f"{name}-corrections.json",
                     "All corrections with who made them and when, also those that were undone.",
                 ),
-                Download(
+                (
                     "Save as gold",
                     lambda: gold_bytes(view.prepared, view.grouping),
                     f"{name}-gold.csv",
@@ -144,24 +133,23 @@ def corrections_exchange(view: View) -> None:
             help="What “Export corrections” or the JSON export of somebody else wrote; each counts once.",
         )
         if given is not None:
-            _import(view, given.getvalue())
-
-
-def _import(view: View, content: bytes) -> None:
-    try:
-        most = limits.FILE_MEGABYTES.value
-        if len(content) > most * 1e6:
-            raise InputError(f"The file is larger than {most:,} megabytes.", hint="Export the log alone.")
-        new = resources.correction_store(view.prepared).merge(
-            read("Reading the corrections", read_log, content)
-        )
-    except CoreError as error:
-        show_error(error)
-        return
-    if new:
-        stay(view)
-        st.rerun()
-    st.info("All of these corrections are here already.", icon=":material/check:")
+            content = given.getvalue()
+            try:
+                most = limits.FILE_MEGABYTES.value
+                if len(content) > most * 1e6:
+                    raise InputError(
+                        f"The file is larger than {most:,} megabytes.", hint="Export the log alone."
+                    )
+                new = resources.correction_store(view.prepared).merge(
+                    read("Reading the corrections", read_log, content)
+                )
+            except CoreError as error:
+                show_error(error)
+                return
+            if new:
+                stay(view)
+                st.rerun()
+            st.info("All of these corrections are here already.", icon=":material/check:")
 
 
 def _refit_offer(view: View) -> None:
@@ -169,15 +157,12 @@ def _refit_offer(view: View) -> None:
     if corrected_groups(history) < OFFERED_AFTER:
         return
     if not st.session_state.get(_ASKED):
-        st.button(
-            "Refit the level from your corrections",
-            key="refit-ask",
-            icon=":material/auto_fix_high:",
-            on_click=st.session_state.__setitem__,
-            args=(_ASKED, True),
-            help="Looks for the setting of the slider that agrees with most of what you corrected, and shows "
-            "what would change before anything does.",
+        help = (
+            "Looks for the setting of the slider that agrees with most of what you corrected, and shows "
+            "what would change before anything does."
         )
+        ask = partial(st.session_state.__setitem__, _ASKED, True)
+        button("Refit the level from your corrections", "refit-ask", ask, icon="auto_fix_high", help=help)
         return
     prepared, grouping = view.prepared, view.grouping
 
@@ -200,7 +185,7 @@ def _proposal(view: View, found: Refit) -> None:
         st.markdown(
             f"**The present level, {found.present:.2f}, agrees with your corrections as well as any other.**"
         )
-        st.button("Close", key="refit-close", on_click=close)
+        button("Close", "refit-close", close)
         return
     before, after = (len(set(one.ids.tolist())) for one in (found.before, found.after))
     st.markdown(
@@ -226,10 +211,129 @@ def _proposal(view: View, found: Refit) -> None:
         record(view, make)
 
     with st.container(horizontal=True):
-        st.button("Refit", key="refit-apply", type="primary", on_click=apply)
-        st.button("Keep the present level", key="refit-close", on_click=close)
+        button("Refit", "refit-apply", apply, type="primary")
+        button("Keep the present level", "refit-close", close)
 
 
 def _title(view: View, group: int) -> str:
     row = view.grouping.ids.tolist().index(group)
     return event_title(view, group, row)
+
+
+VIEW = "swimlane"
+FIRST_LANES = 12
+MORE_LANES = 60
+_COLUMNS = ("event", "title", "when", "headlines", "outlets", "first headline")
+
+
+def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
+    """A lane for each of the first of some groups; a click selects the group everywhere."""
+    if view.timeline.undated == len(view.timeline):
+        st.info(
+            "None of these headlines has a date, so time is ignored and there is no time axis. The list "
+            "and the map show the groups.",
+            icon=":material/event_busy:",
+        )
+        return
+    shown = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
+    chosen = groups[:shown]
+    selected = _selected(view)
+    picked = [g for g in groups[shown:] if g.group in selected][:FIRST_LANES]
+    rows = lanes(
+        view.timeline,
+        view.grouping.ids,
+        [(g.group, marked_title(view, g.group, g.representative)) for g in [*chosen, *picked]],
+        within=rows_within(view.timeline, state.now().period),
+    )
+    key = state.view_key(VIEW)
+    show_chart(
+        swimlane_figure(rows, selected=selected),
+        published=lambda: swimlane_chart(rows, selected=selected),
+        name="swimlane",
+        title=f"{view.timeline.name}: what happened when",
+        source=f"Source: Headline Lab, {len(view.timeline):,} headlines{_period(rows)}",
+        data=lambda: [
+            _COLUMNS,
+            *((lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks),
+        ],
+        least=LEAST_LANE * len(rows),
+        key=key,
+        on_select=lambda: _picked(key),
+        selection_mode="points",
+        config={
+            "displaylogo": False,
+            "modeBarButtons": [["pan2d", "zoom2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
+        },
+        alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
+    )
+    if len(groups) > FIRST_LANES:
+        st.toggle(
+            f"Show up to {MORE_LANES} lanes (of {len(groups):,})", key="all-lanes", persist_state="session"
+        )
+
+
+def _period(rows: Sequence[Lane]) -> str:
+    times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
+    return f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
+
+
+def _selected(view: View) -> set[int]:
+    group = state.now().group
+    if group is not None:
+        return {group}
+    return {int(view.grouping.ids[row]) for row in state.now().rows}
+
+
+def _picked(key: str) -> None:
+    points = st.session_state[key]["selection"]["points"]
+    if points:
+        place = points[0].get("customdata")
+        state.select(group=int(place[0] if isinstance(place, list) else place), by=VIEW)
+
+
+def exports(view: View) -> None:
+    """One menu of everything that can be saved; not for a class."""
+    if large_text.on():
+        return
+    drawing = detailed_map(view, ahead=True)
+    with st.popover("Export", icon=":material/download:", key="export-menu"):
+        _files(view, drawing)
+        corrections_exchange(view)
+        elsewhere = "in another browser" if workshop() else "on another computer"
+        with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
+            copy_button("Copy the link", key="copy-link")
+            st.caption(
+                "The address of this page holds the whole view: send it to reopen it"
+                + (
+                    f" while this server runs; {elsewhere} the same file has to be opened first."
+                    if state.now().data.startswith(resources.FILE)
+                    else "."
+                )
+            )
+
+
+def _files(view: View, drawing: Job) -> None:
+    name = stem(view.timeline.name, "headlines")
+    with st.container(horizontal=True, key="export"):
+        page = (
+            "Report (HTML)",
+            lambda: report(view.prepared, view.grouping, jobs.wait(drawing)),
+            f"{name}-report.html",
+            "One file with pictures, events and all headlines; opens without a network.",
+        )
+        bundle = (
+            "Bundle (ZIP)",
+            lambda: report_bundle(view.prepared, view.grouping, jobs.wait(drawing)),
+            f"{name}-bundle.zip",
+            "Report, figures, tables, settings and checksums; the same view gives the same bytes.",
+        )
+        download(page, key="export-report", type="primary")
+        for kind in FORMATS:
+            table = (
+                kind.upper(),
+                partial(table_bytes, view.prepared, view.grouping, kind),
+                f"{name}-groups.{kind}",
+                "Every headline in its order, with all its columns and its group.",
+            )
+            download(table, key=f"export-{kind}")
+        download(bundle, key="export-bundle")

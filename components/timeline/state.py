@@ -1,7 +1,5 @@
 """What the pages about a timeline show: shared by Timeline, Map and Consistency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
@@ -66,7 +64,6 @@ class TimelineView(PageView):
 
     @property
     def period(self) -> Period | None:
-        """The days that are looked at; None means all of them."""
         return None if self.first is None or self.last is None else Period(self.first, self.last)
 
     def checked(self) -> Self:
@@ -76,8 +73,6 @@ class TimelineView(PageView):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListView(PageView):
-    """How the Timeline page shows its events."""
-
     find: str = linked("", line("find", 100))
     order: str = linked("size", choice("order", ("size", "time", "growth", "disagreement")))
     show: str = linked("list", choice("show", ("list", "lanes")))
@@ -102,7 +97,6 @@ def open_data(name: str, *, since: str = "") -> None:
 
 
 def start_over() -> None:
-    """Opens the first sample as a new visitor finds it."""
     epoch, who = now().epoch, now().who
     _state.reset()
     LIST.reset()
@@ -142,7 +136,6 @@ def select(*, group: int | None, rows: Iterable[int] = (), by: str) -> None:
 
 
 def view_key(view: str) -> str:
-    """Widget key of a view that holds a selection of its own."""
     name = f"_key_{view}"
     if now().moved_by != view:
         st.session_state[name] = now().epoch

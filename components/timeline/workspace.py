@@ -1,15 +1,15 @@
 """The open view: the controls above every page about a timeline, and the groups that they choose."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from components import large_text, page_state, resources
+from components.buttons import button, choose_here
 from components.page import now_about, signature
 from components.page_state import Part, controlled, controlled_days
 from components.recipes import recipe_choice
@@ -21,15 +21,7 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
 from core.events.cards import vague
 from core.events.corrections.apply import Corrections
-from core.events.grouping import (
-    LABELS,
-    Grouping,
-    Prepared,
-    Settings,
-    encoder_notes,
-    method_of,
-    start_of,
-)
+from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_notes, method_of, start_of
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -39,21 +31,13 @@ from core.text.language import NAMES
 
 
 def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
-    """Draws the choice of the timeline that is open."""
-    options, here = resources.known(), state.now().data
+    here = state.now().data
 
     def open_(name: str) -> None:
         state.open_data(name)
         changed()
 
-    st.selectbox(
-        "Headlines",
-        options if here in options else [here, *options],
-        format_func=resources.title,
-        label_visibility="collapsed",
-        width=300,
-        **controlled(key, here, open_),
-    )
+    choose_here("Headlines", resources.known(), resources.title, key, here, open_, width=300)
 
 
 GRANULARITY = (
@@ -64,8 +48,6 @@ GRANULARITY = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What the pages draw."""
-
     timeline: Timeline
     prepared: Prepared
     grouping: Grouping
@@ -107,9 +89,20 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
     with slider:
         start = _granularity(prepared, corrections)
     with back:
-        _back_to(start)
+        if state.now().granularity is not None:
+            back_to = partial(state.put, granularity=None)
+            button(f"Back to the suggested {start:.2f}", "automatic", back_to, icon="undo", type="tertiary")
     with about:
-        _about(prepared, corrections)
+        refitted = corrections.level(method_of(prepared)) is not None
+        suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
+        lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
+        if state.now().data in load.names():
+            info = load.info(state.now().data)
+            lines.append(f"{info.source}. Licence: {info.licence}.")
+        encoder = prepared.encoder.partition("|")[0]
+        language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
+        lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
+        st.caption("  \n".join(lines))
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
@@ -121,7 +114,7 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
 
 def _meanwhile(timeline: Timeline) -> None:
     # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
-    from components.map.first_look import look
+    from components.map.headline_map import look
 
     look(timeline)
 
@@ -141,12 +134,9 @@ def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
 
 
 def _how() -> None:
+    help = "Average linkage did best on most of the benchmark; the others are there to compare."
     recipe_choice(
-        "Method",
-        groupers,
-        state.now().method,
-        lambda signature: state.regroup(method=signature),
-        help="Average linkage did best on most of the benchmark; the others are there to compare.",
+        "Method", groupers, state.now().method, lambda signature: state.regroup(method=signature), help=help
     )
     recipe_choice(
         "Similarity",
@@ -163,11 +153,8 @@ def _how() -> None:
         help="What reads the headlines: chosen by language, or your own folder or hub model.",
         automatic=AUTOMATIC,
     )
-    st.toggle(
-        "Hide duplicates",
-        **controlled("pick-fold", state.now().fold, state.choose_fold),
-        help="Syndicated duplicates of an earlier headline are not shown; in exports they are in its group.",
-    )
+    help = "Syndicated duplicates of an earlier headline are not shown; in exports they are in its group."
+    st.toggle("Hide duplicates", **controlled("pick-fold", state.now().fold, state.choose_fold), help=help)
 
 
 def _granularity(prepared: Prepared, corrections: Corrections) -> float:
@@ -188,31 +175,6 @@ def _granularity(prepared: Prepared, corrections: Corrections) -> float:
     return start
 
 
-def _back_to(start: float) -> None:
-    if state.now().granularity is not None:
-        st.button(
-            f"Back to the suggested {start:.2f}",
-            key="automatic",
-            on_click=state.put,
-            kwargs={"granularity": None},
-            icon=":material/undo:",
-            type="tertiary",
-        )
-
-
-def _about(prepared: Prepared, corrections: Corrections) -> None:
-    refitted = corrections.level(method_of(prepared)) is not None
-    suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-    lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
-    if state.now().data in load.names():
-        info = load.info(state.now().data)
-        lines.append(f"{info.source}. Licence: {info.licence}.")
-    encoder = prepared.encoder.partition("|")[0]
-    language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
-    lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
-    st.caption("  \n".join(lines))
-
-
 WHOLE = "Whole timeline"
 OWN = "Other days …"
 _OWN = "period-own"
@@ -220,7 +182,6 @@ _periods = cached(periods, max_entries=16)
 
 
 def period_choice(view: View) -> None:
-    """Draws the choice; nothing where all headlines are of one day or none has a date."""
     span = whole(view.timeline)
     if span is None or span.first == span.last:
         return
@@ -247,48 +208,31 @@ def period_choice(view: View) -> None:
             width=240,
         )
         if own:
-            _own_days(span, chosen)
-        elif chosen is not None:
-            _step(list(counts), chosen)
-        if chosen is not None:
-            st.button(
-                WHOLE,
-                key="period-whole",
-                icon=":material/undo:",
-                on_click=_take,
-                args=(None,),
-                help="Shows all days again.",
+            start = chosen or span
+            st.date_input(
+                "From – to",
+                min_value=span.first,
+                max_value=span.last,
+                format="YYYY-MM-DD",
+                width=260,
+                **controlled_days(
+                    f"period-days-{span.first}-{span.last}",
+                    (_inside(start.first, span), _inside(start.last, span)),
+                    lambda first, last: state.choose_period(Period(first, last)),
+                ),
             )
-
-
-def _step(known: list[Period], chosen: Period) -> None:
-    at = known.index(chosen)
-    for label, icon, other in (("Earlier", "chevron_left", at + 1), ("Later", "chevron_right", at - 1)):
-        there = 0 <= other < len(known)
-        st.button(
-            label,
-            key=f"period-{label.lower()}",
-            icon=f":material/{icon}:",
-            disabled=not there,
-            on_click=_take,
-            args=(known[other] if there else None,),
-        )
-
-
-def _own_days(span: Period, chosen: Period | None) -> None:
-    start = chosen or span
-    st.date_input(
-        "From – to",
-        min_value=span.first,
-        max_value=span.last,
-        format="YYYY-MM-DD",
-        width=260,
-        **controlled_days(
-            f"period-days-{span.first}-{span.last}",
-            (_inside(start.first, span), _inside(start.last, span)),
-            lambda first, last: state.choose_period(Period(first, last)),
-        ),
-    )
+        elif chosen is not None:
+            known = list(counts)
+            at = known.index(chosen)
+            for label, icon, other in (
+                ("Earlier", "chevron_left", at + 1),
+                ("Later", "chevron_right", at - 1),
+            ):
+                there = 0 <= other < len(known)
+                period = known[other] if there else None
+                button(label, f"period-{label.lower()}", _take, period, icon=icon, disabled=not there)
+        if chosen is not None:
+            button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
 
 
 def _inside(day: date, span: Period) -> date:
@@ -317,7 +261,6 @@ def _copies(timeline: Timeline) -> int:
 
 
 def facts(view: View) -> None:
-    """One line on the timeline, and all its figures on demand."""
     timeline, ids = view.timeline, view.grouping.ids
     _, sizes = np.unique(ids, return_counts=True)
     events, outlets = int((sizes > 1).sum()), timeline.table[Field.PUBLISHER].nunique()

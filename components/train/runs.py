@@ -1,19 +1,18 @@
 """The runs of the Train page: choosing one, watching, stopping, using its model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import streamlit as st
 
+from components.buttons import button
 from components.charts.menu import show_chart
-from components.charts.training import measure_title, training_chart
+from components.charts.triangle import measure_title, training_chart
 from components.consistency import state as consistency
 from components.markdown import plain
-from components.page import Download, download
-from components.pair_sets.own import bring_pairs, choose_added
+from components.page import download
+from components.pair_sets.view import bring_pairs, choose_added
 from components.recipes import recipe_form
 from components.tables import text_table
 from core import files
@@ -143,16 +142,12 @@ _BEST: Final = (
 
 
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
-    """Loss and measures of a run, and the same as a table."""
     if not any("loss" in line for line in lines):
         return
+    source = "Source: Headline Lab"
+    title = f"Training of {key}"
     show_chart(
-        training_chart(lines),
-        name="train",
-        title=f"Training of {key}",
-        source="Source: Headline Lab",
-        width="stretch",
-        key=f"curves-{key}",
+        training_chart(lines), name="train", title=title, source=source, width="stretch", key=f"curves-{key}"
     )
     measured = [line for line in lines if "validation" in line]
     if measured:
@@ -175,18 +170,14 @@ def _buttons(run: TrainingRun) -> None:
     with st.container(horizontal=True):
         if run.busy:
             stopping = run.folder.stop_requested
-            if st.button(
-                "Stopping …" if stopping else "Stop",
-                disabled=stopping,
-                icon=":material/stop_circle:",
-                help="Training ends after its present step and keeps a checkpoint.",
-                key="train-stop",
-            ):
+            label = "Stopping …" if stopping else "Stop"
+            help = "Training ends after its present step and keeps a checkpoint."
+            if button(label, "train-stop", icon="stop_circle", disabled=stopping, help=help):
                 run.folder.ask_to_stop()
                 st.rerun()
             return
-        if run.state is not RunState.FINISHED and st.button(
-            "Resume", icon=":material/play_arrow:", help="From the last checkpoint.", key="train-resume"
+        if run.state is not RunState.FINISHED and button(
+            "Resume", "train-resume", icon="play_arrow", help="From the last checkpoint."
         ):
             resume(run.folder)
             st.rerun()
@@ -196,10 +187,8 @@ def _buttons(run: TrainingRun) -> None:
                 if run.note is None
                 else f"The run is removed from this list; its folder stays: `{plain(str(run.folder.path))}`"
             )
-            if st.button(
-                "Delete this run" if run.note is None else "Remove from list",
-                type="primary",
-                key="train-delete",
+            if button(
+                "Delete this run" if run.note is None else "Remove from list", "train-delete", type="primary"
             ):
                 remove(run)
                 st.rerun()
@@ -213,12 +202,12 @@ def _result(run: TrainingRun) -> None:
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if signature is not None and kind == "pair":
-            if st.button("Measure it on pairs", icon=":material/balance:", key="train-measure"):
+            if button("Measure it on pairs", "train-measure", icon="balance"):
                 st.switch_page("pages/pairs.py")
-            if st.button("Look for contradictions", icon=":material/change_history:", key="train-contradict"):
+            if button("Look for contradictions", "train-contradict", icon="change_history"):
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
-        model = Download("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
+        model = ("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
         download(model, key="train-download")
     card = run.folder.model / "README.md"
     found = validated_pairs(run.folder.about()) if kind == "pair" else None
@@ -283,11 +272,7 @@ def order_form() -> None:
     # Given only where it differs: an open list that is given anew moves under the pointer.
     if possible != chosen:
         st.session_state[key] = possible
-    data = st.multiselect(
-        f"{chosen_kind.unit.capitalize()} to train on",
-        known,
-        key=key,
-    )
+    data = st.multiselect(f"{chosen_kind.unit.capitalize()} to train on", known, key=key)
     if kind == "pair":
         bring_pairs(key, key="train-own")
     names = chosen_kind.names()
@@ -303,13 +288,7 @@ def order_form() -> None:
     with st.expander("Hyper-parameters", icon=":material/tune:"):
         recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
-    if st.button(
-        "Start training",
-        type="primary",
-        disabled=not data,
-        icon=":material/model_training:",
-        key=f"{_KEY}-start",
-    ):
+    if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
         order = TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
         run = start(order)
         st.session_state["train-new"] = run.path.name
@@ -328,7 +307,6 @@ _MODELS = files.ROOT / "models"
 
 
 def example() -> None:
-    """What to do, and a real run's curves where one ships."""
     st.info(
         "**Nothing has been trained here yet.**  \nChoose pairs below and start: loss and F1 appear here "
         "while the model learns.",

@@ -1,7 +1,5 @@
 """Which system writes and what is asked of it, and its answer out of the background."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,8 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
+from components.buttons import button
 from components.markdown import plain
-from components.page import Download, downloads, show_error
+from components.page import downloads, show_error
 from components.recipes import recipe_choice
 from components.tables import show_table
 from components.write.subject import WritingSubject
@@ -26,60 +25,45 @@ from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 
 _SYSTEM: Final = "write_system"
-_ASKED: Final = "write_asked"
 _GO: Final = "write_go"
 BASELINE: Final = "first_sentence.v1"
-MOST_CANDIDATES: Final = 6
-"""Cards beside an article; the command line gives up to 20."""
+MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up to 20
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A system and what is asked of it."""
-
     system: str
     wishes: Wishes
     seed: int
 
     @property
     def title(self) -> str:
-        """The system's name for people."""
         return title_of(self.system)
 
     @property
     def at_once(self) -> bool:
-        """Whether it answers without being waited for."""
         return isinstance(headline_generators.parse(self.system), SentenceRecipe)
 
     def key(self, articles: Articles) -> str:
-        """What its headlines depend on."""
         return f"write|{articles.fingerprint}|{self.system}|{self.wishes}|{self.seed}"
 
 
 def asking() -> Asked:
-    """Draws the choice of system and wishes."""
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
-        recipe_choice(
-            "System",
-            headline_generators,
-            current,
-            choose,
-            help="The first sentence is the baseline; Library says what each system does.",
-        )
+        help = "The first sentence is the baseline; Library says what each system does."
+        recipe_choice("System", headline_generators, current, choose, help=help)
         recipe = headline_generators.parse(current)
         wishes, seed = _wishes(recipe)
     return Asked(headline_generators.signature(recipe), wishes, seed)
 
 
 def choose(system: str, *, go: bool = False) -> None:
-    """Chooses a system; `go` lets it write at once."""
     st.session_state[_SYSTEM] = system
     st.session_state[_GO] = go
 
 
 def available(asked: Asked) -> bool:
-    """Whether the system can write here; draws why not."""
     try:
         headline_generators.parse(asked.system).check()
     except CoreError as error:
@@ -93,18 +77,12 @@ def answer(
 ) -> WrittenHeadlines | None:
     """The headlines; where they take time, or `on_click`, a button that asks for them, and their progress."""
     key = asked.key(articles)
-    started = st.session_state.setdefault(_ASKED, [])
+    started = st.session_state.setdefault("write_asked", [])
     if st.session_state.pop(_GO, False) and key not in started:
         started.append(key)
     if key not in started and (on_click or not asked.at_once):
-        st.button(
-            label,
-            key=f"write-go-{len(articles)}",
-            type="secondary" if on_click else "primary",
-            icon=":material/edit:",
-            on_click=started.append,
-            args=(key,),
-        )
+        look = "secondary" if on_click else "primary"
+        button(label, f"write-go-{len(articles)}", started.append, key, icon="edit", type=look)
         return None
 
     def work(runtime: Runtime) -> WrittenHeadlines:
@@ -125,17 +103,12 @@ def suggestion(asked: Asked) -> None:
         return
     default, why = default_system()
     if default.partition("|")[0] != BASELINE:
-        st.button(
-            f"Ask {title_of(default)}",
-            key="write-ask-default",
-            type="primary",
-            icon=":material/auto_awesome:",
-            on_click=choose,
-            args=(default,),
-            kwargs={"go": True},
-            help="The language model that ships with the program writes several headlines on this computer; "
-            "those whose numbers pass the check come first.",
+        help = (
+            "The language model that ships with the program writes several headlines on this computer; "
+            "those whose numbers pass the check come first."
         )
+        look = {"icon": "auto_awesome", "type": "primary", "help": help}
+        button(f"Ask {title_of(default)}", "write-ask-default", partial(choose, default, go=True), **look)
     elif why:
         st.caption(f":material/info: {plain(why)}")
 
@@ -167,20 +140,12 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         help="Some systems can ask a question or put a number in.",
         persist_state="session",
     )
+    help = "0 leaves it to the system."
     most = right.number_input(
-        "Words at most",
-        0,
-        50,
-        0,
-        key="write-most-words",
-        help="0 leaves it to the system.",
-        persist_state="session",
+        "Words at most", 0, 50, 0, key="write-most-words", help=help, persist_state="session"
     )
     sample = st.toggle(
-        "Sample",
-        key="write-sample-words",
-        help="More variety, more mistakes.",
-        persist_state="session",
+        "Sample", key="write-sample-words", help="More variety, more mistakes.", persist_state="session"
     )
     temperature, seed = 0.8, 0
     if sample:
@@ -203,7 +168,6 @@ SHOWN_ROWS = 500
 
 
 def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
-    """The headlines of the article as text or table."""
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
 
@@ -211,11 +175,9 @@ def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
         return write_table(table, {}, kind, about=about, rows="headlines")
 
     downloads(
-        Download(
-            "Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."
-        ),
-        Download("CSV", partial(file, "csv"), "headlines.csv"),
-        Download("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
+        ("Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."),
+        ("CSV", partial(file, "csv"), "headlines.csv"),
+        ("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
         key="write-export",
     )
 
@@ -240,7 +202,7 @@ def export_all(subject: WritingSubject, asked: Asked) -> None:
             st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
         downloads(
             *(
-                Download(
+                (
                     kind.upper(),
                     partial(written_bytes, opened, written, kind),
                     f"headlines-{opened.articles.name}.{kind}",

@@ -1,14 +1,17 @@
-"""What is written about: an article of a sample or a file, a pasted one, or an event of the timeline."""
+"""What is written about, and candidates as cards with what each copies, lacks and says of numbers."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
 
+from components.buttons import button, pick, segments
 from components.compare.opened import article_names
-from components.markdown import paragraphs, plain, shorten
+from components.markdown import SUPPORT_LEGEND, marked, paragraphs, plain, shorten
+from components.numerals.looks import light_icon
+from components.numerals.own import take_over
+from components.numerals.subject import check_together
 from components.open import reading
 from components.shelf import Shelf
 from components.timeline import state
@@ -17,7 +20,17 @@ from components.timeline.workspace import open_view
 from core.data.articles import load as article_sets
 from core.data.articles.articles import READ_CHARACTERS
 from core.data.articles.load import ArticleFile, parse_articles
-from core.headlines.writing import articles_of_event
+from core.digests import digest
+from core.errors import CoreError
+from core.headlines.duels import traces
+from core.headlines.extractive import WarningKind, warnings_of
+from core.headlines.writing import WrittenHeadlines, articles_of_event
+from core.numerals.checks.check_report import light_of, word_of
+from core.numerals.claims.verdict import Light
+from core.numerals.provenance import CheckedHeadline
+from core.text.differences import MarkKind, TextMark
+from core.text.normalise import clean_line
+from core.text.support import Trace
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
 _OPENED: Final = "write-file"
@@ -25,8 +38,6 @@ _OPENED: Final = "write-file"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WritingSubject:
-    """What the page is about."""
-
     opened: ArticleFile
     row: int
     credit: str
@@ -37,19 +48,17 @@ class WritingSubject:
 
     @property
     def references(self) -> tuple[str, ...]:
-        """Headlines that people gave it."""
         return self.opened.articles.references[self.row]
 
 
 def open_subject() -> WritingSubject | None:
     """Draws the choice of an article; None as long as there is none."""
-    source = st.segmented_control(
+    source = segments(
         "Write for",
         [PASTED, SAMPLE, FILE, EVENT],
+        str,
+        "write-source",
         default=SAMPLE,
-        required=True,
-        key="write-source",
-        label_visibility="collapsed",
         persist_state="session",
     )
     beside = source == SAMPLE
@@ -72,11 +81,7 @@ def _row(opened: ArticleFile) -> int:
         return int(st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")) - 1
     return int(
         st.selectbox(
-            "Article",
-            range(len(articles)),
-            format_func=names.__getitem__,
-            key=key,
-            persist_state="session",
+            "Article", range(len(articles)), format_func=names.__getitem__, key=key, persist_state="session"
         )
     )
 
@@ -87,15 +92,8 @@ def _read_sample(name: str) -> ArticleFile:
 
 
 def _sample() -> ArticleFile:
-    name = str(
-        st.selectbox(
-            "Sample",
-            article_sets.names(),
-            format_func=lambda one: article_sets.info(one).title,
-            key="write-sample",
-            persist_state="session",
-        )
-    )
+    titles = {one: article_sets.info(one).title for one in article_sets.names()}
+    name = str(pick("Sample", titles, titles, "write-sample"))
     return _read_sample(name)
 
 
@@ -109,17 +107,10 @@ def _shelf() -> Shelf[ArticleFile]:
 
 
 def _file() -> ArticleFile | None:
-    given = st.file_uploader(
-        "A file of articles",
-        key="write-upload",
-    )
+    given = st.file_uploader("A file of articles", key="write-upload")
     if given is not None and st.session_state.get("write-read") != given.file_id:
         read = reading.read(
-            "Reading the articles",
-            parse_articles,
-            given.getvalue(),
-            given.name,
-            key=f"write-{given.file_id}",
+            "Reading the articles", parse_articles, given.getvalue(), given.name, key=f"write-{given.file_id}"
         )
         st.session_state[_OPENED] = _shelf().put(read.articles.fingerprint, read)
         st.session_state["write-read"] = given.file_id
@@ -138,12 +129,9 @@ def _file() -> ArticleFile | None:
 
 
 def _pasted() -> ArticleFile | None:
+    placeholder = "Paste an article in any language; tags of HTML are left out."
     text = st.text_area(
-        "The article",
-        key="write-pasted",
-        height=180,
-        placeholder="Paste an article in any language; tags of HTML are left out.",
-        persist_state="session",
+        "The article", key="write-pasted", height=180, placeholder=placeholder, persist_state="session"
     )
     opened = reading.pasted_article(text)
     if opened is None:
@@ -169,10 +157,8 @@ def _event() -> ArticleFile:
     return opened
 
 
-FIRST_CHARACTERS = 1_500
-"""Of an article that are shown before one asks for more."""
-SHOWN_CHARACTERS = 20_000
-"""Of an article that are ever drawn; a page is no place for a book."""
+FIRST_CHARACTERS = 1_500  # of an article that are shown before one asks for more
+SHOWN_CHARACTERS = 20_000  # of an article that are ever drawn; a page is no place for a book
 
 
 def article(subject: WritingSubject) -> None:
@@ -191,3 +177,129 @@ def article(subject: WritingSubject) -> None:
     if len(text) > READ_CHARACTERS:
         facts.append("systems read its beginning only")
     st.caption("  \n".join([" · ".join(facts), *([plain(subject.credit)] if subject.credit else [])]))
+
+
+_EDITS: Final = "write_edits"
+"""For every candidate that was changed its versions, the first as it was written."""
+
+
+def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> list[str]:
+    """One card a candidate of the `found`-th article; gives the headlines as they stand, changed or not."""
+    candidates = written.candidates[found]
+    if not candidates[0].text:
+        st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
+        return []
+    keys = [
+        digest(f"{written.signature}|{subject.text}|{place}", digits=16) for place in range(len(candidates))
+    ]
+    lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
+    held = traces(subject.text, lines, frozenset())
+    checked = checked_numbers(lines, subject.text)
+    for place, (key, line, one) in enumerate(zip(keys, lines, held, strict=True)):
+        with st.container(border=True, key=f"headline-{place}"):
+            # A sentence of the article would be marked from end to end: that is said in words.
+            whole = one.coverage == 1.0 and len(one.marks) == 1
+            marks = () if whole else number_marks(one.marks, checked[place])
+            if line:
+                st.header(marked(line, marks), anchor=False)
+            else:
+                st.markdown(":gray[*no headline*]")
+            warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
+            copied = any(warning.kind is WarningKind.COPIED for warning in warnings)
+            st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
+            if candidates[place].instead and line == candidates[place].text:
+                st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
+            for warning in warnings:
+                st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
+            verdict(checked[place])
+            original = candidates[place].text
+            with st.container(horizontal=True, gap="small"):
+                with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
+                    st.session_state[f"text-{key}"] = line
+                    st.text_area(
+                        "The headline", key=f"text-{key}", height=90, on_change=_change, args=(key, original)
+                    )
+                    st.caption("Press Ctrl and Enter, or click elsewhere.")
+                with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
+                    st.code(line, language=None, wrap_lines=True)
+                to_numerals(checked[place], key=key)
+                if len(_versions(key, original)) > 1:
+                    button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
+    if any(one.marks and one.coverage != 1.0 for one in held):
+        st.markdown(f":small[{SUPPORT_LEGEND}]")
+    return lines
+
+
+def _facts(line: str, held: Trace, *, whole: bool, copied: bool) -> list[str]:
+    words = len(line.split())
+    facts = [f"{words} word{'s' * (words != 1)}", f"{len(line)} characters"]
+    if copied:
+        return facts  # the warning says it
+    if whole:
+        return [*facts, "word for word from the article"]
+    return facts if held.coverage is None else [*facts, f"{100 * held.coverage:.0f} % of its words copied"]
+
+
+def _versions(key: str, original: str) -> list[str]:
+    edits: dict[str, list[str]] = st.session_state.setdefault(_EDITS, {})
+    return edits.get(key, [original])
+
+
+def _change(key: str, original: str) -> None:
+    versions = _versions(key, original)
+    line = clean_line(st.session_state[f"text-{key}"])
+    if line != versions[-1]:
+        st.session_state[_EDITS][key] = [*versions, line]
+
+
+def _undo(key: str) -> None:
+    versions = st.session_state[_EDITS][key]
+    if len(versions) > 2:
+        versions.pop()
+    else:
+        del st.session_state[_EDITS][key]
+
+
+def checked_numbers(lines: Sequence[str], text: str) -> Sequence[CheckedHeadline | None]:
+    """The headlines compared with their article; None for each until that is known or where it cannot be."""
+    try:
+        found = check_together(lines, [text] * len(lines))
+    except CoreError as error:
+        st.caption(plain(f"Numbers are not checked here: {error.message}"))
+        found = None
+    return found or [None] * len(lines)
+
+
+def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> tuple[TextMark, ...]:
+    """The marks of a headline, those of numbers by what the checker says of them once it is known."""
+    if checked is None:
+        return tuple(marks)
+    bad = [
+        TextMark(one.numeral.start, one.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
+        for one in checked.numerals
+        if one.claim.light is not Light.SUPPORTED
+    ]
+    rest = [
+        one
+        for one in marks
+        if one.kind is not MarkKind.UNSUPPORTED_NUMBER
+        and all(one.end <= other.start or other.end <= one.start for other in bad)
+    ]
+    return tuple(sorted([*bad, *rest], key=lambda one: one.start))
+
+
+def verdict(checked: CheckedHeadline | None) -> None:
+    light = None if checked is None else light_of(checked)
+    if checked is None or light is None:
+        return
+    st.markdown(f"{light_icon(light)} **{word_of(light).capitalize()}.** {plain(checked.reason)}")
+
+
+def to_numerals(checked: CheckedHeadline | None, *, key: str) -> None:
+    """The way to the Numerals page; nothing for a headline without a number."""
+    if checked is None or not checked.numerals:
+        return
+    help = "Opens this headline and the article on the Numerals page."
+    if button("Show in the article", f"numbers-{key}", icon="account_tree", help=help):
+        take_over(checked.article.text, checked.headline)
+        st.switch_page("pages/numerals.py")

@@ -30,8 +30,7 @@ from components.charts.pairs import (
     reliability_chart,
 )
 from components.charts.swimlane import swimlane_chart
-from components.charts.training import training_chart
-from components.charts.triangle import triangle_chart
+from components.charts.triangle import training_chart, triangle_chart
 from core.data.pair_sets.drawing import PartCounts
 from core.events.lanes import Lane, Mark
 from core.headlines.comparison.comparison import Slice

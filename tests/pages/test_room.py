@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from components.room.server import link_for_phones, rooms
+from components.room.setup import link_for_phones, rooms
 from components.security import Security, startup_key
 from core.errors import DataSourceError
 from core.journal.journal import Journal
