@@ -7,7 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.page_state import controlled
-from core.registry import Registry
+from core.registry import Registry, types_of
 from core.runtime import workshop
 from research.catalogue.catalogue import summary_of
 
@@ -49,7 +49,7 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
             values[field.name] = st.selectbox(label, options, index=options.index(current), **common)
         elif isinstance(current, bool):
             values[field.name] = st.toggle(label, current, **common)
-        elif {"int", "float"} & set(str(field.type).split(" | ")):
+        elif {"int", "float"} & types_of(field):
             values[field.name] = _number(label, field, current, common)
         elif isinstance(current, str) and free_text and not workshop():
             values[field.name] = st.text_input(label, current, **common)
@@ -63,7 +63,7 @@ def _sentence(help_text: str | None) -> str | None:
 
 
 def _number(label: str, field: dataclasses.Field[Any], current: float | None, common: dict[str, Any]) -> Any:
-    kind = int if "int" in str(field.type).split(" | ") else float
+    kind = int if "int" in types_of(field) else float
     bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
     low, high, step = (None if bound is None else kind(bound) for bound in bounds)
     # Two digits after the point, the usual form, would show a small number as nothing.
@@ -72,7 +72,7 @@ def _number(label: str, field: dataclasses.Field[Any], current: float | None, co
     chosen = st.number_input(
         label, min_value=low, max_value=high, value=current, step=step, format=shown, **common
     )
-    return current if chosen is None and "None" not in str(field.type) else chosen
+    return current if chosen is None and "None" not in types_of(field) else chosen
 
 
 def recipe_choice(

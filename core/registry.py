@@ -238,8 +238,14 @@ def _write(value: object) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
+def types_of(field: dataclasses.Field[Any]) -> set[str]:
+    """Names of a field's types, whether its module evaluates annotations or not."""
+    declared = field.type.__name__ if isinstance(field.type, type) else str(field.type)
+    return {part.strip() for part in declared.split("|")}
+
+
 def _read(raw: str, field: dataclasses.Field[Any]) -> Any:
-    kinds = {part.strip() for part in str(field.type).split("|")}
+    kinds = types_of(field)
     value: Any = raw[1:-1] if raw.startswith("(") and raw.endswith(")") else raw
     try:
         if raw == "none" and "None" in kinds:
@@ -252,7 +258,7 @@ def _read(raw: str, field: dataclasses.Field[Any]) -> Any:
             value = float(raw)
     except (KeyError, ValueError):
         raise InputError(
-            f"{field.name} cannot be {raw!r}.", hint=f"Give a value of type {field.type}."
+            f"{field.name} cannot be {raw!r}.", hint=f"Give a value of type {' or '.join(sorted(kinds))}."
         ) from None
     low, high = field.metadata.get("low"), field.metadata.get("high")
     outside = (low is not None and not value >= low) or (high is not None and not value <= high)
