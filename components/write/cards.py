@@ -18,7 +18,7 @@ from core.headlines.side_by_side.votes import traces
 from core.headlines.warnings import WarningKind, warnings_of
 from core.headlines.writing.suggesting import WrittenHeadlines
 from core.numerals.checks.check_report import light_of, word_of
-from core.numerals.claims.verdict import Light
+from core.numerals.claims.verdict import PASSING
 from core.numerals.provenance import CheckedHeadline
 from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line
@@ -134,7 +134,7 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
     bad = [
         TextMark(one.numeral.start, one.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
         for one in checked.numerals
-        if one.claim.light is not Light.SUPPORTED
+        if one.claim.light not in PASSING
     ]
     rest = [
         one

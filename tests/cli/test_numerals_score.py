@@ -11,7 +11,7 @@ import pytest
 from core.data.articles.load import info
 from core.data.articles.numhg import NumHG
 from core.headlines.numbers.score_tables import PEOPLE, WRITTEN, open_systems
-from core.numerals.provenance import Status
+from core.numerals.claims.verdict import Light
 from tests.cli.calling import Call, Printed
 
 VERB = ("numerals", "score")
@@ -47,7 +47,7 @@ def test_people_and_a_system_side_by_side(call: Call, articles: Path, tmp_path: 
     assert people["figures"]["numeral_accuracy"]["value"] == 1
     assert system["figures"]["numeral_accuracy"]["value"] == pytest.approx(1 / 3)
     assert system["figures"]["headlines_with_numerals"]["value"] == pytest.approx(2 / 3)
-    wrong = system["statuses"][Status.CONTRADICTED] + system["statuses"][Status.UNSUPPORTED]
+    wrong = system["lights"][Light.WRONG]
     assert wrong >= 1  # the article knows no 93
     confusion = told["confusions"][0]
     assert (confusion["compared"], confusion["not_read"]) == (3, 0)

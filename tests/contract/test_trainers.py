@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from core.numerals.entailing.calibration import CALIBRATION
 
 from core.data.articles import written_claims
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.selection.model import Choices, headline_selectors
-from core.numerals.entailing.calibration import CALIBRATION
 from core.numerals.entailing.question import ClaimQuestion
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import blank_of, numeral_attachers, read_article

@@ -8,10 +8,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import pytest
+from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
 
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
-from research.benchmark.numerals.clearance import GREEN_OF_WRITERS
 from tests.docs.pages import ROOT
 from tests.unit.numerals.test_unseen_headlines import FOLDER as UNSEEN
 from tests.unit.numerals.test_unseen_headlines import HELD, WITHOUT_SECOND_READING

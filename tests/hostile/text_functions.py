@@ -113,7 +113,7 @@ NETWORKS = {
     *("numeral_safe.v1", "pegasus.v1", "claim_smollm2.v1"),
     *("phrase_transformer.v1", "pointer_coverage.v1", "pointer_grammemes.v1", "rubert_seq2seq.v1", "s2s.v1"),
     *("season.v1", "smollm2.v1", "smollm2_headlines.v1", "t5.v1", "transformer.v1", "ttgen_bottleneck.v1"),
-    *("bert_score.v1", "mover_score.v1", "numeral_support.v1", "blend.v1", "pointer.v1", "finetuned.v1"),
+    *("bert_score.v1", "mover_score.v1", "numeral_support.v2", "blend.v1", "pointer.v1", "finetuned.v1"),
     *("finetuned_content.v1", "finetuned_day_prefix.v1", "finetuned_time.v1", "headline_swap.v1"),
     *("mrpc_zero_shot.v1", "pair_classifier.v1", "perplexity.v1", "siamese.v1", "event_blend.v2"),
 }

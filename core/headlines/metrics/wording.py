@@ -121,7 +121,7 @@ class NumbersInArticle(HeadlineMetric):
     """Share of a headline's numbers that the article has as a number of that value, perhaps rounded.
 
     Quick, and no check: a number that follows by arithmetic is not in the article, and one that counts
-    something else there is. `numeral_support.v1` looks closer.
+    something else there is. `numeral_support.v2` looks closer.
     """
 
     summary: ClassVar[str] = "Whether the article has the headline's numbers at all"

@@ -34,8 +34,7 @@ from core.numerals.claims.clauses import (
     tells_parts,
     words_outside,
 )
-from core.numerals.claims.narrower import Objection
-from core.numerals.claims.verdict import Fault
+from core.numerals.claims.verdict import Fault, Objection
 from core.numerals.claims.words import DOUBTS, BoundAgreement, Word, agreement, article_words, opposed_to
 from core.numerals.claims.workings.differences import change, difference, likely, told
 from core.numerals.claims.workings.times import (
@@ -50,6 +49,7 @@ from core.numerals.claims.workings.times import (
     share_of,
     short_year,
     this_year,
+    times,
     years_since,
 )
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -208,6 +208,7 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = Mappin
         "units": in_other_units,
         "share": share_of,
         "change": change,
+        "times": times,
         "one_in": one_in,
         "difference": difference,
         "yearly": a_year,

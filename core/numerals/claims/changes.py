@@ -123,11 +123,12 @@ def ends_of(claim: Claim) -> Iterator[Change]:
 
 def direction_of(claim: Claim) -> str:
     """Which way the headline says that something goes: "rise", "fall", or "" where it says neither."""
-    said = [word for _, word in claim.near if _ways(claim, word)]
-    return next(iter(_ways(claim, said[0]))) if said else ""
+    said = [word for _, word in claim.near if ways_of(claim, word)]
+    return next(iter(ways_of(claim, said[0]))) if said else ""
 
 
-def _ways(claim: Claim, word: Word) -> frozenset[str]:
+def ways_of(claim: Claim, word: Word) -> frozenset[str]:
+    """The one direction that a word says; none where it says both or neither."""
     found = word.predicates & {_UP, _DOWN}
     signs = CHANGES.get(claim.place.article.language)
     if not found and signs is not None and signs["less"].fullmatch(word.text.lower()):
@@ -224,4 +225,4 @@ def _actor(article: ReadArticle) -> set[str]:
 def says_nothing_new(claim: Claim) -> bool:
     """Whether the article has all words of the headline but for those of direction and of points."""
     known = article_words(claim.place.article).forms
-    return all(word.form in known or _ways(claim, word) for word in _around(claim))
+    return all(word.form in known or ways_of(claim, word) for word in _around(claim))

@@ -91,7 +91,7 @@ def ranked(
 
 ABOUT: Final = "numerals.json"
 TREES: Final = "weighing.safetensors"
-ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": NAMES}
+ENSEMBLES: Final = {"derivations": NAMES, "answers": NAMES}
 """Which numbers each ensemble of trees looks at."""
 
 
@@ -99,12 +99,6 @@ ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": N
 class Constants:
     """Numbers that were fitted or chosen on validation rows."""
 
-    slope: float  # of the logistic curve from the support trees' sum to `CheckedNumeral.support`
-    intercept: float  # of the same curve
-    threshold: float  # a numeral with at least this support is copied or derived
-    rival: float  # an article's numeral with at least this share of the attachment contradicts a headline's
-    same_slope: float
-    same_intercept: float  # of the same curve
     sharpness: float  # sums of the answers' trees are multiplied by this before the softmax
     language_model: float  # weight of a log-likelihood, in nats, beside those
 
@@ -114,7 +108,6 @@ class Weights:
     """What weighs."""
 
     derivations: BoostedTrees  # ranks the derivations of a known number
-    support: BoostedTrees  # says whether a number is right for its place
     answers: BoostedTrees  # ranks what may fill a blank
     constants: Constants
 

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 import torch
+from core.numerals.entailing.network import ClaimNetwork
 
 from core.models.weights import locate
-from core.numerals.entailing.network import ClaimNetwork
 from core.numerals.entailing.question import CLASSES, ClaimClass
 from research.training.numerals import claim_changes as change
 from research.training.numerals.claim_changes import (

@@ -10,9 +10,10 @@ import pytest
 from core.data.articles.load import open_sample
 from core.errors import ModelUnavailableError, UnknownNameError
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.headlines.metrics.numerals import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
+from core.headlines.metrics.numerals import COLUMNS, NumeralSupport, counts_of, shares
 from core.numerals.checking import load_checker
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.claims.verdict import Light
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
 from core.text.numerals.read import read_numerals
@@ -21,12 +22,9 @@ from tests.unit.numerals.numerals_by_hand import claim
 EMPTY = ReadArticle("", "en", (), (), (), 0)
 
 
-def headline(*verdicts: tuple[Status, float]) -> CheckedHeadline:
+def headline(*verdicts: tuple[Light, float]) -> CheckedHeadline:
     (one,) = read_numerals("7", language="en")
-    found = tuple(
-        CheckedNumeral(one, status, support, (), None, None, "", claim(status))
-        for status, support in verdicts
-    )
+    found = tuple(CheckedNumeral(one, claim(light, probability), (), None) for light, probability in verdicts)
     return CheckedHeadline("7", EMPTY, found, "pointer.v1")
 
 
@@ -36,18 +34,19 @@ def named(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> dict[str
 
 def test_the_example_of_the_docs() -> None:
     headlines = [
-        headline((Status.COPIED, 0.9), (Status.DERIVED, 0.6)),
-        headline((Status.CONTRADICTED, 0.3)),
+        headline((Light.SUPPORTED, 0.9), (Light.FOUND, 0.6)),
+        headline((Light.WRONG, 0.3)),
         headline(),
     ]
     sums = np.sum([counts_of(one) for one in headlines], axis=0)
     assert named(shares(sums)) == pytest.approx(
         {
-            "numeral_supported": 2 / 3,
-            "numeral_contradicted": 1 / 3,
-            "numeral_unsupported": 0,
+            "numeral_supported": 1 / 3,
+            "numeral_found": 1 / 3,
+            "numeral_check": 0,
+            "numeral_wrong": 1 / 3,
             "numeral_support": 0.6,
-            "headlines_supported": 1 / 2,
+            "headlines_passing": 1 / 2,
             "headlines_with_numerals": 2 / 3,
         }
     )
@@ -68,7 +67,7 @@ def test_it_says_what_the_checker_says() -> None:
     np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
     numerals = [one for each in checked for one in each.numerals]
     assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(
-        sum(one.status in SUPPORTED for one in numerals) / len(numerals)
+        sum(one.claim.light is Light.SUPPORTED for one in numerals) / len(numerals)
     )
 
 
