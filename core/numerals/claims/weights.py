@@ -28,7 +28,7 @@ from core.models.boosted_trees import (
     tables_of,
 )
 from core.numerals.claims.gates import GATE_NAMES
-from core.numerals.weighing.weights import SUPPORT_NAMES
+from core.numerals.derivations.features import SUPPORT_NAMES
 from core.tensor_files import write_arrays
 
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
