@@ -13,8 +13,8 @@ from components.numerals import state
 from components.numerals.looks import light_colour, light_icon
 from components.page_state import controlled
 from core.numerals.checks.check_report import Role, links_of, percent, verdict_of
-from core.numerals.claims.rules import measured
 from core.numerals.claims.verdict import PASSING, Light
+from core.numerals.claims.weights import measured
 from core.numerals.expressions.parse import Expression, print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
