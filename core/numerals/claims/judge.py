@@ -178,7 +178,7 @@ def _absent(judged: JudgedClaim, rival: int | None) -> Objection:
     numeral, article = claim.place.numeral, claim.place.article
     if not article.numerals:
         return Fault.ABSENT, "The article has no number."
-    if rival is not None and float(claim.place.shares[rival]) >= _LIKELY:
+    if rival is not None and (_counts_same(claim, rival) or float(claim.place.shares[rival]) >= _LIKELY):
         return (
             Fault.VALUE,
             f"For this the article has “{article.numerals[rival].text}”, not “{numeral.text}”.",
@@ -187,6 +187,11 @@ def _absent(judged: JudgedClaim, rival: int | None) -> Objection:
         told = f"Nothing in the article's first {len(article.numerals):,} numbers gives {numeral.number}."
         return Fault.ABSENT, told
     return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
+
+
+def _counts_same(claim: Claim, row: int) -> bool:
+    counted = claim.place.numeral.counted
+    return bool(counted) and claim.place.article.numerals[row].counted == counted
 
 
 _LIKELY: Final = 0.3  # share from which a number of the article is what the headline's stands for
