@@ -164,7 +164,7 @@ class PairEvidence:
         )
 
 
-def look(context: PairContext, runtime: Runtime, *, linked: bool = True) -> ReadTimeline:
+def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
     order = by_day_and_wording(list(context.texts), context.days)
     ordered = context.reordered(order)
     places = np.empty(len(order), dtype=np.int64)
@@ -172,7 +172,7 @@ def look(context: PairContext, runtime: Runtime, *, linked: bool = True) -> Read
     scorer = EventSimilarity()
     alike = scorer.timeless(ordered, runtime)
     similar, size = None, len(order)
-    if linked and size <= LINKED_HEADLINES:
+    if size <= LINKED_HEADLINES:
         faded, similarities = scorer.faded(alike, ordered), np.empty((size, size), dtype=np.float32)
         for start in runtime.track(range(0, size, _ROWS), "Comparing headlines"):
             rows = slice(start, min(start + _ROWS, size))
