@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.main import BAD_INPUT
-from cli.progress import note, working
+from cli.progress import note, show, working
 from core import files
 
 if TYPE_CHECKING:
@@ -205,6 +205,40 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
         seed=seed,
         **output,
     )
+
+
+@benchmark.command()
+@click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of headlines; may be repeated.")
+@click.option("--system", "commands", multiple=True, metavar="COMMAND", help="Reads and writes JSON lines.")
+@click.option("--thorough", is_flag=True, help="Let the language model read, too: half a second a headline.")
+@click.option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+def claims(
+    sets: tuple[str, ...],
+    commands: tuple[str, ...],
+    thorough: bool,
+    limit: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print which lights written headlines get, true and false, by kind of error.
+
+    Without --set, all three: headlines of unseen writers, those written for NumHG's validation articles, and
+    NumHG's test headlines with the number made wrong. A COMMAND gets one object a line with headline and
+    article, and writes one with light: supported, found, check this or wrong.
+    """
+    from core.errors import UnknownNameError
+    from research.benchmark import claims as measured
+
+    for name in sets:
+        if name not in measured.SETS:
+            raise UnknownNameError(
+                f"There is no set called {name!r}.", hint=f"Choose from {', '.join(measured.SETS)}."
+            )
+    with working(quiet=quiet) as runtime:
+        found = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
+    show(measured.as_object(found), lambda: measured.as_text(found), as_json=as_json)
 
 
 def _run(

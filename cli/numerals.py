@@ -26,6 +26,7 @@ TABLE_HELP = "Write the table: .csv .tsv .json .jsonl .parquet .xlsx"
 STYLES: Final[dict[str, dict[str, Any]]] = {
     "headline": {"bold": True},
     "supported": {"fg": "green"},
+    "found": {},
     "check this": {"fg": "yellow"},
     "wrong": {"fg": "red"},
     "source": {"dim": True},
@@ -49,8 +50,9 @@ def numerals() -> None:
 @click.option(
     "--threshold",
     type=ShareType(),
-    help="Probability that a claim needs to pass; default: 0.95 and no fault.",
+    help="Probability that a claim needs to pass; default: nothing speaks against it.",
 )
+@click.option("--thorough", is_flag=True, help="Let the language model read English claims too: slow.")
 @click.option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
 @click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
@@ -63,6 +65,7 @@ def check(
     out: Path | None,
     column: str,
     threshold: float | None,
+    thorough: bool,
     strict: bool,
     attacher: str | None,
     processes: int,
@@ -72,16 +75,16 @@ def check(
     """Say where each number of a headline comes from, and whether it is supported.
 
     ARTICLE is a text or HTML file, or - for stdin, with --headline or --headlines. The exit code is 0 where
-    every headline may be printed, 1 where one is wrong, and 3 where a human has to look. TABLE (CSV, TSV,
-    XLSX, JSON, JSONL, Parquet, sample:NAME or an article set) has the columns text and summary; --out gets
-    one row for each number of each headline.
+    nothing speaks against any headline, 1 where one is wrong, and 3 where a human has to look. TABLE (CSV,
+    TSV, XLSX, JSON, JSONL, Parquet, sample:NAME or an article set) has the columns text and summary; --out
+    gets one row for each number of each headline.
     """
     from core.numerals.checking import load_checker
     from core.numerals.checks import tables, verdicts
     from core.numerals.checks.opening import open_headlines
     from core.numerals.checks.verdicts import candidate_lines
 
-    load = partial(load_checker, attacher)
+    load = partial(load_checker, attacher, thorough=thorough)
     if headlines or candidates:
         name, text = _article(given, out, column)
         given_headlines = [*headlines, *_candidates(candidates, given)]

@@ -61,7 +61,7 @@ TRAINERS: Final[Mapping[str, str]] = {
     "headlines": "language_model",
     "selector": "headline_selector",
     "numerals": "numeral_attacher",
-    "claims": "claim_reader",
+    "claims": "claim_rereader",
 }
 DOCUMENTS: Final = click.Option(
     ["--documents"], type=click.Path(), help="Your copy of the archives, for real headlines."

@@ -174,10 +174,9 @@ def check_numerals(
         attacher: Name or signature of a numeral attacher; None for the one that ships.
 
     Returns:
-        One row a numeral: headline, numeral (as written), value, verdict ("supported", "check this" or
-        "wrong"), disagreement (the part that disagrees, "" for none), reason, status ("copied",
-        "derived", ...), support (probability of the value alone, 0 to 1) and expression (the likeliest
-        derivation, "" for none).
+        One row a numeral: headline, numeral (as written), value, verdict ("supported", "found", "check this"
+        or "wrong"), disagreement (the part that disagrees, "" for none), reason, probability (that the
+        article supports it, 0 to 1) and expression (the likeliest derivation, "" for none).
 
     Raises:
         InputError: A headline is empty.
@@ -199,14 +198,13 @@ def check_numerals(
             found.claim.light.value,
             found.claim.fault.value if found.claim.fault else "",
             found.claim.reason,
-            found.status.value,
-            found.support,
+            found.claim.probability,
             expression_of(found),
         )
         for one in checked
         for found in one.numerals
     ]
-    names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "status", "support"]
+    names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "probability"]
     names.append("expression")
     return pd.DataFrame(rows, columns=names)
 

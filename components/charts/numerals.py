@@ -14,10 +14,9 @@ from components.numerals.looks import light_colour
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import ORDER, OperatorShare, SystemScores
-from core.numerals.checks.check_report import HUES, word_of
+from core.numerals.checks.check_report import word_of
 from core.numerals.claims.verdict import Light
 from core.numerals.operators import OPERATORS
-from core.numerals.provenance import Status
 from core.palette import AGREES, group_colour
 from core.statistics.bootstrap import Figure
 
@@ -121,20 +120,11 @@ def _span(column: Column, one: Figure) -> dict[str, float]:
     return span(one.value, one.low, one.high, times=100 if column.high == 1 else 1)
 
 
-def status_colour(status: Status) -> str:
-    """The colour of a status in the reader's theme, as `#rrggbb`."""
-    return meaning(HUES[status])
-
-
-def status_chart(counts: Mapping[str, Mapping[Status, int]]) -> alt.Chart:
-    """A bar for each line, cut into its verdicts; the line with most supported numbers on top."""
-    bars = {name: {status.value: n for status, n in by.items()} for name, by in counts.items()}
-    return _stacked(
-        bars,
-        "Verdict",
-        {one.value: status_colour(one) for one in Status},
-        good=[Status.COPIED.value, Status.DERIVED.value],
-    )
+def numeral_chart(counts: Mapping[str, Mapping[Light, int]]) -> alt.Chart:
+    """A bar for each line, cut into the verdicts on its numbers; the fewest wrong ones on top."""
+    bars = {name: {light.value: n for light, n in by.items()} for name, by in counts.items()}
+    colours = {light.value: light_colour(light) for light in reversed(Light)}
+    return _stacked(bars, "Verdict", colours, good=[Light.WRONG.value], most_first=False)
 
 
 def light_chart(counts: Mapping[str, Mapping[Light | None, int]]) -> alt.Chart:
@@ -144,19 +134,8 @@ def light_chart(counts: Mapping[str, Mapping[Light | None, int]]) -> alt.Chart:
     return _stacked(bars, "Light", colours, good=[word_of(ORDER[0])], of="Headlines", most_first=False)
 
 
-VERDICTS = ("supported", Status.CONTRADICTED.value, Status.UNSUPPORTED.value)
-"""What is known of the numerals of a kind."""
-
-
-def kind_chart(counts: Mapping[str, Mapping[str, int]]) -> alt.Chart:
-    """A bar for each kind of numeral, cut into `VERDICTS`; the kind that is supported most on top."""
-    statuses = (Status.COPIED, Status.CONTRADICTED, Status.UNSUPPORTED)
-    colours = dict(zip(VERDICTS, map(status_colour, statuses), strict=True))
-    return _stacked(counts, "Verdict", colours, good=VERDICTS[:1])
-
-
 def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
-    """A bar for each system, cut into the operators that give its supported numerals."""
+    """A bar for each system, cut into the operators that give its numerals that nothing speaks against."""
     bars: dict[str, dict[str, int]] = {}
     for each in shares:
         bars.setdefault(each.system, {})[each.operator] = each.numerals

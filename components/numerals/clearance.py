@@ -1,4 +1,4 @@
-"""What the lights mean, and how often a green one is wrong."""
+"""What the lights mean, and what green and red were worth on written headlines."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import streamlit as st
 
 from components.markdown import plain
 from components.numerals.looks import light_icon
-from components.tables import show_table
 from core.numerals.checks.check_report import LIGHTS_MEAN
-from core.results.table import percent, spanned
-from research.benchmark.numerals.sets import GREEN_OF_WRITERS, FalseClearance, false_clearance
+from research.benchmark.claims import LightWorth, light_worth
 
 
 def what_lights_mean() -> None:
-    """Draws the three lights, each with its meaning."""
+    """Draws the four lights, each with its meaning."""
     st.markdown(
         "  \n".join(
             f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
@@ -23,34 +21,26 @@ def what_lights_mean() -> None:
 
 
 def clearance() -> None:
-    """Says what a green tick is worth: how many headlines got one that were made wrong on purpose."""
-    found = false_clearance()
+    """Says what green and red are worth: of ten of each, how many were true or false."""
+    found = light_worth()
     if found is None:
-        st.caption("How often a green tick is wrong has not been measured here: read the line next to it.")
+        st.caption("What a light is worth has not been measured here: read the line next to it.")
         return
-    false, green = GREEN_OF_WRITERS
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(
-            f"A green tick can be wrong: of {found.count:,} headlines made wrong by rules "
-            f"{100 * found.share:.1f} % still got one, and of {green} ticks on headlines that a language "
-            f"model wrote as editors would {false} were wrong (docs/numerals.md)."
+    st.caption(
+        f"{worth(found)} On {found.headlines:,} headlines that a language model wrote as editors and "
+        "reporters would, half of them false (docs/numeral_benchmark.md)."
+    )
+
+
+def worth(found: LightWorth) -> str:
+    """Of ten green ones so many true, of ten red ones so many false."""
+    parts = [
+        f"of ten {light}, {10 * right / count:.0f} were {truth} ({right} of {count})"
+        for light, right, count, truth in (
+            ("green", found.green_true, found.green, "true"),
+            ("red", found.red_false, found.red, "false"),
         )
-        with st.popover("Measured how?", type="tertiary", key="numerals-clearance"):
-            _table(found)
-
-
-def _table(found: FalseClearance) -> None:
-    st.markdown(
-        "Right headlines of NumHG's test articles were made wrong on purpose, in one way at a time, and "
-        "judged without the arithmetic that supports percentages, shares and differences. "
-        "“Holder” is another name in the place of the right one. "
-        f"In per cent, with 95 % intervals; measured on {plain(found.date)}."
-    )
-    show_table(
-        {
-            "Made wrong": [kind for kind, _ in found.kinds],
-            "Headlines": [f"{figure.count:,}" for _, figure in found.kinds],
-            "Still got a green tick": [spanned(figure, percent()) for _, figure in found.kinds],
-        },
-        alt="Share of wrong headlines that got a green tick, by the way in which they were made wrong",
-    )
+        if count
+    ]
+    told = "; ".join(parts) or "no headline was green or red"
+    return f"{told[0].upper()}{told[1:]}."

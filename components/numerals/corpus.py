@@ -10,14 +10,7 @@ import streamlit as st
 
 from components import jobs
 from components.charts.menu import show_chart
-from components.charts.numerals import (
-    VERDICTS,
-    kind_chart,
-    light_chart,
-    operator_chart,
-    status_chart,
-    supported_chart,
-)
+from components.charts.numerals import light_chart, numeral_chart, operator_chart, supported_chart
 from components.compare.opened import Scene
 from components.markdown import plain
 from components.numerals import state
@@ -47,7 +40,7 @@ AT_ONCE = 400
 LISTED = 400
 """Headlines in the list at most."""
 ALL = "all"
-SUPPORTED = "numeral_supported"
+PASSING = "headlines_passing"
 EVERYBODY = "All systems"
 MEASURE = "What is counted"
 _ASKED = "numerals_corpus_asked"
@@ -156,7 +149,7 @@ def _lights(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) 
 
 
 def _overview(scene: Scene, scores: NumeralScores) -> None:
-    counts = {one.system: one.statuses for one in scores.systems}
+    counts = {one.system: one.lights for one in scores.systems}
     total = sum(one.numerals for one in scores.systems)
     headlines = sum(one.headlines for one in scores.systems)
     st.markdown(f"**{total:,}** numbers in **{headlines:,}** headlines of {scores.articles:,} articles.")
@@ -165,28 +158,28 @@ def _overview(scene: Scene, scores: NumeralScores) -> None:
         return
     left, right = st.columns(2, gap="large")
     with left:
-        st.header("Numbers that the article supports", anchor=False)
+        st.header("Headlines without a doubt", anchor=False)
         show_chart(
-            supported_chart(scores.systems, SUPPORTED, "Supported"),
+            supported_chart(scores.systems, PASSING, "No number wrong or to be checked"),
             name="numerals-supported",
-            title="Numbers that the article supports",
+            title="Headlines of which no number is wrong or to be checked",
             source=_source(scene),
         )
     with right:
-        st.header("Where the values come from", anchor=False)
+        st.header("Verdicts on the numbers", anchor=False)
         show_chart(
-            status_chart(counts),
+            numeral_chart(counts),
             name="numerals-statuses",
-            title="Where the values of the numbers come from",
+            title="Verdicts on the numbers",
             source=_source(scene),
         )
     left, right = st.columns(2, gap="large")
     with left:
-        st.header("Operators of the supported numbers", anchor=False)
+        st.header("Operators of the numbers that pass", anchor=False)
         show_chart(
             operator_chart(scores.operators),
             name="numerals-operators",
-            title="Operators of the supported numbers",
+            title="Operators of the numbers that pass",
             source=_source(scene),
         )
     with right:
@@ -238,16 +231,14 @@ def _kinds(scene: Scene, scores: NumeralScores) -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    counts: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[Light, int]] = {}
     for one in scores.kinds:
         if chosen in (EVERYBODY, one.system):
-            held = counts.setdefault(one.kind.value, dict.fromkeys(VERDICTS, 0))
-            for verdict, share in zip(
-                VERDICTS, (one.supported, one.contradicted, one.unsupported), strict=True
-            ):
-                held[verdict] += round((share.value or 0.0) * one.numerals)
+            held = counts.setdefault(one.kind.value, dict.fromkeys(Light, 0))
+            for light, share in one.lights.items():
+                held[light] += round((share.value or 0.0) * one.numerals)
     show_chart(
-        kind_chart(counts),
+        numeral_chart(counts),
         name="numerals-kinds",
         title=f"Kinds of number: {chosen}",
         source=_source(scene),

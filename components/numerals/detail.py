@@ -1,9 +1,9 @@
-"""One numeral of a headline: its verdict, its support, and its possible derivations."""
+"""One numeral of a headline: its verdict and its possible derivations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
@@ -12,19 +12,12 @@ from components.mounted import mounted
 from components.numerals import state
 from components.numerals.looks import light_colour, light_icon
 from components.page_state import controlled
-from core.numerals.checks.check_report import SUPPORTED, Role, links_of, percent, verdict_of
-from core.numerals.claims.verdict import Light
+from core.numerals.checks.check_report import Role, links_of, percent, verdict_of
+from core.numerals.claims.verdict import PASSING, Light
+from core.numerals.claims.weights import measured
 from core.numerals.expressions.parse import Expression, print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
-
-COMES_FROM: Final = {
-    Status.COPIED: "The article has the value as it is.",
-    Status.DERIVED: "The value is worked out from the article's numbers.",
-    Status.CONTRADICTED: "For this the article gives another value.",
-    Status.UNSUPPORTED: "Nothing in the article gives this value for it.",
-}
-"""Where a value comes from, which by itself clears no claim."""
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 
 _draw = mounted(__file__, "tree", '<div class="tree"></div>')
 
@@ -75,7 +68,8 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
             st.progress(
                 claim.probability, text=f"Probability that it is supported: **{percent(claim.probability)}**"
             )
-            st.caption(COMES_FROM[one.status])
+            if claim.rule:
+                st.caption(plain(measured(claim.rule)))
         with right:
             _sentences(checked, one, way)
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
@@ -94,7 +88,7 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         _ways(one, way)
     with right:
         derivation = one.derivations[way]
-        could = "arises" if one.status in SUPPORTED else "could arise"
+        could = "arises" if one.claim.light in PASSING else "could arise"
         st.markdown(f"**How {plain(one.numeral.text)} {could}**")
         tree(derivation.candidate.expression, one.claim.light, checked.article.language)
         st.markdown(plain(explain(derivation.candidate.expression)))
@@ -109,11 +103,6 @@ def _ways(one: CheckedNumeral, way: int) -> None:
             range(len(one.derivations)),
             format_func=lambda place: _told(one.derivations[place]),
             **controlled("numerals-way", way, lambda chosen: state.put(way=chosen)),
-        )
-    if one.same_thing is not None and one.status not in SUPPORTED:
-        st.caption(
-            "The number stands in the article; that it is said of the same thing there has a probability of "
-            f"{percent(one.same_thing)}."
         )
 
 

@@ -10,18 +10,24 @@ from core.numerals.claims.verdict import Light
 
 LIGHT_ICONS: Final = {
     Light.SUPPORTED: ":material/check_circle:",
+    Light.FOUND: ":material/search_check:",
     Light.CHECK: ":material/help:",
     Light.WRONG: ":material/cancel:",
 }
-LIGHT_COLOURS: Final = {Light.SUPPORTED: "green", Light.CHECK: "yellow", Light.WRONG: "red"}
+LIGHT_COLOURS: Final = {
+    Light.SUPPORTED: "green",
+    Light.FOUND: "gray",
+    Light.CHECK: "yellow",
+    Light.WRONG: "red",
+}
 """Streamlit's names of the colours in sentences."""
-KINDS: Final = {Light.SUPPORTED: "supported", Light.CHECK: "check", Light.WRONG: "wrong", None: "none"}
+KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
 """Names of the lights in style sheets."""
 
 
 def light_colour(light: Light | None) -> str:
-    """The colour of a light in the reader's theme, as `#rrggbb`; grey where there is nothing to check."""
-    return ink().muted if light is None else meaning(LIGHT_HUES[light])
+    """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
+    return meaning(LIGHT_HUES[light]) if light in LIGHT_HUES else ink().muted
 
 
 def light_icon(light: Light) -> str:

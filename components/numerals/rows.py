@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
 from components.mounted import mounted
-from components.numerals.looks import KINDS, light_colour
+from components.numerals.looks import KINDS, LIGHT_ICONS, light_colour
 from core.numerals.checks.check_report import (
     LIGHT_SIGNS,
     QuoteRole,
@@ -30,19 +30,39 @@ _draw = mounted(__file__, "rows", '<div class="rows"></div>')
 
 
 def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
-    """Draws the headlines, each with its light."""
-    key = "numerals-rows"
+    """Draws the headlines, what needs attention first; what is only found folds into one line."""
+    lights = [light_of(one) for one in checked]
+    order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
+    found = [place for place in order if lights[place] is Light.FOUND]
+    _rows("numerals-rows", [place for place in order if place not in found], checked, asked, open_row)
+    if found:
+        told = f"{len(found)} headline{'s' * (len(found) != 1)} found: nothing speaks against"
+        alone = len(found) == len(checked)
+        with st.expander(told, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key="numerals-found"):
+            _rows("numerals-rows-found", found, checked, asked, open_row)
 
+
+_ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
+
+
+def _rows(
+    key: str,
+    places: Sequence[int],
+    checked: Sequence[CheckedHeadline],
+    asked: str,
+    open_row: Callable[[int], object],
+) -> None:
     def take() -> None:
-        place = st.session_state[key].opened
-        if isinstance(place, int) and 0 <= place < len(checked):
-            open_row(place)
+        at = st.session_state[key].opened
+        if isinstance(at, int) and 0 <= at < len(places):
+            open_row(places[at])
 
-    _draw(
-        key=key,
-        data={"asked": asked, "rows": [drawn_row(one) for one in checked]},
-        on_opened_change=take,
-    )
+    if places:
+        _draw(
+            key=key,
+            data={"asked": asked, "rows": [drawn_row(checked[place]) for place in places]},
+            on_opened_change=take,
+        )
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from core.headlines.duels import traces
 from core.headlines.extractive import WarningKind, warnings_of
 from core.headlines.writing import WrittenHeadlines, articles_of_event
 from core.numerals.checks.check_report import light_of, word_of
-from core.numerals.claims.verdict import Light
+from core.numerals.claims.verdict import PASSING
 from core.numerals.provenance import CheckedHeadline
 from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line
@@ -277,7 +277,7 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
     bad = [
         TextMark(one.numeral.start, one.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
         for one in checked.numerals
-        if one.claim.light is not Light.SUPPORTED
+        if one.claim.light not in PASSING
     ]
     rest = [
         one

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -13,23 +12,15 @@ from core import limits
 from core.arrays import FloatArray
 from core.models.networks.precision import numbers_told
 from core.models.weights import fingerprint, weights_told
-from core.numerals.claims.claim import ClaimPlace, LoadedRereader
+from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
-from core.numerals.claims.verdict import Light
-from core.numerals.claims.weights import FOLDER, ClaimWeights, names_with, read_claim_weights
+from core.numerals.claims.weights import FOLDER, ClaimWeights, read_claim_weights
 from core.numerals.claims.words import invented_in
 from core.numerals.derivations.features import features
-from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
+from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
-from core.numerals.entailing.rereading import ClaimReader, ClaimRereader, NobodyRereads, rereading
-from core.numerals.expressions.printing import explain
-from core.numerals.provenance import (
-    CheckedHeadline,
-    CheckedNumeral,
-    Derivation,
-    Status,
-    why_unread,
-)
+from core.numerals.entailing.rereading import ClaimRereader
+from core.numerals.provenance import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
 from core.numerals.question import (
     AT_ONCE,
     Attacher,
@@ -41,21 +32,13 @@ from core.numerals.question import (
     questions_of,
     read_article,
 )
-from core.numerals.weighing.weights import (
-    SINGLE,
-    SUPPORT_NAMES,
-    Weights,
-    ranked,
-    read_weights,
-    support_features,
-)
+from core.numerals.weighing.weights import Weights, ranked, read_weights, support_features
 from core.runtime import Runtime
-from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 if TYPE_CHECKING:
-    from core.numerals.entailing.network import ClaimModel
+    from core.numerals.entailing.rereader import RereadingModel
 
-DEFAULT: Final = "blend.v1"  # the attacher that is used by default
+DEFAULT: Final = "lexical.v1"  # the attacher that checks by default
 STEP: Final = "Checking numerals"
 
 
@@ -67,8 +50,7 @@ class Checker:
     weights: Weights  # weigh what it says
     claims: ClaimWeights  # judge the claims
     system: str  # signature of the attacher, and its weights
-    reader: ClaimModel | None = None  # the claim model; None to judge claims without a network
-    rereader: LoadedRereader | None = None  # reads once more what would be shown as supported or wrong
+    rereader: RereadingModel | None = None  # reads each English claim thoroughly; None not to
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -89,15 +71,13 @@ class Checker:
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             places = self._places(asked, read, runtime)
-            judged = iter(judge_claims(places, self.claims, self.reader, runtime, self.rereader))
-            weighed = [place.weighed for some in places for place in some]
-            sums = iter(self.weights.support.predict(np.array(weighed)).tolist() if weighed else ())
+            judged = iter(judge_claims(places, self.claims, runtime, self.rereader))
             for (headline, text), why in zip(pairs, unread, strict=True):
                 article = read[text]
                 if why:
                     found.append(CheckedHeadline(headline, article, (), self.system, unread=why))
                     continue
-                numerals = tuple(self._checked(one, next(sums)) for one in next(judged))
+                numerals = tuple(map(self._checked, next(judged)))
                 invented = invented_in(headline, article)
                 found.append(CheckedHeadline(headline, article, numerals, self.system, invented))
             # A long table seldom comes back to an article that it has left.
@@ -128,40 +108,18 @@ class Checker:
         places = map(_place, flat, attached, found, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
-    def _checked(self, judged: JudgedClaim, logit: float) -> CheckedNumeral:
+    def _checked(self, judged: JudgedClaim) -> CheckedNumeral:
         place = judged.claim.place
-        numeral, article, candidates = place.numeral, place.article, place.derivations
-        constants = self.weights.constants
-        support = _logistic(constants.slope * logit + constants.intercept) if candidates else 0.0
-        derivations = ranked(candidates, place.ranks, support)
-        rival = None
-        if support >= constants.threshold:
-            copied = derivations[0].candidate.way == "copy"
-            status = Status.COPIED if copied else Status.DERIVED
-        else:
-            rival = _rival(numeral, article, candidates, place.shares, constants.rival)
-            status = Status.UNSUPPORTED if rival is None else Status.CONTRADICTED
-        claim = verdict_of(judged, wrong=self.claims.constants.wrong, rival=rival)
-        if claim.light is Light.SUPPORTED and status not in {Status.COPIED, Status.DERIVED}:
-            status, rival = Status.DERIVED, None
-        return CheckedNumeral(
-            numeral=numeral,
-            status=status,
-            support=support,
-            derivations=derivations,
-            same_thing=self._same_thing(candidates, place.shares),
-            rival=rival,
-            reason=_reason(numeral, article, status, derivations, rival),
-            claim=claim,
-        )
+        claim, rival = verdict_of(judged, self.claims)
+        derivations = ranked(place.derivations, place.ranks, claim.probability)
+        return CheckedNumeral(place.numeral, claim, _as_told(judged, derivations), rival)
 
-    def _same_thing(self, candidates: Sequence[DerivationCandidate], shares: FloatArray) -> float | None:
-        rows = single_sources(candidates)
-        if not rows:
-            return None
-        constants = self.weights.constants
-        odds = log_odds(float(shares[rows].sum()))
-        return _logistic(constants.same_slope * odds + constants.same_intercept)
+
+def _as_told(judged: JudgedClaim, derivations: Sequence[Derivation]) -> tuple[Derivation, ...]:
+    """The derivations, those of the numbers that the reason names first."""
+    rows = set(judged.evidence.rows) if judged.evidence else set()
+    named = [one for one in derivations if rows and set(one.candidate.sources) == rows]
+    return (*named, *(one for one in derivations if one not in named))[:MOST_DERIVATIONS]
 
 
 def _place(
@@ -181,23 +139,20 @@ def _place(
     )
 
 
-def load_checker(attacher: str | None, runtime: Runtime) -> Checker:
-    """Loads a checker."""
+def load_checker(attacher: str | None, runtime: Runtime, *, thorough: bool = False) -> Checker:
+    """Loads a checker; a thorough one reads each English claim with the small language model, too."""
     recipe = recipe_of(attacher)
-    reading = (*ClaimReader().weights, *rereading()) if recipe.with_network else ()
+    rereader = ClaimRereader()
+    read_by = (rereader,) if thorough else ()
     parts = [
         numeral_attachers.signature(recipe),
-        *weights_told(recipe),
-        f"claims:{fingerprint(FOLDER, *reading)}",
-        *numbers_told(runtime, recipe, *((ClaimReader(), ClaimRereader()) if recipe.with_network else ())),
+        *weights_told(recipe, *read_by),
+        f"claims:{fingerprint(FOLDER)}",
+        *numbers_told(runtime, recipe, *read_by),
     ]
-    claims = read_claim_weights(names_with(SUPPORT_NAMES))
-    reader = ClaimReader().build(runtime) if recipe.with_network else None
-    rereader: LoadedRereader | None = None
-    if recipe.with_network:
-        rereader = ClaimRereader().build(runtime) if rereading() else NobodyRereads()
-    told = " · ".join(parts)
-    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, told, reader, rereader)
+    claims = read_claim_weights()
+    reread = rereader.build(runtime) if thorough else None
+    return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts), reread)
 
 
 def recipe_of(attacher: str | None) -> AttacherRecipe:
@@ -205,73 +160,3 @@ def recipe_of(attacher: str | None) -> AttacherRecipe:
     recipe = numeral_attachers.parse(attacher or DEFAULT)
     recipe.check()
     return recipe
-
-
-def single_sources(candidates: Sequence[DerivationCandidate]) -> list[int]:
-    """Rows of the article's numerals from which a number comes without another numeral's help."""
-    return sorted({row for one in candidates if one.way in SINGLE for row in one.sources})
-
-
-def log_odds(share: float) -> float:
-    """Log-odds of a share, between 2 and 98 %: attachers are surer than they are right."""
-    kept = min(max(share, 0.02), 0.98)
-    return math.log(kept / (1 - kept))
-
-
-def _logistic(value: float) -> float:
-    return 1 / (1 + math.exp(-min(max(value, -30.0), 30.0)))
-
-
-_COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION})
-"""Kinds that readers take for each other: "three more", "3 hours", "3 acres"."""
-
-
-def _rival(
-    numeral: Numeral,
-    article: ReadArticle,
-    candidates: Sequence[DerivationCandidate],
-    shares: FloatArray,
-    least: float,
-) -> int | None:
-    same = set(single_sources(candidates))
-    rivals = [
-        row
-        for row, other in enumerate(article.numerals)
-        if row not in same and shares[row] >= least and comparable(numeral, other)
-    ]
-    return max(rivals, key=lambda row: shares[row], default=None)
-
-
-def comparable(numeral: Numeral, other: Numeral) -> bool:
-    """Whether two numerals could tell the same thing and differ: kind and unit agree, neither is vague."""
-    if Approximation.VAGUE in (numeral.approximation, other.approximation):
-        return False
-    if numeral.value == other.value or (numeral.unit and other.unit and numeral.unit != other.unit):
-        return False
-    if looks_like_year(numeral) != looks_like_year(other):  # "the 2012 debates" counts no debates
-        return False
-    return numeral.kind is other.kind or {numeral.kind, other.kind} <= _COUNTED
-
-
-def _reason(
-    numeral: Numeral,
-    article: ReadArticle,
-    status: Status,
-    derivations: Sequence[Derivation],
-    rival: int | None,
-) -> str:
-    if status is Status.COPIED:
-        return f"The article has “{article.numerals[derivations[0].candidate.sources[0]].text}”."
-    if status is Status.DERIVED and derivations:
-        return f"It is {explain(derivations[0].candidate.expression)}."
-    if status is Status.DERIVED:
-        return "It follows from the article's numbers."
-    if status is Status.CONTRADICTED and rival is not None:
-        return f"For this the article has “{article.numerals[rival].text}”."
-    if not article.numerals:
-        return "The article has no number."
-    if any(one.candidate.way in ("copy", "trans") for one in derivations):
-        return f"The article has “{numeral.number}”, but seemingly for something else."
-    if len(article.numerals) == limits.ARTICLE_NUMERALS.value:
-        return f"Nothing in the article's first {len(article.numerals):,} numbers gives {numeral.number}."
-    return f"Nothing in the article gives {numeral.number}."

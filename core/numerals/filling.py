@@ -44,6 +44,7 @@ from core.numerals.weighing.weights import Weights, ranked, read_weights
 from core.runtime import Runtime
 from core.text.normalise import without_dateline
 
+DEFAULT: Final = "blend.v1"  # the attacher that fills blanks by default
 ADAPTER: Final = SHIPPED / "smollm2_headlines"
 LANGUAGE: Final = "en"  # what the adapter was trained on
 
@@ -169,7 +170,7 @@ class Filler:
 
 def load_filler(attacher: str | None, runtime: Runtime) -> Filler:
     """Loads a filler, with the language model where it is on this machine."""
-    recipe = recipe_of(attacher)
+    recipe = recipe_of(attacher or DEFAULT)
     reader = open_reader(runtime) if is_there() else None
     read_by = (reader,) if reader else ()
     system = numeral_attachers.signature(recipe) + (" + smollm2_headlines" if reader else "")

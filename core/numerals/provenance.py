@@ -1,10 +1,9 @@
-"""What is said about the numerals of a headline: where each comes from, and whether it is supported."""
+"""What is said about the numerals of a headline: where each comes from, and the verdict on it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from core.data.articles.articles import READ_CHARACTERS
@@ -43,20 +42,6 @@ def refusal(why: str) -> str:
 MOST_DERIVATIONS: Final = 5
 
 
-class Status(StrEnum):
-    """Where the value of a numeral comes from; whether it may be printed is said by its `ClaimVerdict`.
-
-    `COPIED`: it stands in the article as it is. `DERIVED`: an operation makes it from the article's
-    numerals. `CONTRADICTED`: the article gives another value for the same thing. `UNSUPPORTED`: nothing in
-    the article supports it.
-    """
-
-    COPIED = "copied"
-    DERIVED = "derived"
-    CONTRADICTED = "contradicted"
-    UNSUPPORTED = "unsupported"
-
-
 @dataclass(frozen=True, slots=True)
 class Derivation:
     """One way in which a numeral may be derived."""
@@ -70,13 +55,10 @@ class CheckedNumeral:
     """One numeral of a headline."""
 
     numeral: Numeral  # as read from the headline
-    status: Status
-    support: float  # probability that the article supports it for what it is attached to, 0–1, calibrated
-    derivations: tuple[Derivation, ...]  # likeliest first, at most `MOST_DERIVATIONS`
-    same_thing: float | None  # that it belongs to what the headline attaches it to, 0–1; None without it
-    rival: int | None  # row of the article's numeral that gives another value for the same thing
-    reason: str  # one sentence on where the value comes from
-    claim: ClaimVerdict  # whether the number may be printed
+    claim: ClaimVerdict
+    # likeliest first, at most `MOST_DERIVATIONS`; the sources of the first one are those of the reason
+    derivations: tuple[Derivation, ...]
+    rival: int | None  # row of the article's numeral that stands for it there, where the value is another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,8 +83,9 @@ class CheckedHeadline:
         """One sentence on what decides its light."""
         if self.unread:
             return refusal(self.unread)
+        light = self.light
         for one in self.numerals:
-            if one.claim.light is self.light and self.light is not Light.SUPPORTED:
+            if one.claim.light is light and light is not Light.SUPPORTED:
                 return one.claim.reason
         if self.invented:
             return missing_words(self.invented)

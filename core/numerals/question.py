@@ -18,7 +18,6 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED
-from core.numerals.entailing.rereading import rereading
 from core.registry import Registry
 from core.runtime import Runtime
 from core.text.language import split_sentences
@@ -201,11 +200,6 @@ CLAIMS: Final = SHIPPED / "numeral_claims"
 """Folder of what judges claims (`core.numerals.claims`), whichever attacher is used."""
 
 
-def claims_read() -> tuple[Path, ...]:
-    """Folder of the network that reads claims, and what a second reading reads."""
-    return (SHIPPED / "claim_minilm", *rereading())
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AttacherRecipe:
     """How to load a judge: its fields are its parameters.
@@ -217,7 +211,6 @@ class AttacherRecipe:
         files: Files that a folder has to hold.
         missing: What is not there, where one of them is missing.
         trained_with: Command that trains them.
-        with_network: Whether a network also reads the claims; see `core.numerals.entailing`.
     """
 
     summary: ClassVar[str]
@@ -226,7 +219,6 @@ class AttacherRecipe:
     files: ClassVar[tuple[str, ...]]
     missing: ClassVar[str]
     trained_with: ClassVar[str] = "headline-lab train numerals --out FOLDER"
-    with_network: ClassVar[bool] = True
 
     model: str = field(
         default="",
@@ -244,7 +236,7 @@ class AttacherRecipe:
 
         See `core.models.weights.files`.
         """
-        return (self.folder, CLAIMS, *(claims_read() if self.with_network else ()))
+        return (self.folder, CLAIMS)
 
     def check(self) -> None:
         """Looks for its weights without loading them."""

@@ -386,9 +386,9 @@ _CLAIMS: Final = replace(
     name="claims",
     title="Claim reader",
     about="Says whether sentences of an article support what its headline says of a number.",
-    trainer="claim_reader.v1",
+    trainer="claim_rereader.v1",
     users=claim_readers,
-    markers=("claims.safetensors", "head.safetensors"),
+    markers=("head.safetensors",),
     use="{}",
     tags=("numerals", "fact-checking", "news"),
 )

@@ -6,7 +6,7 @@ import pytest
 from core.data.articles.load import info
 from core.data.articles.sets import NumHG
 from core.headlines.numbers.score_tables import PEOPLE, WRITTEN, open_systems
-from core.numerals.provenance import Status
+from core.numerals.claims.verdict import Light
 
 VERB = ("numerals", "score")
 ROWS = (
@@ -41,7 +41,7 @@ def test_people_and_a_system_side_by_side(call, articles, tmp_path):
     assert people["figures"]["numeral_accuracy"]["value"] == 1
     assert system["figures"]["numeral_accuracy"]["value"] == pytest.approx(1 / 3)
     assert system["figures"]["headlines_with_numerals"]["value"] == pytest.approx(2 / 3)
-    wrong = system["statuses"][Status.CONTRADICTED] + system["statuses"][Status.UNSUPPORTED]
+    wrong = system["lights"][Light.WRONG]
     assert wrong >= 1  # the article knows no 93
     confusion = told["confusions"][0]
     assert (confusion["compared"], confusion["not_read"]) == (3, 0)

@@ -12,13 +12,12 @@ import pandas as pd
 from components.charts.maps import by_category, by_number, disagreement_chart, links_chart, map_chart
 from components.charts.numerals import (
     interval_chart,
-    kind_chart,
     light_chart,
+    numeral_chart,
     operator_chart,
     score_chart,
     slice_chart,
     span,
-    status_chart,
     supported_chart,
 )
 from components.charts.pairs import (
@@ -39,7 +38,6 @@ from core.headlines.numbers.scored import OperatorShare, SystemScores
 from core.maps.labels import MapLabel
 from core.numerals.claims.verdict import Light
 from core.numerals.operators import OPERATORS
-from core.numerals.provenance import Status
 from core.parts import Part
 from core.statistics.bootstrap import Figure
 
@@ -90,7 +88,7 @@ def _scores(shares):
             headlines=9,
             with_numerals=8,
             numerals=7,
-            statuses=dict.fromkeys(Status, 1),
+            lights=dict.fromkeys(Light, 1),
             figures={"x": Figure(share, low=share / 2, high=share)},
             ledger={},
         )
@@ -117,15 +115,12 @@ EXAMPLES = {
     "map_chart by number": lambda: _map(by_number([0.0, 1.0, float("nan")], ("early", HOSTILE))),
     "disagreement_chart": lambda: disagreement_chart(_PLACES, HEADLINES, np.array([0.0, 0.5, np.nan])),
     "links_chart": lambda: links_chart(_PLACES, HEADLINES, _links((0, 1), (1, 2)), _links((0, 1), (0, 2))),
-    "status_chart": lambda: status_chart({"worse": {Status.CONTRADICTED: 2}, HOSTILE: {Status.COPIED: 3}}),
+    "numeral_chart": lambda: numeral_chart({"worse": {Light.WRONG: 2}, HOSTILE: {Light.FOUND: 3}}),
     "light_chart": lambda: light_chart(
         {
             "worse": {Light.WRONG: 2, Light.SUPPORTED: 1, Light.CHECK: 0, None: 0},
             HOSTILE: {Light.WRONG: 0, Light.SUPPORTED: 1, Light.CHECK: 0, None: 1},
         }
-    ),
-    "kind_chart": lambda: kind_chart(
-        {"date": {"supported": 1, "contradicted": 2}, "money": {"supported": 2}}
     ),
     "operator_chart": lambda: operator_chart(
         [

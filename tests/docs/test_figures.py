@@ -1,6 +1,5 @@
 """Figures of the README and of pages of docs are those of the newest results."""
 
-import json
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -8,10 +7,8 @@ import pytest
 
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
-from research.benchmark.numerals.sets import GREEN_OF_WRITERS
+from research.benchmark.claims import OURS, UNSEEN
 from tests.docs.pages import ROOT
-from tests.unit.numerals.test_unseen_headlines import FOLDER as UNSEEN
-from tests.unit.numerals.test_unseen_headlines import HELD, WITHOUT_SECOND_READING
 
 README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
 SCALE = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
@@ -139,73 +136,33 @@ def test_the_whole_job():
     assert f"AMI {short(ours['ami'])} against {short(theirs['ami'])}, its" in said
 
 
-def test_the_guide_has_the_figures_of_the_cases_by_hand():
-    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
-    found = re.search(
-        r"(\d+) % of the true claims are green \((\d+) of (\d+), and (\d+) of (\d+) in the second part\), "
-        r"and (\d+) of (\d+) and (\d+) of (\d+) false ones",
-        guide,
-    )
-    assert found
-    share, *said = map(int, found.groups())
+def test_the_lights_are_those_that_were_counted():
+    found = result("claims")
     page = (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8")
-    rows = [row.split(" | ") for row in re.findall(r"^\| all \| (.*) \|$", page, re.MULTILINE)[:2]]
-    true = [int(row[at]) for row in rows for at in (1, 0)]
-    assert said == true + [int(row[at]) for row in rows for at in (5, 4)]
-    assert abs(100 * (true[0] + true[2]) / (true[1] + true[3]) - share) < 1
-
-
-def test_the_guide_and_the_readme_have_the_figures_of_unseen_headlines():
-    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
-    table = guide.partition("| written by |")[2].partition("\n\n")[0]
-    told = [
-        tuple(map(int, line.split(" | ")[1:]))
-        for line in re.findall(r"^\| an? (.*) \|$", table, re.MULTILINE)
-    ]
-    held = []
-    for name, lights in HELD.items():
-        stories = map(json.loads, (UNSEEN / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
-        sizes = [(len(one["false"]), len(one["true"])) for one in stories]
-        false, true = (sum(column) for column in zip(*sizes, strict=True))
-        held.append((false, lights.false_green, true, lights.true_green, lights.true_red))
-    assert told == held
-    before = WITHOUT_SECOND_READING
-    assert (
-        f"Without a second reading {before['editor'].false_green} of the first 100 false ones and "
-        f"{before['reporter'].false_green} of the 72 are green, and {before['editor'].true_green} and "
-        f"{before['reporter'].true_green} of the true ones."
-    ) in guide
-    false, false_green, true, true_green, _ = (sum(column) for column in zip(*held, strict=True))
-    assert (false_green, false_green + true_green) == GREEN_OF_WRITERS
-    assert f"of {false} false headlines" in README
-    assert f"{false_green} are green, of {true} true ones {true_green}]" in README
-    editor = HELD["editor"]
-    assert (
-        f"of 100 false headlines over fresh articles {editor.false_green} is green in place of "
-        f"{before['editor'].false_green}, of 100 true ones {editor.true_green} in place of "
-        f"{before['editor'].true_green}"
-    ) in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-
-
-def test_claims_made_wrong():
-    found = result("claim_verdicts")
-    page = (
-        (ROOT / "docs/numeral_benchmark.md").read_text(encoding="utf-8").partition("## Claims made wrong")[2]
-    )
-    named = {"right": "right, as they were", "hedged": "right, with a true hedge"}
+    lights = page.partition("## Lights")[2].partition("\n## ")[0]
     for row in found["rows"]:
-        cells = page.partition(f"\n| {named.get(row['claims'], row['claims'])} | ")[2].partition("\n")[0]
-        shares = " | ".join(
-            row[name] or ""
-            for name in (
-                "by its own part at 3% false alarms",
-                *(f"flagged at {share}% false alarms" for share in (1, 3)),
-                *("wrong (red)", "supported (green)"),
-            )
-        )
-        assert cells.startswith(f"{row['n']:,} | ")
-        assert cells.endswith(f" | {shares} |"), row["claims"]
-    assert f"{100 * found['wrong_among_green']:.1f} % of what is green is wrong" in page
+        counts = " | ".join(str(row[name]) for name in ("headlines", "green", "found", "amber", "red"))
+        if row["system"] == OURS:
+            value, low, high = (100 * each for each in row["flagged"])
+            assert f"| {row['kind']} | {counts} | {value:.0f} [{low:.0f}, {high:.0f}] |" in lights
+
+
+def test_the_guide_and_the_readme_say_what_a_light_is_worth():
+    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+    rows = {
+        row["kind"]: row for row in result("claims")["rows"] if (row["system"], row["set"]) == (OURS, UNSEEN)
+    }
+    true, false = rows["true"], rows["false"]
+    for row in (true, false):
+        counts = " | ".join(str(row[name]) for name in ("headlines", "green", "found", "amber", "red"))
+        assert f"| {row['kind']} | {counts} |" in guide
+    green, red, amber = (true[light] + false[light] for light in ("green", "red", "amber"))
+    assert f"Of {green} green ones {true['green']} are true, of {red} red ones {false['red']} and of" in guide
+    assert f"of {amber} amber ones {false['amber']} are false" in guide
+    flagged = [row["amber"] + row["red"] for row in (false, true)]
+    assert f"of {false['headlines']} false headlines that a language model wrote" in README
+    assert f"get amber or red, of {true['headlines']} true ones {flagged[1]}]" in README
+    assert f"would {flagged[0]} get" in README
 
 
 def test_peers():

@@ -199,7 +199,7 @@ class NumeralSafe:
         metadata={"help": "let a language model write no number in digits that the article does not give"},
     )
     attacher: str = field(
-        default="blend.v1",
+        default="lexical.v1",
         metadata={"help": "what says which of the article's numbers belongs where", "label": "Judge"},
     )
 

@@ -23,7 +23,8 @@ from core.headlines.metrics.metric import (
     mean_statistics,
 )
 from core.models.weights import weights_told
-from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.claims.verdict import PASSING, Light
+from core.numerals.provenance import CheckedHeadline
 from core.numerals.question import AttacherRecipe, numeral_attachers
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
@@ -42,34 +43,32 @@ from core.text.tokens import words
 NUMBER: Final = re.compile(r"\d{1,3}(?:,\d{3})+|\d+[\/\.]{0,1}\d+|\d+")
 """The expression of NumHG's official script, sign for sign."""
 
-SUPPORTED: Final = (Status.COPIED, Status.DERIVED)
+LIGHTS: Final = tuple(Light)
+_MEANT: Final = (
+    "that one sentence of the article supports, or that follow from it",
+    "that are in the article or follow from it, with nothing against them",
+    "that something speaks against",
+    "that the article has otherwise, or not at all",
+)
+_NAMES: Final = ("supported", "found", "check", "wrong")
 
 COLUMNS: Final = (
-    Column(
-        "numeral_supported",
-        "Numerals supported",
-        "share of the numerals that the article has or that follow from its numerals",
-        True,
-    ),
-    Column(
-        "numeral_contradicted",
-        "Numerals contradicted",
-        "share of the numerals for which the article gives another value",
-        False,
-    ),
-    Column(
-        "numeral_unsupported",
-        "Numerals unsupported",
-        "share of the numerals that nothing in the article speaks for",
-        False,
+    *(
+        Column(
+            f"numeral_{name}",
+            f"Numerals {name}" if name != "check" else "Numerals to check",
+            f"share of the numerals {meant}",
+            light in PASSING,
+        )
+        for name, light, meant in zip(_NAMES, LIGHTS, _MEANT, strict=True)
     ),
     Column(
         "numeral_support", "Numeral support", "mean probability that the article supports a numeral", True
     ),
     Column(
-        "headlines_supported",
-        "Headlines all supported",
-        "share of the headlines with numerals whose numerals are all supported",
+        "headlines_passing",
+        "Headlines without a doubt",
+        "share of the headlines with numerals of which none is wrong or to be checked",
         True,
     ),
     Column(
@@ -77,7 +76,7 @@ COLUMNS: Final = (
     ),
 )
 
-COUNTS: Final = 7
+COUNTS: Final = 4 + len(LIGHTS)
 """How many statistics a headline has; see `counts_of`."""
 
 
@@ -121,15 +120,16 @@ def is_right(headline: str, gold: str) -> bool:
     return NUMBER.findall(headline) == [gold.strip()]
 
 
-@headline_metrics.register("numeral_support.v1")
+@headline_metrics.register("numeral_support.v2")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumeralSupport(HeadlineMetric):
-    """Whether each numeral of a headline is supported by its article, contradicted, or neither.
+    """The verdict on each numeral of a headline, counted: supported, found, to be checked, wrong.
 
-    Every numeral is read, in digits or words, and derivations from the article's numerals are searched. All
-    shares are over numerals but the last two, which are over headlines. No gold number is needed. A
-    system that writes no numerals has no value. It runs only where it is named: the whole article is
-    searched for each numeral.
+    Every numeral is read, in digits or words, and gets the verdict that the Numerals page shows. All shares
+    are over numerals but the last two, which are over headlines. No gold number is needed. A system that
+    writes no numerals has no value. It runs only where it is named: the whole article is searched for each
+    numeral. Version 1 counted where the value comes from, so that a right number of something else counted as
+    supported.
     """
 
     summary: ClassVar[str] = "Whether the article supports each numeral of the headline"
@@ -139,7 +139,7 @@ class NumeralSupport(HeadlineMetric):
     columns: ClassVar[tuple[Column, ...]] = COLUMNS
 
     attacher: str = field(
-        default="blend.v1", metadata={"help": "numeral attacher that judges what a numeral belongs to"}
+        default="lexical.v1", metadata={"help": "numeral attacher that judges what a numeral belongs to"}
     )
 
     def __post_init__(self) -> None:
@@ -178,45 +178,36 @@ class NumeralSupport(HeadlineMetric):
 
 
 def counts_of(checked: CheckedHeadline) -> FloatArray:
-    """What is counted of one headline, float64 [7].
+    """What is counted of one headline, float64 [8].
 
     Returns:
-        1; whether it holds a numeral; whether it holds one and all are supported; numerals supported,
-        contradicted and unsupported; the sum of their support.
+        1; whether it holds a numeral; whether it holds one and nothing speaks against any; numerals by light,
+        in the order of `Light`; the sum of their probabilities.
     """
-    statuses = [one.status for one in checked.numerals]
-    supported = sum(one in SUPPORTED for one in statuses)
+    lights = [one.claim.light for one in checked.numerals]
     return np.array(
         [
             1,
-            bool(statuses),
-            bool(statuses) and supported == len(statuses),
-            supported,
-            statuses.count(Status.CONTRADICTED),
-            statuses.count(Status.UNSUPPORTED),
-            sum(one.support for one in checked.numerals),
+            bool(lights),
+            bool(lights) and PASSING.issuperset(lights),
+            *map(lights.count, LIGHTS),
+            sum(one.claim.probability for one in checked.numerals),
         ],
         dtype=np.float64,
     )
 
 
 def shares(sums: FloatArray) -> FloatArray:
-    """The columns from sums of `counts_of`, float64 [..., 7].
+    """The columns from sums of `counts_of`, float64 [..., 8].
 
     Returns:
-        float64 [..., 6], in the order of `COLUMNS`; NaN where there is no numeral; the last
+        float64 [..., 7], in the order of `COLUMNS`; NaN where there is no numeral; the last
         is NaN where there is no headline.
     """
-    headlines, holding, whole, supported, contradicted, unsupported, support = np.moveaxis(
-        np.asarray(sums, dtype=np.float64), -1, 0
-    )
-    numerals = supported + contradicted + unsupported
+    headlines, holding, passing, *lights, support = np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0)
+    numerals = sum(lights)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = [
-            *(one / numerals for one in (supported, contradicted, unsupported, support)),
-            whole / holding,
-            holding / headlines,
-        ]
+        found = [*(one / numerals for one in (*lights, support)), passing / holding, holding / headlines]
     return np.stack(found, axis=-1)
 
 
@@ -306,7 +297,7 @@ class NumbersInArticle(HeadlineMetric):
     """Share of a headline's numbers that the article has as a number of that value, perhaps rounded.
 
     Quick, and no check: a number that follows by arithmetic is not in the article, and one that counts
-    something else there is. `numeral_support.v1` looks closer.
+    something else there is. `numeral_support.v2` looks closer.
     """
 
     summary: ClassVar[str] = "Whether the article has the headline's numbers at all"

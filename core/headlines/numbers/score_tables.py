@@ -19,6 +19,7 @@ from core.errors import InputError
 from core.headlines.comparison.exports import read_files
 from core.headlines.comparison.table import SCALE_NOTE, shown_column
 from core.headlines.numbers.scored import NumeralScores, OperatorConfusion, SystemNumerals
+from core.numerals.claims.verdict import Light
 from core.results import render
 from core.results.page import object_json
 from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent, spanned
@@ -30,10 +31,9 @@ if TYPE_CHECKING:
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 """Version of the JSON."""
 _SHARE: Final = percent(2)
-_VERDICTS: Final = ("supported", "contradicted", "unsupported")
 
 
 def as_text(scores: NumeralScores) -> str:
@@ -51,7 +51,7 @@ def notes(scores: NumeralScores) -> list[str]:
     return [
         f"{scores.articles:,} articles. {SCALE_NOTE} Brackets: 95 % intervals, {scores.resamples:,} "
         f"bootstrap resamples of {scores.units}, seed {scores.seed}.",
-        f"{len(scores.contradictions):,} numerals are contradicted by their articles.",
+        f"{len(scores.contradictions):,} numerals are wrong by their articles.",
         f"Checked by {'; '.join(scores.checkers)}.",
         *footnotes([scores.warning]),
     ]
@@ -59,12 +59,11 @@ def notes(scores: NumeralScores) -> list[str]:
 
 def as_csv(scores: NumeralScores) -> str:
     """One line a system, as stored (not times 100): numerals, verdicts, and every value with its interval."""
-    statuses = (status.value for status in scores.systems[0].statuses)
-    names = map(TableColumn, ("system", "headlines", "with_numerals", "numerals", *statuses))
+    names = map(TableColumn, ("system", "headlines", "with_numerals", "numerals", *map(str, Light)))
     rows: list[Row] = [
         (
             *(one.system, one.headlines, one.with_numerals, one.numerals),
-            *one.statuses.values(),
+            *one.lights.values(),
             *(one.figures[column.name] for column in scores.columns),
         )
         for one in scores.systems
@@ -75,12 +74,19 @@ def as_csv(scores: NumeralScores) -> str:
 def parts_csv(scores: NumeralScores) -> str:
     """Kinds, operators and confusions: one line a value, the table it is of in the first column."""
     lines: list[Row] = [
-        ("kind", one.system, one.kind.value, name, one.numerals, getattr(one, name))
+        ("kind", one.system, one.kind.value, light.value, one.numerals, figure)
         for one in scores.kinds
-        for name in _VERDICTS
+        for light, figure in one.lights.items()
     ]
     lines += [
-        ("operator", one.system, one.operator, "share of supported", one.numerals, one.share)
+        (
+            "operator",
+            one.system,
+            one.operator,
+            "share of those that nothing speaks against",
+            one.numerals,
+            one.share,
+        )
         for one in scores.operators
     ]
     lines += [
@@ -95,11 +101,20 @@ def parts_csv(scores: NumeralScores) -> str:
 
 
 def contradictions_csv(scores: NumeralScores) -> str:
-    """One line a contradicted numeral, the least supported first."""
-    names = ("row", "system", "headline", "numeral", "start", "end", "kind", "support")
+    """One line a wrong numeral, the least likely first."""
+    names = ("row", "system", "headline", "numeral", "start", "end", "kind", "probability")
     rows = (
         (
-            *(one.row, one.system, one.headline, one.text, one.start, one.end, one.kind.value, one.support),
+            *(
+                one.row,
+                one.system,
+                one.headline,
+                one.text,
+                one.start,
+                one.end,
+                one.kind.value,
+                one.probability,
+            ),
             *(one.rival, one.rival_sentence, one.reason),
         )
         for one in scores.contradictions
@@ -151,18 +166,15 @@ def _systems(scores: NumeralScores) -> Table:
 
 
 def _kinds(scores: NumeralScores) -> Table:
-    shares = (TableColumn(name, form=_SHARE) for name in _VERDICTS)
+    shares = (TableColumn(light.value, form=_SHARE) for light in Light)
     return _table(
         (TableColumn("system, kind"), TableColumn("numerals"), *shares),
-        (
-            (f"{one.system}, {one.kind.value}", one.numerals, *(getattr(one, name) for name in _VERDICTS))
-            for one in scores.kinds
-        ),
+        ((f"{one.system}, {one.kind.value}", one.numerals, *one.lights.values()) for one in scores.kinds),
     )
 
 
 def _operators(scores: NumeralScores) -> Table:
-    share = TableColumn("share of the supported", form=_SHARE)
+    share = TableColumn("share", form=_SHARE)
     return _table(
         (TableColumn("system, operator"), TableColumn("numerals"), share),
         ((f"{one.system}, {one.operator}", one.numerals, one.share) for one in scores.operators),

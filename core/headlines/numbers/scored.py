@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from core.headlines.metrics.metric import Column
 from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
-from core.numerals.claims.verdict import Light
+from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import operator_of, parse_expression
 from core.numerals.operators import OPERATORS
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.results import render
 from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure
@@ -43,7 +43,7 @@ class SystemScores:
     headlines: int  # how many were checked
     with_numerals: int  # how many of them hold a numeral
     numerals: int  # how many numerals they hold
-    statuses: Mapping[Status, int]  # how many of these have each verdict; every status is a key
+    lights: Mapping[Light, int]  # how many of these have each verdict; every light is a key
     figures: Mapping[str, Figure]  # by name of the column
     ledger: Mapping[str, int]  # see `Outputs`
 
@@ -55,14 +55,12 @@ class KindScores:
     system: str
     kind: NumeralKind
     numerals: int
-    supported: Figure
-    contradicted: Figure
-    unsupported: Figure
+    lights: Mapping[Light, Figure]  # the share of each verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorShare:
-    """How often one system's supported numerals come about in one way."""
+    """How often one system's numerals that nothing speaks against come about in one way."""
 
     system: str
     operator: str
@@ -89,7 +87,7 @@ class OperatorConfusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """A numeral for which the article gives another value."""
+    """A numeral that is wrong."""
 
     system: str  # who wrote it
     row: int  # row of the article, from 0
@@ -98,7 +96,7 @@ class Contradiction:
     start: int  # where it begins in `headline`, in characters from 0
     end: int  # where it ends, exclusive
     kind: NumeralKind  # of the numeral
-    support: float  # probability that the article supports it, 0–1
+    probability: float  # that the article supports it, 0–1
     rival: str  # the article's numeral for the same thing, as it stands; "" where none is named
     rival_sentence: str  # the sentence that it stands in; "" where none is named
     reason: str  # one sentence for a reader
@@ -125,7 +123,7 @@ class NumeralScores:
         return next((one for one in self.systems if one.system == name), None)
 
 
-ORDER: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, None)
+ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)
 """Lights of headlines from the worst; None is that of a headline without a number."""
 DIGITS: Final = 6
 """Decimals of a written probability."""
@@ -155,7 +153,7 @@ class ListedVerdict:
 
     @property
     def part(self) -> str:
-        fault = None if self.light is Light.SUPPORTED else fault_of(self.checked)
+        fault = None if self.light in PASSING else fault_of(self.checked)
         return "" if fault is None else fault.value
 
 

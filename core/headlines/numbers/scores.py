@@ -22,7 +22,7 @@ from core.errors import InputError
 from core.headlines.metrics.content import (
     COLUMNS,
     COUNTS,
-    SUPPORTED,
+    LIGHTS,
     NumeralAccuracy,
     counts_of,
     is_right,
@@ -42,8 +42,9 @@ from core.headlines.numbers.scored import (
     compare_operators,
     operator_found,
 )
+from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.operators import OPERATORS
-from core.numerals.provenance import CheckedHeadline, Status
+from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
 from core.statistics.bootstrap import (
     FEWEST,
@@ -113,7 +114,7 @@ KINDS: Final = tuple(NumeralKind)
 OFFICIAL: Final = 6
 """Statistics that the official accuracy keeps of a headline."""
 
-_WIDTHS: Final = (COUNTS, OFFICIAL, 3 * len(KINDS), 1 + len(OPERATORS), 2)
+_WIDTHS: Final = (COUNTS, OFFICIAL, len(LIGHTS) * len(KINDS), 1 + len(OPERATORS), 2)
 _STARTS: Final = (0, *np.cumsum(_WIDTHS).tolist())
 _SUPPORT, _OFFICIAL, _KINDS, _OPERATORS, _AGREED = (slice(start, end) for start, end in pairwise(_STARTS))
 
@@ -240,16 +241,15 @@ def _statistics(
 
 
 def _kind_counts(checked: CheckedHeadline) -> FloatArray:
-    counts = np.zeros((len(KINDS), 3))
+    counts = np.zeros((len(KINDS), len(LIGHTS)))
     for one in checked.numerals:
-        at = 0 if one.status in SUPPORTED else 1 if one.status is Status.CONTRADICTED else 2
-        counts[KINDS.index(one.numeral.kind), at] += 1
+        counts[KINDS.index(one.numeral.kind), LIGHTS.index(one.claim.light)] += 1
     return counts.ravel()
 
 
 def _operator_counts(checked: CheckedHeadline) -> FloatArray:
-    supported = [operator_found(one) for one in checked.numerals if one.status in SUPPORTED]
-    return np.array([len(supported), *map(supported.count, OPERATORS)], dtype=np.float64)
+    passing = [operator_found(one) for one in checked.numerals if one.claim.light in PASSING]
+    return np.array([len(passing), *map(passing.count, OPERATORS)], dtype=np.float64)
 
 
 def _system(line: _Line, *, official: bool) -> SystemScores:
@@ -258,13 +258,13 @@ def _system(line: _Line, *, official: bool) -> SystemScores:
     if official:
         columns = (*NumeralAccuracy.columns, *COLUMNS)
         ours = [*line.figures(_OFFICIAL, NumeralAccuracy().values, "No gold number of the kind."), *ours]
-    statuses = Counter(one.status for each in line.given.checked for one in each.numerals)
+    lights = Counter(one.claim.light for each in line.given.checked for one in each.numerals)
     return SystemScores(
         system=line.given.system,
         headlines=len(line.given.checked),
         with_numerals=sum(bool(each.numerals) for each in line.given.checked),
-        numerals=sum(statuses.values()),
-        statuses={status: statuses[status] for status in Status},
+        numerals=sum(lights.values()),
+        lights={light: lights[light] for light in LIGHTS},
         figures=dict(zip((column.name for column in columns), ours, strict=True)),
         ledger=line.given.ledger,
     )
@@ -273,26 +273,18 @@ def _system(line: _Line, *, official: bool) -> SystemScores:
 def _kinds(line: _Line) -> list[KindScores]:
     found = []
     for at, kind in enumerate(KINDS):
-        part = slice(_KINDS.start + 3 * at, _KINDS.start + 3 * at + 3)
+        start = _KINDS.start + len(LIGHTS) * at
+        part = slice(start, start + len(LIGHTS))
         numerals = int(line.sums[part].sum())
         if numerals:
-            supported, contradicted, unsupported = line.figures(part, _of_their_sum, "")
-            found.append(
-                KindScores(
-                    system=line.given.system,
-                    kind=kind,
-                    numerals=numerals,
-                    supported=supported,
-                    contradicted=contradicted,
-                    unsupported=unsupported,
-                )
-            )
+            figures = dict(zip(LIGHTS, line.figures(part, _of_their_sum, ""), strict=True))
+            found.append(KindScores(system=line.given.system, kind=kind, numerals=numerals, lights=figures))
     return found
 
 
 def _operators(line: _Line) -> list[OperatorShare]:
     counts = line.sums[_OPERATORS][1:].astype(np.int64).tolist()
-    figures = line.figures(_OPERATORS, _of_the_first, "No numeral is supported.")
+    figures = line.figures(_OPERATORS, _of_the_first, "Something speaks against every numeral.")
     return [
         OperatorShare(system=line.given.system, operator=name, numerals=count, share=figure)
         for name, count, figure in zip(OPERATORS, counts, figures, strict=True)
@@ -320,9 +312,9 @@ def _contradictions(systems: Sequence[SystemNumerals]) -> tuple[Contradiction, .
         for one in systems
         for row, each in enumerate(one.checked)
         for at, numeral in enumerate(each.numerals)
-        if numeral.status is Status.CONTRADICTED
+        if numeral.claim.light is Light.WRONG
     ]
-    return tuple(sorted(found, key=lambda one: one.support))
+    return tuple(sorted(found, key=lambda one: one.probability))
 
 
 def _contradiction(system: str, row: int, checked: CheckedHeadline, at: int) -> Contradiction:
@@ -339,10 +331,10 @@ def _contradiction(system: str, row: int, checked: CheckedHeadline, at: int) -> 
         start=one.numeral.start,
         end=one.numeral.end,
         kind=one.numeral.kind,
-        support=one.support,
+        probability=one.claim.probability,
         rival=rival,
         rival_sentence=sentence,
-        reason=one.reason,
+        reason=one.claim.reason,
     )
 
 

@@ -25,7 +25,6 @@ class Lexical(AttacherRecipe):
 
     summary: ClassVar[str] = "Shared words, kinds and positions around headline and article numbers (trees)"
     shipped: ClassVar[Path] = SHIPPED / "numeral_lexical"
-    with_network: ClassVar[bool] = False
     files: ClassVar[tuple[str, ...]] = ("lexical.json", "trees.safetensors")
     missing: ClassVar[str] = "are no trees over words"
 

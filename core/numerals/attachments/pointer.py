@@ -10,7 +10,7 @@ from core.models.networks.precision import quickest
 from core.models.weights import locate
 from core.models.weights.cards import SHIPPED
 from core.numerals.pointing.tokens import BASE, WEIGHTS
-from core.numerals.question import CLAIMS, Attacher, AttacherRecipe, claims_read, numeral_attachers
+from core.numerals.question import CLAIMS, Attacher, AttacherRecipe, numeral_attachers
 from core.runtime import Runtime
 
 
@@ -35,7 +35,7 @@ class PointerAttacher(AttacherRecipe):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        return (self.folder, locate(BASE), CLAIMS, *claims_read())
+        return (self.folder, locate(BASE), CLAIMS)
 
     def build(self, runtime: Runtime) -> Attacher:
         self.check()

@@ -11,21 +11,22 @@ from core import __version__
 from core.numerals.claims.verdict import Fault, Light
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status, missing_words
-from core.palette import ADDED, AGAINST, AGREES, CLEARED, UNSURE
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, missing_words
+from core.palette import AGAINST, CLEARED, UNSURE
 from core.results.page import html_page
 from core.text.numerals.numeral import Numeral
 
 LIGHT_HUES: Final = {Light.SUPPORTED: CLEARED, Light.CHECK: UNSURE, Light.WRONG: AGAINST}
-"""Place of each light's colour in the palette."""
-LIGHT_SIGNS: Final = {Light.SUPPORTED: "✓", Light.CHECK: "?", Light.WRONG: "✗"}
+"""Place of each light's colour in the palette; what is found has none."""
+LIGHT_SIGNS: Final = {Light.SUPPORTED: "✓", Light.FOUND: "=", Light.CHECK: "?", Light.WRONG: "✗"}
 """The sign next to the colour, so that no verdict is shown by colour alone."""
 NO_NUMBER: Final = "no number"  # what is said of a headline that has nothing to check; it gets no green
 NO_SIGN: Final = "–"
 LIGHTS_MEAN: Final = {
-    Light.SUPPORTED: "nothing was found to disagree",
-    Light.CHECK: "a person has to look",
-    Light.WRONG: "the article says something else, or nothing",
+    Light.SUPPORTED: "one sentence of the article says so, or it follows by the arithmetic shown",
+    Light.FOUND: "the article has the number or it follows, and nothing speaks against it",
+    Light.CHECK: "there is a reason to look, which is named",
+    Light.WRONG: "the article says otherwise, or has no such number",
 }
 
 
@@ -128,26 +129,12 @@ def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
 
 def counted(lights: Sequence[Light | None]) -> str:
     """How many headlines have which light: "10 headlines: 3 supported, 2 to check, 5 wrong"."""
-    words = {
-        Light.SUPPORTED: "supported",
-        Light.CHECK: "to check",
-        Light.WRONG: "wrong",
-        None: "without a number",
-    }
+    words = {light: light.value for light in Light} | {Light.CHECK: "to check", None: "without a number"}
     parts = [f"{lights.count(light)} {word}" for light, word in words.items() if light in lights]
     return f"{len(lights)} headline{'s' * (len(lights) != 1)}: {', '.join(parts)}"
 
 
 CONTRADICTS: Final = "≠"  # sign of a number that is contradicted, and of the one that contradicts it
-SUPPORTED: Final = frozenset({Status.COPIED, Status.DERIVED})
-
-HUES: Final = {
-    Status.COPIED: AGREES,
-    Status.DERIVED: ADDED,
-    Status.CONTRADICTED: AGAINST,
-    Status.UNSUPPORTED: UNSURE,
-}
-"""Place of each status's colour in the palette, in charts of many headlines."""
 
 
 class Role(StrEnum):
@@ -164,7 +151,7 @@ class Role(StrEnum):
 
 def links_of(one: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
     """The article's numerals that a headline's numeral is joined to."""
-    found = one.status in SUPPORTED and one.claim.light is not Light.WRONG
+    found = one.claim.light is not Light.WRONG
     role = Role.SOURCE if found else Role.ELSEWHERE
     joined = {
         row: role
@@ -217,14 +204,14 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-_CLASSES: Final = {Light.SUPPORTED: "supported", Light.CHECK: "check", Light.WRONG: "wrong", None: "none"}
+_CLASSES: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
 
 _STYLE: Final = """
 .checked{font:600 24px/1.5 var(--serif);margin:6px 0}
 .article{white-space:pre-line;line-height:1.75;max-width:75ch}
 mark{color:inherit;padding:0 2px;border-radius:3px;background:color-mix(in srgb,var(--group) 18%,transparent);
 text-decoration:underline var(--line,solid) var(--group) 2px;text-underline-offset:3px}
-.check{--line:dotted}.wrong{--line:wavy}
+.found{text-decoration:none}.check{--line:dotted}.wrong{--line:wavy}
 sup{display:inline-block;margin-left:3px;padding:0 4px;border:1px solid var(--group);border-radius:8px;
 font:600 11px/1.2 var(--sans);text-decoration:none}
 .card{margin:0 0 16px;border-top-width:4px}
@@ -387,4 +374,4 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
 
 
 def _paint(light: Light | None) -> str:
-    return "alone" if light is None else f"g{LIGHT_HUES[light]}"
+    return f"g{LIGHT_HUES[light]}" if light in LIGHT_HUES else "alone"

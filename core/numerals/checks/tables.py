@@ -20,7 +20,7 @@ from core.numerals.checks.opening import (
 from core.numerals.claims.verdict import Fault, Light
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled
 from core.numerals.question import ReadArticle, check_blank, read_article
 from core.processes import cores, work_through
 from core.results.render import count_words
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from core.numerals.filling import Filler
 
 COLUMNS: Final = (
-    *("row", "numeral", "value", "expression", "status", "support"),
+    *("row", "numeral", "value", "expression", "probability"),
     *("verdict", "disagreement", "reason", "headline_verdict"),
 )
 """What is written of each numeral."""
@@ -112,7 +112,7 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
 
     A headline in a language that is not read has one row without a numeral, whose reason says so. `row`
     counts from 0; `value` is a plain decimal; `expression` is that of the likeliest derivation;
-    `disagreement` is "" where the verdict is "supported".
+    `disagreement` is "" where nothing disagrees.
     """
     import pandas as pd
 
@@ -129,11 +129,11 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
 def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     light = headline.light.value
     if headline.unread:
-        return [("", "", "", "", None, light, Fault.HUMAN.value, headline.reason, light)]
+        return [("", "", "", None, light, Fault.HUMAN.value, headline.reason, light)]
     return [
         (
             *(one.numeral.text, plain_decimal(one.numeral.value), expression_of(one)),
-            *(one.status.value, round(one.support, DIGITS)),
+            round(one.claim.probability, DIGITS),
             *(one.claim.light.value, one.claim.fault.value if one.claim.fault else "", one.claim.reason),
             light,
         )
@@ -158,7 +158,6 @@ def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
     """What was found, for programs."""
     checked = [one for one in table.answers if one is not None]
     numerals = [one for headline in checked for one in headline.numerals]
-    statuses = [one.status for one in numerals]
     lights = [one.claim.light for one in numerals]
     return {
         "headlines": len(table.given),
@@ -166,7 +165,6 @@ def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
         "unread": sum(bool(one.unread) for one in checked),
         "numerals": len(numerals),
         "verdicts": {light.value: lights.count(light) for light in Light},
-        **{status.value: statuses.count(status) for status in Status},
         **_rest(table),
     }
 

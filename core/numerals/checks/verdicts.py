@@ -11,7 +11,7 @@ from typing import Any, Final
 from core import __version__
 from core.numerals.checks.check_report import counted, fault_of, light_of, quote, sign_of, verdict_of, word_of
 from core.numerals.checks.tables import DIGITS, expression_of
-from core.numerals.claims.verdict import ClaimVerdict, Light, worst_of
+from core.numerals.claims.verdict import PASSING, ClaimVerdict, Light, worst_of
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.provenance import (
@@ -19,12 +19,11 @@ from core.numerals.provenance import (
     CheckedNumeral,
     Derivation,
     Filled,
-    Status,
     missing_words,
 )
 from core.numerals.question import ReadArticle, fill_in
 
-LAYOUT: Final = 3  # version of the JSON
+LAYOUT: Final = 4  # version of the JSON
 NARROWEST: Final = 40  # characters of an article that a line shows at least
 
 HEADLINE: Final = "headline"
@@ -34,8 +33,7 @@ PLAIN: Final = "plain"
 
 _ELLIPSIS: Final = "…"
 _AROUND: Final = 6  # an ellipsis and two spaces on either side of what is cut
-_WRONG: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})
-EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.WRONG: 1, Light.CHECK: 3})
+EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.FOUND: 0, Light.WRONG: 1, Light.CHECK: 3})
 """Exit code of the command for the worst light; 2 is for what cannot be read."""
 
 
@@ -48,8 +46,8 @@ class VerdictLine:
 
 
 def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
-    """Whether a numeral passes."""
-    return one.claim.light is Light.SUPPORTED if threshold is None else one.claim.probability >= threshold
+    """Whether a numeral passes: nothing speaks against it, or with a threshold its probability reaches it."""
+    return one.claim.light in PASSING if threshold is None else one.claim.probability >= threshold
 
 
 def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
@@ -61,7 +59,7 @@ def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None)
 def exit_code(
     checked: Sequence[CheckedHeadline], threshold: float | None = None, *, left_out: bool = False
 ) -> int:
-    """Exit code of the command: 0 where every headline may be printed, 1 where one is wrong, else 3."""
+    """Exit code of the command: 0 where nothing speaks against any headline, 1 where one is wrong, else 3."""
     doubts = [Light.CHECK] if left_out else []
     if threshold is None:
         return EXITS[worst_of([*(headline.light for headline in checked), *doubts])]
@@ -174,7 +172,7 @@ def _headline(headline: CheckedHeadline, threshold: float | None, width: int) ->
         yield VerdictLine(claim.light.value, told)
         yield VerdictLine(PLAIN, f"    {claim.reason}")
         if one.derivations:
-            way = one.status.value if one.status not in _WRONG else "at best"
+            way = "by" if one.claim.light in PASSING else "at best"
             yield VerdictLine(SOURCE, f"    {way:8} {expression_of(one)}")
         yield from _from(one, article, width, shown)
         if one.rival is not None:
@@ -251,13 +249,9 @@ def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None)
         "unit": numeral.unit,
         "counted": numeral.counted,
         "approximation": numeral.approximation.value,
-        "status": one.status.value,
-        "supported": passes(one),
+        "supported": one.claim.light is Light.SUPPORTED,
         "passes": passes(one, threshold),
-        "support": round(one.support, DIGITS),
-        "same_thing": None if one.same_thing is None else round(one.same_thing, DIGITS),
         "expression": expression_of(one) or None,
-        "reason": one.reason,
         "claim": _claim(article, one.claim),
         "derivations": [_derivation(article, derivation) for derivation in one.derivations],
         "rival": None if one.rival is None else _place(article, one.rival),
@@ -271,6 +265,7 @@ def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:
         "fault": None if claim.fault is None else claim.fault.value,
         "probability": round(claim.probability, DIGITS),
         "reason": claim.reason,
+        "rule": claim.rule or None,
         "sentence": article.text[start:end] or None,
     }
 

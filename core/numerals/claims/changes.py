@@ -14,7 +14,7 @@ from typing import Final
 
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import breaks_in
-from core.numerals.claims.words import CHANGES, Word, article_words, is_nearly
+from core.numerals.claims.words import CHANGES, Word, article_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -105,29 +105,14 @@ def in_points(claim: Claim) -> bool:
     return signs["points"].search(numeral.text.lower()) is not None
 
 
-def ends_of(claim: Claim) -> Iterator[Change]:
-    """Changes that a headline says end with its number, and that go its way: "falls to 90"."""
-    numeral, article, headline = claim.place.numeral, claim.place.article, claim.place.question.headline
-    signs = CHANGES.get(article.language)
-    exact = numeral.approximation is Approximation.EXACT and not is_nearly(numeral, headline)
-    if signs is None or not exact or not signs["to"].search(headline[: numeral.start]):
-        return
-    for one in concerning(claim):
-        if not in_one_clause(claim, one):
-            continue
-        first, last = article.numerals[one.before], article.numerals[one.after]
-        unit = numeral.unit in (last.unit or first.unit, "")
-        if one.after in claim.equal and unit and direction_of(claim) == goes(last.value - first.value):
-            yield one
-
-
 def direction_of(claim: Claim) -> str:
     """Which way the headline says that something goes: "rise", "fall", or "" where it says neither."""
-    said = [word for _, word in claim.near if _ways(claim, word)]
-    return next(iter(_ways(claim, said[0]))) if said else ""
+    said = [word for _, word in claim.near if ways_of(claim, word)]
+    return next(iter(ways_of(claim, said[0]))) if said else ""
 
 
-def _ways(claim: Claim, word: Word) -> frozenset[str]:
+def ways_of(claim: Claim, word: Word) -> frozenset[str]:
+    """The one direction that a word says; none where it says both or neither."""
     found = word.predicates & {_UP, _DOWN}
     signs = CHANGES.get(claim.place.article.language)
     if not found and signs is not None and signs["less"].fullmatch(word.text.lower()):
@@ -219,9 +204,3 @@ def _actor(article: ReadArticle) -> set[str]:
         if found and (owner or word.form not in names):
             break
     return found
-
-
-def says_nothing_new(claim: Claim) -> bool:
-    """Whether the article has all words of the headline but for those of direction and of points."""
-    known = article_words(claim.place.article).forms
-    return all(word.form in known or _ways(claim, word) for word in _around(claim))

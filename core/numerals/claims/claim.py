@@ -7,16 +7,13 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
-
-import numpy as np
+from typing import Any, Final
 
 from core.arrays import FloatArray
 from core.numerals.claims.words import Word, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
-from core.numerals.entailing.question import CLASSES, ClaimQuestion, Span
+from core.numerals.entailing.question import ClaimQuestion, Span
 from core.numerals.question import Attachment, NumeralQuestion, ReadArticle, shares_of
-from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 
@@ -120,30 +117,14 @@ def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word]
     return tuple(sorted((one for one in found if one[0] <= reach), key=lambda one: one[0]))
 
 
-READ_NAMES: Final = ("read_asked", *(f"read_{one}" for one in CLASSES))
-"""Columns of the trees: whether the model was asked, its log-probability of support, and by how much that is
-above each class of wrong claims."""
-LANGUAGE: Final = "en"  # what the model reads
+ENGLISH: Final = "en"  # the language that names and claims are read in
 MOST_SOURCES: Final = 3
-
-
-class LoadedRereader(Protocol):
-    """What reads claims once more that would be shown as supported or as wrong; see `judge.reread`."""
-
-    @property
-    def doubt(self) -> str:
-        """One sentence on those of which it is not sure."""
-        ...
-
-    def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> FloatArray:
-        """Log-odds that the article supports each, float64 [n]."""
-        ...
 
 
 def question_of(claim: Claim) -> ClaimQuestion | None:
     """The headline with its number and the sentences of its sources; None where the article has none."""
     place = claim.place
-    if place.article.language != LANGUAGE:
+    if place.article.language != ENGLISH:
         return None
     alone = claim.source is not None and (claim.equal or claim.rounded or len(place.sources) <= 1)
     rows = (claim.source,) if alone and claim.source is not None else place.sources[:MOST_SOURCES]
@@ -163,14 +144,6 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
 
 def _sentence(article: ReadArticle, row: int) -> str:
     return article.text[slice(*article.sentences[row])] if 0 <= row < len(article.sentences) else ""
-
-
-def read_row(log_probabilities: FloatArray | None) -> FloatArray:
-    """What the trees see of an answer, float64 [len(READ_NAMES)]; zeros where nothing was asked."""
-    if log_probabilities is None:
-        return np.zeros(len(READ_NAMES))
-    supported = log_probabilities[0]
-    return np.concatenate([[1.0, supported], supported - log_probabilities[1:]])
 
 
 def _passages(article: ReadArticle, rows: Sequence[int]) -> tuple[tuple[str, tuple[Span, ...]], ...]:

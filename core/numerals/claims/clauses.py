@@ -151,10 +151,6 @@ _DATA: Final[dict[str, Any]] = tomllib.loads(
 _ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
 
 
-_VAGUE: Final = {"past"}
-"""What stands for other words of the same kind: the past year is the last one, or this."""
-
-
 class TimeWords(NamedTuple):
     """A word or two that say when."""
 
@@ -209,31 +205,6 @@ def of_other_numbers(claim: Claim) -> TimeWords | None:
         return None
     timed = (list(periods_of(own_words(article, row), article.language)) for row in claim.equal)
     return said if all(timed) else None
-
-
-def of_no_number(claim: Claim) -> tuple[TimeWords, TimeWords] | None:
-    """The headline's period that the article nowhere has, and the one that it has of the number instead.
-
-    Both have one word in common: "last winter" for "last summer", "next summer" for it.
-    """
-    article = claim.place.article
-    mine = [one for one in periods_of(own_in_headline(claim), article.language) if " " in one.name]
-    if len(mine) != 1 or not claim.equal:
-        return None
-    (said,) = mine
-    anywhere = {
-        one.name for words in article_words(article).sentences for one in periods_of(words, article.language)
-    }
-    if said.name in anywhere:
-        return None
-    given = [_alike(said, own_words(article, row), article.language) for row in claim.equal]
-    return (said, given[0]) if given and all(given) and given[0] is not None else None
-
-
-def _alike(said: TimeWords, words: Sequence[Word], language: str) -> TimeWords | None:
-    parts = set(said.name.split())
-    near = (one for one in periods_of(words, language) if len(parts & set(one.name.split())) == 1)
-    return next((one for one in near if " " in one.name and not _VAGUE & {*parts, *one.name.split()}), None)
 
 
 def _is_of_others(claim: Claim, at: int, period: TimeWords) -> bool:

@@ -213,14 +213,13 @@ GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, .
         "bound": (bound_gate, ("source", "anywhere", "hedged", "differ")),
         "word": (
             word_gate,
-            ("said", "sentence", "nearby", "missing", "opposite", "nearer", "new", "flipped"),
+            ("said", "sentence", "nearby", "opposite", "nearer", "flipped"),
         ),
-        "overlap": (overlap_gate, ("sentence", "nearby", "around", "absent", "absent_near")),
+        "overlap": (overlap_gate, ("sentence", "nearby", "around")),
         "holder": (
             holder_gate,
             (
                 "names",
-                "absent",
                 "sentence",
                 "before",
                 "others",

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from core.numerals.claims.claim import Claim, around
-from core.numerals.claims.clauses import beside, given_of, of_no_number, of_other_numbers, own_words, said_of
-from core.numerals.claims.narrower import ENGLISH, Objection
-from core.numerals.claims.verdict import Fault
+from core.numerals.claims.clauses import beside, given_of, of_other_numbers, own_words, said_of
+from core.numerals.claims.verdict import Fault, Objection
 from core.numerals.claims.words import Word, article_words, opposed_to
 from core.text.numerals.numeral import NumeralKind
 
@@ -24,7 +22,7 @@ _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose",
 def word_gate(claim: Claim) -> Sequence[float]:
     """Whether what is said of the number is said near its source, or the opposite of it."""
     if claim.source is None:
-        return (0.0,) * 8
+        return (0.0,) * 6
     article = claim.place.article
     words = article_words(article)
     row = article.places[claim.source]
@@ -46,15 +44,12 @@ def word_gate(claim: Claim) -> Sequence[float]:
         if rivals:
             opposite = 1.0
             flip_distance = max(flip_distance, float(given.get(one, 40) - min(rivals)))
-    missing = [one for one in said if one not in words.predicates]
     return (
         float(len(said)),
         float(sum(one in given for one in said)) / max(len(said), 1),
         float(sum(one in given or one in nearby for one in said)) / max(len(said), 1),
-        float(len(missing)),
         opposite,
         flip_distance,
-        _lone_missing(claim, words.forms),
         float(any(opposed_to(one) & words.predicates and one not in words.predicates for one in said)),
     )
 
@@ -79,21 +74,15 @@ def opposed_words(claim: Claim, *, nowhere: bool = False) -> tuple[str, str, boo
     return None
 
 
-def _lone_missing(claim: Claim, forms: frozenset[str]) -> float:
-    return float(sum(bool(word.predicates) and word.form not in forms for _, word in claim.near))
-
-
 def overlap_gate(claim: Claim) -> Sequence[float]:
-    """How much of the headline stands in the source's sentence, around the source, and in the article."""
+    """How much of the headline stands in the source's sentence, beside it, and around the source."""
     article = claim.place.article
     content = [word for word in claim.words if word.content]
     words = article_words(article)
     total = max(len(content), 1)
-    absent = sum(word.form not in words.forms for word in content) / total
     near = [word for distance, word in claim.near if word.content and distance <= 3]
-    absent_near = float(sum(word.form not in words.forms for word in near))
     if claim.source is None:
-        return (0.0, 0.0, 0.0, absent, absent_near)
+        return (0.0, 0.0, 0.0)
     row = article.places[claim.source]
     inside = {word.form for word in words.sentences[row]}
     beside = inside | {
@@ -107,8 +96,6 @@ def overlap_gate(claim: Claim) -> Sequence[float]:
         sum(word.form in inside for word in content) / total,
         sum(word.form in beside for word in content) / total,
         sum(word.form in beside_it for word in near) / max(len(near), 1),
-        absent,
-        absent_near,
     )
 
 
@@ -128,9 +115,8 @@ def holder_gate(claim: Claim) -> Sequence[float]:
     sentences = words.sentences
     named = words.names
     there = names & named
-    absent = float(len(names - words.forms))
     if claim.source is None:
-        return (float(len(names)), absent) + (0.0,) * 12
+        return (float(len(names)),) + (0.0,) * 12
     row = article.places[claim.source]
     inside = {word.form for word in sentences[row]} & named
     before = {word.form for k in range(max(0, row - 2), row) for word in sentences[k]}
@@ -144,7 +130,6 @@ def holder_gate(claim: Claim) -> Sequence[float]:
     most = [max((fits[one][k] for one in others), default=0.0) for k in range(4)]
     return (
         float(len(names)),
-        absent,
         len(there & inside) / total,
         len(there & (inside | before)) / total,
         float(len(inside - names)),
@@ -199,17 +184,11 @@ def counted_gate(claim: Claim) -> Sequence[float]:
 
 
 _NOT: Final = ("n't", "n’t")
-RANKED: Final = 3  # words behind a count among which an adjective is looked for
 _DATA: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
-_RANKS: Final = {language: frozenset(words.split()) for language, words in _DATA["ranks"].items()}
 _DENIALS: Final = {language: frozenset(words.split()) for language, words in _DATA["denials"].items()}
 _NEGATIONS: Final = {language: frozenset(words.split()) for language, words in _DATA["negations"].items()}
-_UN: Final = "un"
-_TURNED: Final = {"up": "down", "down": "up"}
-_APART: Final = 3  # words behind a verb among which its particle is looked for: "tore the old mill down"
-_BEGINNING: Final = 4  # letters that tell a verb: washes, washed
 
 
 def opposite(claim: Claim) -> Iterator[Objection]:
@@ -220,19 +199,6 @@ def opposite(claim: Claim) -> Iterator[Objection]:
         said, given, turned = pair
         fault = Fault.BOUND if turned else Fault.OTHER
         yield fault, f"Of “{source.text}” the article says “{given}”, not “{said}”."
-
-
-def other_rank(claim: Claim) -> Iterator[Objection]:
-    """A count of things with an adjective that is nowhere in the article and makes them others or fewer."""
-    place = claim.place
-    ranks = _RANKS.get(place.article.language)
-    if ranks is None or place.numeral.kind is not NumeralKind.COUNT:
-        return
-    behind = [word for word in claim.words if word.start >= place.numeral.end]
-    known = article_words(place.article).forms
-    for word in takewhile(lambda one: not one.text[0].isdigit(), behind[: min(RANKED, len(behind) - 1)]):
-        if word.text.lower() in ranks and word.form not in known:
-            yield Fault.OTHER, f"The article nowhere says “{word.text.lower()}”."
 
 
 def denied(claim: Claim) -> Iterator[Objection]:
@@ -250,43 +216,6 @@ def denied(claim: Claim) -> Iterator[Objection]:
     negative = denials | _NEGATIONS[article.language]
     if said and not any(word.text.lower() in negative or word.text.endswith(_NOT) for word in near):
         yield Fault.OTHER, f"The article nowhere says “{said[0].lower()}”."
-
-
-def undone(claim: Claim) -> Iterator[Objection]:
-    """A word with "un" before it that stands in the source's sentence without: uncontained, contained."""
-    article = claim.place.article
-    if article.language != ENGLISH or not claim.equal:
-        return
-    words = article_words(article)
-    rows = {article.places[row] for row in claim.equal}
-    near = {word.text.lower() for row in rows for word in words.sentences[row]}
-    for word in claim.words:
-        text = word.text.lower()
-        if text.startswith(_UN) and text[len(_UN) :] in near and word.form not in words.forms:
-            yield Fault.OTHER, f"The article says “{text[len(_UN) :]}”, not “{text}”."
-
-
-def turned(claim: Claim) -> Iterator[Objection]:
-    """A verb with "down" that the source's sentence has with "up", or the other way round: "washes down"."""
-    article = claim.place.article
-    if article.language != ENGLISH or not claim.equal:
-        return
-    said = set(_turns(claim.words, 1))
-    if not said:
-        return
-    words = article_words(article)
-    said -= {one for some in words.sentences for one in _turns(some, _APART)}
-    near = {one for row in claim.equal for one in _turns(words.sentences[article.places[row]], _APART)}
-    for verb, particle in said:
-        if (verb, _TURNED[particle]) in near:
-            yield Fault.OTHER, f"The article has its verb with “{_TURNED[particle]}”, not with “{particle}”."
-
-
-def _turns(words: Sequence[Word], apart: int) -> Iterator[tuple[str, str]]:
-    for at, word in enumerate(words):
-        for behind in words[at + 1 : at + 1 + apart]:
-            if behind.text.lower() in _TURNED and word.content:
-                yield word.form[:_BEGINNING], behind.text.lower()
 
 
 def exchanged(claim: Claim) -> Iterator[Objection]:
@@ -315,17 +244,37 @@ def _exchanged_word(claim: Claim, row: int) -> Word | None:
     return None
 
 
+def said_elsewhere(claim: Claim) -> Iterator[Objection]:
+    """180 injured, where the article has 180 passengers and says of 27 alone that they were injured."""
+    article, numeral = claim.place.article, claim.place.numeral
+    near = (word for distance, word in claim.near if distance <= _BESIDE and word.predicates & _OF_PEOPLE)
+    said = next(near, None)
+    if said is None or numeral.kind is not NumeralKind.COUNT or not claim.equal:
+        return
+    words = article_words(article)
+    rows = {article.places[row] for row in claim.equal}
+    if any(word.predicates & said.predicates for at in rows for word in words.sentences[at]):
+        return
+    for row, one in enumerate(article.numerals):
+        told = (word for word in own_words(article, row) if word.predicates & said.predicates)
+        other = next(told, None) if one.kind is NumeralKind.COUNT and one.value != numeral.value else None
+        if other is not None:
+            yield (
+                Fault.OTHER,
+                f"The article says “{other.text}” of “{one.text}”, not “{said.text}” of “{numeral.text}”.",
+            )
+            return
+
+
+_BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
+_OF_PEOPLE: Final = frozenset(
+    {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}
+)
+
+
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
     period = of_other_numbers(claim)
     if period is not None:
         number = claim.place.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
-
-
-def no_such_period(claim: Claim) -> Iterator[Objection]:
-    """A period that the article nowhere has, and one like it of the number: "last winter" for summer."""
-    periods = of_no_number(claim)
-    if periods is not None:
-        said, given = periods
-        yield Fault.OTHER, f"The article has it “{given.text}”, not “{said.text}”."

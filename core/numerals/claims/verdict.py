@@ -7,15 +7,23 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-SURE: Final = 0.95  # probability from which a claim is shown as supported
-
 
 class Light(StrEnum):
-    """Whether a number may be printed: green, amber, red."""
+    """What the article says to a number of a headline: green, no colour, amber, red.
+
+    `SUPPORTED`: one sentence has the number and what it counts, or it follows by the arithmetic shown.
+    `FOUND`: the value is in the article or follows from it, and nothing speaks against it. `CHECK`: there is
+    a reason to look. `WRONG`: the article says otherwise, or gives no such number by any arithmetic.
+    """
 
     SUPPORTED = "supported"
+    FOUND = "found"
     CHECK = "check this"
     WRONG = "wrong"
+
+
+PASSING: Final = frozenset({Light.SUPPORTED, Light.FOUND})
+"""Lights of numbers that nothing speaks against."""
 
 
 class Fault(StrEnum):
@@ -29,15 +37,20 @@ class Fault(StrEnum):
     HUMAN = "needs a human"
 
 
+Objection = tuple[Fault, str]
+"""What disagrees, and one sentence on it with what both texts say."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
     """What is said of one number of a headline."""
 
-    light: Light  # `SUPPORTED` only where `probability` is at least `SURE`
-    fault: Fault | None  # what disagrees; None exactly where `light` is `SUPPORTED`
-    probability: float  # that the article supports the claim, 0–1, calibrated
-    reason: str  # one sentence for a journalist: "27 were injured, not killed."
+    light: Light
+    fault: Fault | None  # what disagrees; None exactly where nothing does (`PASSING`)
+    probability: float  # that the article supports the claim, 0–1, calibrated on written headlines
+    reason: str  # one sentence for a journalist: "Of “27” the article says “injuring”, not “kills”."
     sentence: tuple[int, int] | None  # start and end in `ReadArticle.text` of what decides; None for none
+    rule: str = ""  # what raised amber or red, by its name in `core.numerals.claims.rules`; "" for nothing
 
 
 def worst_of(lights: Iterable[Light]) -> Light:

@@ -1,18 +1,17 @@
-"""Trees over what the gates say, one ensemble for each way in which a claim is wrong, and their calibration.
+"""What the parts of a claim weigh: a sum of log-likelihood ratios, fitted on written headlines.
 
-The ensembles stay apart because a blend of all blurs each: what finds a wrong unit says nothing of a wrong
-value, and one number of the article in another's place needs other trees than a slip of the hand. Each sum is
-read as a rate of false alarms, the share of right claims that have a lower one, so that sums of unlike
-ensembles can be compared; a claim is as doubtful as its most doubtful part.
+Each part has trees of its own, grown one part after the other on what the parts before it leave open, so that
+their sums add up to log-odds. A part says how far it speaks for or against a claim; none overrides another.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -28,113 +27,76 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
-from core.numerals.claims.claim import READ_NAMES
-from core.numerals.claims.gates import GATE_NAMES, GATES
+from core.numerals.claims.gates import GATE_NAMES
+from core.numerals.derivations.features import SUPPORT_NAMES
 from core.tensor_files import write_arrays
 
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
 ABOUT: Final = "claims.json"
 TREES: Final = "claims.safetensors"
-_PLAIN: Final = (*(f"{gate}_" for gate in GATES), "support_")
-PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "value": _PLAIN,
-    "place": (*_PLAIN, "read_"),
-    "unit": ("unit_", "value_equal", "value_rounded", "read_asked", "read_unit"),
-    "bound": ("bound_", "value_rounded", "value_rounding", "read_asked", "read_bound"),
-    "word": (*_PLAIN, "read_"),
-    "holder": (*_PLAIN, "read_"),
+NAMES: Final = (*GATE_NAMES, *(f"support_{name}" for name in SUPPORT_NAMES))
+"""Columns of the trees: what the gates say, and the features of the support of a number."""
+PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "value": ("value_", "worked_", "price_", "support_"),
+        "place": ("rival_", "exchange_", "counted_"),
+        "unit": ("unit_",),
+        "bound": ("bound_",),
+        "word": ("word_", "overlap_"),
+        "holder": ("holder_",),
+    }
+)
+"""The parts of a claim, and the beginnings of the names of what each looks at."""
+COLUMNS: Final = {
+    part: [k for k, name in enumerate(NAMES) if name.startswith(begin)] for part, begin in PARTS.items()
 }
-"""The parts of a claim that are judged apart, and the beginnings of the names of what each looks at."""
-CHEAP: Final = ("value", "place")
-"""Parts that are judged before the claim model is asked: what they call wrong it does not read."""
-
-
-LEVELS: Final = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-"""Shares of right claims whose sums are kept."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Curve:
-    """A logistic curve from a number to a probability."""
-
-    slope: float  # of the number
-    intercept: float
-
-    def at(self, value: FloatArray) -> FloatArray:
-        """Probabilities, 0–1, of the shape of the numbers."""
-        return np.asarray(1 / (1 + np.exp(-np.clip(self.slope * value + self.intercept, -30, 30))))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Tail:
-    """How many right claims have so low a sum."""
-
-    sums: tuple[float, ...]  # for each of `LEVELS` the sum that this share of the right claims lies below
-    budget: float  # share of the false alarms that this part may raise
-
-    def trust(self, sums: FloatArray) -> FloatArray:
-        """Logarithm of the share of right claims with lower sums over the budget, float64 [n].
-
-        Below the lowest level the line through the lowest three goes on.
-        """
-        known, logs = np.array(self.sums), np.log(LEVELS)
-        slope = (logs[2] - logs[0]) / max(known[2] - known[0], 1e-6)
-        found = np.interp(sums, known, logs)
-        found = np.where(sums < known[0], logs[0] + slope * (sums - known[0]), found)
-        return np.asarray(np.maximum(found, -20.0) - np.log(self.budget))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ClaimConstants:
-    """Numbers that were fitted or chosen on validation rows."""
+    """Numbers that were fitted or chosen on rows that no tree has learned from."""
 
-    parts: Mapping[str, Tail]  # for each of `PARTS` how its sums are read
-    whole: Curve  # from the trust in the most doubtful part to the probability of the claim
-    wrong: float  # a claim of less than this probability is wrong
+    slope: float  # of the line from the sum of the parts to log-odds on written headlines
+    intercept: float
+    supported: float  # log-odds from which a claim is green
+    absent: float  # sum of "value" below which a number that only arithmetic gives is wrong
+    doubted: Mapping[str, float]  # sums below which a part by itself asks for a look; a part that may
+    reread: tuple[float, float]  # slope and intercept of what the second reading adds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWeights:
     """What judges claims."""
 
-    names: tuple[str, ...]  # what the trees look at, in the order of their columns
     trees: Mapping[str, BoostedTrees]  # one ensemble for each of `PARTS`; higher sums speak for the claim
     constants: ClaimConstants
+    met: Mapping[
+        str, tuple[int, int]
+    ]  # by rule or doubted part: false written headlines, and all, that met it
 
-    def parts(self, rows: FloatArray, only: Sequence[str] = tuple(PARTS)) -> dict[str, FloatArray]:
-        """The trust in each part of n claims, float64 [n] a part; see `Tail.trust`."""
-        return {
-            part: self.constants.parts[part].trust(
-                self.trees[part].predict(rows[:, columns_of(part, self.names)])
-            )
-            for part in only
-        }
+    def parts(self, rows: FloatArray) -> dict[str, FloatArray]:
+        """What each part says of n claims, float64 [n] a part."""
+        return {part: self.trees[part].predict(rows[:, COLUMNS[part]]) for part in PARTS}
 
-    def whole(self, parts: Mapping[str, FloatArray]) -> FloatArray:
-        """The calibrated probability of n claims, float64 [n]."""
-        return self.constants.whole.at(together(parts))
-
-
-def together(parts: Mapping[str, FloatArray]) -> FloatArray:
-    """The trust in the most doubtful part, float64 [n]."""
-    return np.asarray(np.min(list(parts.values()), axis=0))
+    def log_odds(self, parts: Mapping[str, FloatArray]) -> FloatArray:
+        """Log-odds that n claims are true, float64 [n]."""
+        return np.asarray(
+            self.constants.slope * np.sum(list(parts.values()), axis=0) + self.constants.intercept
+        )
 
 
-def names_with(support: Sequence[str]) -> tuple[str, ...]:
-    """Names of all columns: the gates', those of the features of support, and the claim model's."""
-    return (*GATE_NAMES, *(f"support_{name}" for name in support), *READ_NAMES)
-
-
-@lru_cache(maxsize=4 * len(PARTS))
-def columns_of(part: str, names: tuple[str, ...]) -> list[int]:
-    """What a part looks at."""
-    return [k for k, name in enumerate(names) if name.startswith(PARTS[part])]
+def measured(rule: str) -> str:
+    """What a reason was worth on written headlines, a sentence."""
+    false, count = read_claim_weights().met.get(rule, (0, 0))
+    if not count:
+        return "This reason was not met among the written headlines."
+    return f"Of {count:,} written headlines with this reason {false:,} were false."
 
 
 def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
     """Writes claims.json and the trees."""
     files.make_folder(folder)
-    about = {"constants": asdict(weights.constants), "features": list(weights.names)}
+    about = {"constants": asdict(weights.constants), "met": dict(weights.met), "features": list(NAMES)}
     files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
     tables = {
         key: table.astype(np.int16)
@@ -147,28 +109,22 @@ def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
     write_arrays(folder / TREES, tables)
 
 
-def read_claim_weights(names: tuple[str, ...], folder: Path = FOLDER) -> ClaimWeights:
+def read_claim_weights(folder: Path = FOLDER) -> ClaimWeights:
     """The weights of a folder; of files that have not changed they are read once."""
-    weights = read_once(folder, (ABOUT, TREES), _read)
-    if weights.names != names:
-        raise other_features(folder)
-    return weights
+    return read_once(folder, (ABOUT, TREES), _read)
 
 
 @lru_cache(maxsize=2)
 def _read(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     about, tables = read_folder(folder, ABOUT, TREES)
-    given = about["constants"]
+    if tuple(about["features"]) != NAMES:
+        raise other_features(folder)
+    given: Mapping[str, Any] = about["constants"]
     constants = ClaimConstants(
-        parts={part: _tail(given["parts"][part]) for part in PARTS},
-        whole=Curve(**given["whole"]),
-        wrong=float(given["wrong"]),
+        **{name: float(given[name]) for name in ("slope", "intercept", "supported", "absent")},
+        doubted={part: float(given["doubted"][part]) for part in given["doubted"]},
+        reread=(float(given["reread"][0]), float(given["reread"][1])),
     )
-    names = tuple(about["features"])
-    trees = {part: from_tables(tables_of(part, tables), len(columns_of(part, names))) for part in PARTS}
-    return ClaimWeights(names, trees, constants)
-
-
-def _tail(given: Mapping[str, Any]) -> Tail:
-    sums = tuple(map(float, given["sums"]))
-    return Tail(sums=sums, budget=float(given["budget"]))
+    met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}
+    trees = {part: from_tables(tables_of(part, tables), len(COLUMNS[part])) for part in PARTS}
+    return ClaimWeights(trees, constants, met)

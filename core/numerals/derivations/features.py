@@ -84,6 +84,21 @@ NAMES: Final[tuple[str, ...]] = (
     *_PLACE,
 )
 """Names of the columns of `features`, in order."""
+ADDED: Final = (
+    "best",
+    "second",
+    "margin",
+    "candidates",
+    "single_candidates",
+    "numerals",
+    "mass",
+    "single_mass",
+    "rival_share",
+    "entropy",
+    "rank",
+)
+SUPPORT_NAMES: Final = (*NAMES, *ADDED)
+"""Names of what is seen of the derivation of a number; see `core.numerals.weighing.weights`."""
 
 
 def features(

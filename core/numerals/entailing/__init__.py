@@ -1,1 +1,1 @@
-"""The network that reads whether sentences of an article support what a headline says of a number."""
+"""The language model that reads whether an article supports what a headline says of a number."""

@@ -32,8 +32,6 @@ _STEP: Final = "Reading claims once more"
 class RereadingModel:
     """Says how likely an article supports what a headline says of a number; threads may share it."""
 
-    doubt = "Read once more, the article does not plainly say this of it."
-
     def __init__(self, folder: Path, runtime: Runtime) -> None:
         base = SmolLM2().build(runtime)
         updates, head = load_state(folder / UPDATES), load_state(folder / HEAD)

@@ -23,26 +23,12 @@ from core.models.boosted_trees import (
     read_once,
     tables_of,
 )
-from core.numerals.derivations.features import NAMES
+from core.numerals.derivations.features import ADDED, NAMES
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.provenance import MOST_DERIVATIONS, Derivation
 from core.numerals.question import Attachment, shares_of
 from core.tensor_files import write_arrays
 
-_ADDED: Final = (
-    "best",
-    "second",
-    "margin",
-    "candidates",
-    "single_candidates",
-    "numerals",
-    "mass",
-    "single_mass",
-    "rival_share",
-    "entropy",
-    "rank",
-)
-SUPPORT_NAMES: Final = (*NAMES, *_ADDED)
 NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
 SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
 
@@ -56,7 +42,7 @@ def support_features(
     """Numbers on one place, float64 [len(SUPPORT_NAMES)]."""
     shares = shares_of(attachment.numerals)
     n = len(shares)
-    added = dict.fromkeys(_ADDED, 0.0)
+    added = dict.fromkeys(ADDED, 0.0)
     added |= {"numerals": float(n), "candidates": float(len(candidates))}
     added["entropy"] = float(-(shares * np.log(shares + 1e-12)).sum()) if n else 0.0
     if not candidates:
@@ -77,7 +63,7 @@ def support_features(
         added["single_mass"] = float(shares[used].sum())
         added["rival_share"] = float(others.max(initial=0.0))
         added["rank"] = float((shares > shares[used].max(initial=0.0)).sum())
-    return np.concatenate([top, [added[name] for name in _ADDED]])
+    return np.concatenate([top, [added[name] for name in ADDED]])
 
 
 def ranked(
@@ -91,7 +77,7 @@ def ranked(
 
 ABOUT: Final = "numerals.json"
 TREES: Final = "weighing.safetensors"
-ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": NAMES}
+ENSEMBLES: Final = {"derivations": NAMES, "answers": NAMES}
 """Which numbers each ensemble of trees looks at."""
 
 
@@ -99,12 +85,6 @@ ENSEMBLES: Final = {"derivations": NAMES, "support": SUPPORT_NAMES, "answers": N
 class Constants:
     """Numbers that were fitted or chosen on validation rows."""
 
-    slope: float  # of the logistic curve from the support trees' sum to `CheckedNumeral.support`
-    intercept: float  # of the same curve
-    threshold: float  # a numeral with at least this support is copied or derived
-    rival: float  # an article's numeral with at least this share of the attachment contradicts a headline's
-    same_slope: float
-    same_intercept: float  # of the same curve
     sharpness: float  # sums of the answers' trees are multiplied by this before the softmax
     language_model: float  # weight of a log-likelihood, in nats, beside those
 
@@ -114,7 +94,6 @@ class Weights:
     """What weighs."""
 
     derivations: BoostedTrees  # ranks the derivations of a known number
-    support: BoostedTrees  # says whether a number is right for its place
     answers: BoostedTrees  # ranks what may fill a blank
     constants: Constants
 

@@ -142,6 +142,9 @@ class Language:
     near_before: Mapping[str, tuple[tuple[Phrase, Approximation], ...]]
     near_after: Mapping[Phrase, Approximation]  # phrases after it
     share_words: frozenset[str]  # words between the numbers of a share ("one in four")
+    each: frozenset[str] = frozenset()  # words before an ordinal that make it a share ("jeder dritte")
+    points: frozenset[str] = frozenset()  # the decimal sign in words ("one point five")
+    not_pointed: frozenset[str] = frozenset()  # words before "one point" that make it no number ("at")
     share_gap: int = 0  # words that may stand before them ("un Français sur quatre")
     age_articles: frozenset[str] = frozenset()  # articles before ages ("les 18-24 ans")
     decade_before: frozenset[str] = frozenset()  # words before a decade ("les années 90")

@@ -58,6 +58,8 @@ def share_counted(drafts: Sequence[Draft]) -> None:
 def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
     if high.start - low.end > 40 or NumeralKind.NAME in (low.kind, high.kind):
         return False
+    if line.word(low.first) in line.language.singles:  # "halved to 5 million"
+        return False
     if _SCORE.match(line.text, high.end) or _SCORE_BEFORE.search(line.text, max(0, low.start - 6), low.start):
         return False
     dashed = line.text[low.end : high.start].rstrip("$€£") in _DASHES

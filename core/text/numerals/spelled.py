@@ -36,12 +36,23 @@ def read_words(line: TokenizedLine, at: int) -> Draft | None:
     if word in tables.articles:
         return _article(line, at)
     if word in tables.ordinals:
-        return _draft(line, at, at + 1, Fraction(tables.ordinals[word]), NumeralKind.ORDINAL)
+        return _ordinal(line, at)
     if word in tables.vague_many:
         return _several(line, at)
     if word in tables.vague:
         return _vague(line, at)
     return _single(line, at)
+
+
+def _ordinal(line: TokenizedLine, at: int) -> Draft:
+    """An ordinal; behind "every" the share that it stands for, but for spans of time ("every third day")."""
+    value = Fraction(line.language.ordinals[line.words[at]])
+    share = (
+        line.before(at) in line.language.each and value > 1 and line.next(at + 1) not in line.language.spans
+    )
+    if not share:
+        return _draft(line, at, at + 1, value, NumeralKind.ORDINAL)
+    return _draft(line, at, at + 1, 1 / value, NumeralKind.FRACTION)
 
 
 def _compound(line: TokenizedLine, at: int) -> Draft | None:
@@ -75,6 +86,12 @@ def _cardinal(line: TokenizedLine, at: int) -> Draft:
     ordinal = _last_ordinal(line, at, after, amount)
     if ordinal is not None:
         return ordinal
+    if (decimal := _behind_point(line, at, after)) is not None:
+        digits, end = decimal
+        draft = _draft(line, at, end, amount + Fraction(int(digits), 10 ** len(digits)))
+        draft.decimals = len(digits)
+        take_scale(line, draft)
+        return draft
     parts = _parts(line, after, amount)
     if parts:
         draft = _draft(line, at, after + 1, amount / parts, NumeralKind.FRACTION)
@@ -84,6 +101,17 @@ def _cardinal(line: TokenizedLine, at: int) -> Draft:
     else:
         take_group(line, draft)
     return draft
+
+
+def _behind_point(line: TokenizedLine, at: int, after: int) -> tuple[str, int] | None:
+    """The digits of "one point two five" behind the point, and the token after them."""
+    tables = line.language
+    if line.next(after) not in tables.points or line.before(at) in tables.not_pointed:
+        return None
+    digits, place = "", after + 1
+    while (value := tables.cardinals.get(line.next(place), 100)) < (10 if digits else 100):
+        digits, place = f"{digits}{value}", place + 1
+    return (digits, place) if digits else None
 
 
 def _scaled(line: TokenizedLine, draft: Draft, scale: int) -> Draft:

@@ -15,9 +15,10 @@ from core.data.files import sample
 from core.digests import code_digest
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models.weights import everything_inside, weights_told
-from core.numerals.checking import DEFAULT, Checker, load_checker
-from core.numerals.filling import Filler, is_there, load_filler
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.checking import Checker, load_checker
+from core.numerals.claims.verdict import PASSING
+from core.numerals.filling import DEFAULT, Filler, is_there, load_filler
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.numerals.question import numeral_attachers, question_at
 from core.parts import Part
 from core.runtime import Runtime
@@ -54,8 +55,6 @@ from research.benchmark.numerals.sets import (
 )
 from research.benchmark.results import BenchmarkSystem, SystemComparison
 from research.training.numerals.corruptions import SEEDS, Corruption
-
-FLAGGED: Final = frozenset({Status.CONTRADICTED, Status.UNSUPPORTED})  # verdicts that stop a headline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +95,12 @@ def verdicts(checked: Iterable[tuple[int, CheckedHeadline]]) -> Verdicts:
     return Verdicts(
         numerals=numerals,
         support=np.array(
-            [np.nan if numeral is None else numeral.support for numeral in numerals], dtype=np.float64
+            [np.nan if numeral is None else numeral.claim.probability for numeral in numerals],
+            dtype=np.float64,
         ),
-        flagged=np.array([one is not None and one.status in FLAGGED for one in numerals], dtype=np.bool_),
+        flagged=np.array(
+            [one is not None and one.claim.light not in PASSING for one in numerals], dtype=np.bool_
+        ),
     )
 
 

@@ -1,12 +1,9 @@
-"""The rows that judges of numerals are measured on, and what the stored result of claims made wrong says."""
+"""The rows that judges of numerals are measured on."""
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -19,9 +16,7 @@ from core.errors import CoreError
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.question import BLANKS
 from core.parts import Part
-from core.statistics.bootstrap import Figure
 from research.benchmark.results import (
-    SHIPPED,
     Benchmark,
     BenchmarkCell,
     BenchmarkFile,
@@ -196,47 +191,3 @@ def rows_of(
         articles=np.array([numbers.setdefault(text, len(numbers)) for text in taken.texts], dtype=np.int64),
         places=np.array(places, dtype=np.int64),
     )
-
-
-NAME: Final = "claim_verdicts"  # the benchmark: claims of unseen NumHG articles made wrong on purpose
-GREEN: Final = "supported (green)"
-"""The column with the share that got the tick, in per cent with its 95 % interval: "4.1 [3.0, 5.2]"."""
-TRUE: Final = frozenset({"right", "hedged"})
-"""The rows of claims that are true: as they were, and with a hedge that is true."""
-GREEN_OF_WRITERS: Final = (11, 41)
-"""Of the headlines that a language model wrote as editors would: false ones with a tick, and all with one."""
-_SHARE: Final = re.compile(r"([\d.]+) \[([\d.]+), ([\d.]+)\]")
-
-
-@dataclass(frozen=True, slots=True)
-class FalseClearance:
-    kinds: tuple[tuple[str, Figure], ...]
-    date: str
-
-    @property
-    def count(self) -> int:
-        return sum(figure.count for _, figure in self.kinds)
-
-    @property
-    def share(self) -> float:
-        return sum((figure.value or 0.0) * figure.count for _, figure in self.kinds) / self.count
-
-
-def stored_result(folder: Path = SHIPPED) -> Path | None:
-    return max(folder.glob(f"{NAME}-*.json"), default=None)
-
-
-def false_clearance(folder: Path = SHIPPED) -> FalseClearance | None:
-    """What the newest stored result measured; None where there is none."""
-    path = stored_result(folder)
-    if path is None:
-        return None
-    found = json.loads(path.read_text(encoding="utf-8"))
-    kinds = []
-    for row in found["rows"]:
-        told = _SHARE.fullmatch(row.get(GREEN) or "")
-        if told and row["claims"] not in TRUE and row["n"]:
-            value, low, high = (float(one) / 100 for one in told.groups())
-            kinds.append((row["claims"].replace("_", " "), Figure(value, low=low, high=high, count=row["n"])))
-    kinds.sort(key=lambda one: -(one[1].value or 0.0))
-    return FalseClearance(tuple(kinds), found["date"]) if kinds else None

@@ -11,9 +11,9 @@ from typing import Final
 from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import Checker, recipe_of
 from core.numerals.claims.claim import ClaimPlace, question_of, read_claim
-from core.numerals.claims.weights import names_with, read_claim_weights
+from core.numerals.claims.weights import read_claim_weights
 from core.numerals.entailing.question import ClaimClass, ClaimQuestion
-from core.numerals.weighing.weights import SUPPORT_NAMES, read_weights
+from core.numerals.weighing.weights import read_weights
 from core.runtime import Runtime
 from research.training.numerals import claim_changes as change
 from research.training.numerals.claim_changes import (
@@ -172,7 +172,7 @@ def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[
     if not claims:
         return []
     recipe = recipe_of(None)
-    weights = read_claim_weights(names_with(SUPPORT_NAMES))
+    weights = read_claim_weights()
     checker = Checker(recipe.build(runtime), read_weights(recipe.folder), weights, system="")
     found = []
     for start in runtime.track(range(0, len(claims), _AT_ONCE), STEP):

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
 from random import Random
-from types import MappingProxyType
 from typing import Final
 
-import numpy as np
-
-from core.arrays import FloatArray
-from core.numerals.entailing.question import ClaimClass, ClaimQuestion
 from core.text.numerals.numeral import NumeralKind
-from research.training.numerals import claim_changes as change
 from research.training.numerals.claim_changes import (
     Pair,
-    asked,
-    bounded,
     marked_passages,
-    plain_pair,
-    rounded_with_bound,
 )
 from research.training.numerals.claim_facts import ClaimFact, MarkedText, Source, in_slot, like, written
 
@@ -156,85 +143,3 @@ def renumbered(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     start = source.number_start - source.start + fact.sources[0].span[0]
     text = pair[1][0].replaced(start, start + len(source.number), "".join(digits))
     return in_slot(pair[0], fact.numeral, "".join(digits)), (text,)
-
-
-ORIGINAL: Final = "original"
-FALSE_ALARMS: Final = (0.01, 0.03)
-"""Shares of right headlines that may be flagged, at which recall is measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimTrial:
-    """A question whose answer is known."""
-
-    question: ClaimQuestion
-    kind: str
-    row: int
-
-
-WRONG: Final[Mapping[str, tuple[ClaimClass, Callable[[ClaimFact, Pair, Random], Pair | None]]]] = (
-    MappingProxyType(
-        {
-            "number of the same kind": (ClaimClass.OTHER, partial(swapped, alike=True)),
-            "number of another kind": (ClaimClass.OTHER, partial(swapped, alike=False)),
-            "thing counted": (ClaimClass.OTHER, counted_otherwise),
-            "unit": (ClaimClass.UNIT, lambda fact, pair, draw: change.unit_headline(pair, draw)),
-            "claim word": (ClaimClass.CLAIM, lambda fact, pair, draw: change.flip_headline(pair, draw)),
-            "bound turned": (ClaimClass.BOUND, lambda fact, pair, draw: change.bound_headline(pair, draw)),
-            "bound added": (ClaimClass.BOUND, partial(bounded, right=False, sentence=False)),
-            "bound of a rounded number": (ClaimClass.BOUND, partial(rounded_with_bound, right=False)),
-            "holder": (ClaimClass.HOLDER, held_by_another),
-        }
-    )
-)
-"""Ways to make a headline wrong, with their classes; the sentences stay as they are."""
-
-
-def claim_trials(facts: Sequence[ClaimFact], seed: int) -> list[ClaimTrial]:
-    """Every right headline, and each made wrong in all ways that can be; the same for the same seed."""
-    found = []
-    for fact in facts:
-        plain = plain_pair(fact)
-        found.append(ClaimTrial(asked(plain), ORIGINAL, fact.row))
-        for kind, (_, how) in WRONG.items():
-            draw = Random(f"{seed}|{kind}|{fact.row}|{plain[0].text}")  # noqa: S311 - not for secrets
-            changed = how(fact, plain, draw)
-            if changed is not None and changed != plain:
-                found.append(ClaimTrial(asked(changed), kind, fact.row))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimFigure:
-    """What was told of one kind of wrong headlines."""
-
-    count: int
-    auc: float
-    caught: tuple[float, ...]
-
-
-def figures(trials: Sequence[ClaimTrial], scores: FloatArray) -> dict[str, ClaimFigure]:
-    """Figures by kind.
-
-    Args:
-        trials: From `claim_trials`.
-        scores: Log-odds of support of each, float64 [n].
-    """
-    kinds = np.array([trial.kind for trial in trials])
-    right = np.sort(scores[kinds == ORIGINAL])
-    found = {}
-    for kind in WRONG:
-        wrong = scores[kinds == kind]
-        if not len(wrong) or not len(right):
-            continue
-        below = np.searchsorted(right, wrong, side="left")
-        above = np.searchsorted(right, wrong, side="right")
-        auc = float(1 - (below + above).mean() / (2 * len(right)))
-        caught = tuple(float(np.mean(wrong < threshold_at(right, share))) for share in FALSE_ALARMS)
-        found[kind] = ClaimFigure(len(wrong), auc, caught)
-    return found
-
-
-def threshold_at(right: FloatArray, share: float) -> float:
-    """The threshold below which at most that share of right headlines lies."""
-    return float(np.sort(right)[int(share * len(right))])

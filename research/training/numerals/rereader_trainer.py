@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from core.arrays import FloatArray
 from core.data.articles import sets
 from core.data.articles.sets import Blanks
 from core.models.language_models.smollm2 import SmolLM2
 from core.models.weights import fingerprint
-from core.numerals.entailing.calibration import WRONG as CLASSES
-from core.numerals.entailing.calibration import GateCalibration, Line, least
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.loop import Plan, TrainingTask, fit
@@ -23,9 +16,7 @@ from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
 from research.training.numerals.claim_examples import ClaimWriter, written_questions
 from research.training.numerals.claim_facts import claim_facts
-from research.training.numerals.claim_rivals import ORIGINAL, WRONG, ClaimTrial
 from research.training.numerals.lessons import is_judged
-from research.training.numerals.tree_training import fit_logistic
 
 
 @trainers.register("claim_rereader.v1")
@@ -116,42 +107,3 @@ class ClaimRereaderTrainer(Trainer[Blanks]):
         )
         network.write(run.model)
         run.record(validation=dict(measures(network.eval(), held)))
-
-
-def calibration_of(trials: Sequence[ClaimTrial], log_probabilities: FloatArray) -> GateCalibration:
-    """Lines that make log-odds right where right and wrong headlines are as many.
-
-    Each class is fitted with all right headlines and those that are wrong in its way; the whole with all. All
-    kinds of wrong headlines count alike, however many each has. A class without trials, or that is not told
-    apart, gets no line.
-
-    Args:
-        trials: From `claim_trials`.
-        log_probabilities: Of the classes, float64 [n, 7].
-    """
-    kinds = np.array([trial.kind for trial in trials])
-    right = kinds == ORIGINAL
-    gates = {}
-    for at, one in enumerate(CLASSES):
-        mine = np.isin(kinds, [kind for kind, (answer, _) in WRONG.items() if answer is one])
-        if mine.any() and right.any():
-            against = log_probabilities[:, 0] - log_probabilities[:, at + 1]
-            line = _fitted(against, kinds, right | mine)
-            if line.slope > 0:  # else it does not tell the class apart
-                gates[one] = line
-    loose = GateCalibration(gates)
-    if not gates:
-        return loose
-    return GateCalibration(
-        gates, _fitted(least(loose.gate_odds(log_probabilities)), kinds, np.full(len(kinds), True))
-    )
-
-
-def _fitted(values: FloatArray, kinds: npt.NDArray[np.str_], chosen: npt.NDArray[np.bool_]) -> Line:
-    values, kinds = values[chosen], kinds[chosen]
-    right = kinds == ORIGINAL
-    weights = np.ones(len(kinds))
-    for kind in set(kinds.tolist()) - {ORIGINAL}:
-        weights[kinds == kind] /= (kinds == kind).sum()
-    weights[~right] *= right.sum() / weights[~right].sum()
-    return Line(*fit_logistic(values, right, weights))

@@ -15,7 +15,6 @@ from torch import Tensor, nn
 from core import files
 from core.errors import InputError
 from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
-from core.numerals.claims.judge import TWICE
 from core.numerals.entailing.question import CLASSES, ClaimQuestion
 from core.numerals.entailing.rereader import SCALE, log_odds_of, said_at_end, tokens_of
 from core.numerals.entailing.rereading import HEAD
@@ -56,6 +55,10 @@ class RereaderNetwork(nn.Module):
         files.make_folder(folder)
         write_adapter(self.model, folder, small=True)
         write_tensors(folder / HEAD, self.head.state_dict())
+
+
+TWICE: Final = 0.4055
+"""Log-odds of .6, from which a written headline counts as upheld in the figures."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +120,7 @@ def measures(network: RereaderNetwork, watched: Sequence[WrittenQuestion]) -> Ma
     """How well it tells true written headlines from false ones; empty where there are none.
 
     `area`: under the curve; `kept`: share of the true ones whose log-odds are at least
-    `core.numerals.claims.judge.TWICE`; `left`: share of the false ones whose log-odds are.
+    `TWICE`; `left`: share of the false ones whose log-odds are.
     """
     if not watched:
         return {}

@@ -26,10 +26,10 @@ from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.numerals.corruptions import SEEDS, Exercise, blank_exercises, number_exercises
+from research.training.numerals.corruptions import blank_exercises, number_exercises
 from research.training.numerals.lessons import BlankLesson, is_judged, lessons_of
 from research.training.numerals.pointer_training import train_pointer, write_pointer
-from research.training.numerals.tree_training import constants_of, filled_rightly, grow_ranking, grow_support
+from research.training.numerals.tree_training import constants_of, filled_rightly, grow_ranking
 
 STEP: Final = "Reading words around numbers"
 
@@ -134,9 +134,6 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         default=600, metadata={"low": 1, "high": 10_000, "help": "trees of an ensemble at most"}
     )
     depth: int = field(default=5, metadata={"low": 1, "high": 10, "help": "questions of a tree"})
-    draws: int = field(
-        default=2, metadata={"low": 1, "high": 20, "help": "wrong headlines of each kind for a training row"}
-    )
 
     @property
     def result(self) -> str:
@@ -185,16 +182,14 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         learned = given.at(_rows(given, is_judged))
         fillings = blank_exercises(watched, attacher, runtime)
         answers = grow_ranking(blank_exercises(learned, attacher, runtime), fillings, how, runtime, run=run)
-        seeds = [SEEDS[Part.TRAIN] + 1000 * draw for draw in range(self.draws)]
-        # Of arithmetic there are too few rows to learn from; the attacher has seen these, right and wrong.
+        # Of arithmetic there are too few rows to learn from; the attacher has seen these.
         summed = given.at(_rows(given, is_judged, arithmetic=True))
-        numbers = number_exercises(summed, attacher, runtime, seeds=seeds)
-        held = number_exercises(watched, attacher, runtime, seeds=[SEEDS[Part.VALIDATION]])
-        derivations = grow_ranking(_originals(numbers), _originals(held), how, runtime, run=run)
-        support = grow_support(numbers, held, derivations, how, runtime, run=run)
-        constants = constants_of((derivations, support, answers), held, fillings, watched, runtime)
+        numbers = number_exercises(summed, attacher, runtime, seeds=[])
+        held = number_exercises(watched, attacher, runtime, seeds=[])
+        derivations = grow_ranking(numbers, held, how, runtime, run=run)
+        constants = constants_of(answers, fillings, watched, runtime)
         right = filled_rightly(answers, constants.sharpness, fillings, watched)
-        return Weights(derivations, support, answers, constants), right
+        return Weights(derivations, answers, constants), right
 
 
 def _rows(blanks: Blanks, wanted: Callable[[str], bool], *, arithmetic: bool = False) -> list[int]:
@@ -203,7 +198,3 @@ def _rows(blanks: Blanks, wanted: Callable[[str], bool], *, arithmetic: bool = F
         for row, text in enumerate(blanks.texts)
         if wanted(text) or (arithmetic and blanks.annotations[row].lstrip().startswith(_CALCULATED))
     ]
-
-
-def _originals(exercises: Sequence[Exercise]) -> list[Exercise]:
-    return [exercise for exercise in exercises if exercise.corruption is None]

@@ -1,83 +1,74 @@
-"""Grows the trees that judge the parts of a claim, and fits how their sums become a probability.
+"""Fits what decides a verdict: trees for each part of a claim, limits of the lights, what reasons are worth.
 
-Right headlines come from NumHG, wrong ones from `research.training.numerals.misclaims`. Trees learn from the
-training rows that no attacher has seen, constants come from these, crosswise, and from the validation part.
+Trees learn from headlines written for NumHG's training articles, and from NumHG's own headlines as they are
+and with the number made wrong; limits come from the validation articles. No test article is read.
+
+python -m research.training.numerals.verdict_training FOLDER
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from types import MappingProxyType
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.sets import Blanks
+from core.data.articles.sets import Blanks, load_blanks, load_written_claims
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.checking import Checker
-from core.numerals.claims.amounts import surely, worked_out
-from core.numerals.claims.claim import READ_NAMES, Claim, read_claim
-from core.numerals.claims.judge import claim_rows as rows_of
-from core.numerals.claims.judge import objected, reread, settled
-from core.numerals.claims.objections import objection
-from core.numerals.claims.weights import (
-    CHEAP,
-    LEVELS,
-    PARTS,
-    ClaimConstants,
-    ClaimWeights,
-    Curve,
-    Tail,
-    columns_of,
-    names_with,
-    together,
-)
+from core.numerals.checking import DEFAULT, Checker, recipe_of
+from core.numerals.claims.claim import read_claim
+from core.numerals.claims.evidence import evidence_of
+from core.numerals.claims.judge import PRECISE, claim_rows
+from core.numerals.claims.rules import OTHERWISE, RULES, reasons_of
+from core.numerals.claims.weights import COLUMNS, PARTS, ClaimConstants, ClaimWeights, write_claim_weights
 from core.numerals.question import blank_of, fill_in, question_at, read_article
-from core.numerals.weighing.weights import SUPPORT_NAMES
+from core.numerals.weighing.weights import read_weights
+from core.parts import Part
 from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
-from research.training.numerals.misclaims import Misclaim, Misclaimed, hedged, misclaim
+from research.training.numerals.corruptions import Corruption, corrupt
+from research.training.numerals.lessons import is_judged
+from research.training.numerals.misclaims import Misclaim, misclaim
 from research.training.numerals.tree_training import fit_logistic
 
+AT_ONCE: Final = 64
+SEED: Final = 201
+MOST: Final = 600
+"""Headlines of NumHG that are read of a part."""
+MADE: Final = (Misclaim.DIGIT, Misclaim.SCALE, Misclaim.UNIT)
 RIGHT: Final = "right"
-HEDGED: Final = "hedged"
-"""Kinds of rows that are right: as they were, and with a true hedge."""
-NAMES: Final = names_with(SUPPORT_NAMES)
-STEP: Final = "Reading claims"
-AT_ONCE: Final = 16
-SHARE_RIGHT: Final = 0.7
-"""Share of right claims for which probabilities are calibrated, as for the support of numbers."""
-RED: Final = 0.012
-"""Share of the validation part's right claims that may be called wrong; on new articles 2 % are aimed at."""
-MADE_BY: Final[Mapping[str, frozenset[Misclaim]]] = MappingProxyType(
-    {
-        "value": frozenset({Misclaim.DIGIT, Misclaim.OFF_BY_ONE, Misclaim.SCALE, Misclaim.ROUNDED}),
-        "place": frozenset({Misclaim.SAME_KIND, Misclaim.OTHER, Misclaim.EXCHANGE}),
-        "unit": frozenset({Misclaim.UNIT}),
-        "bound": frozenset({Misclaim.BOUND}),
-        "word": frozenset({Misclaim.WORD, Misclaim.DIRECTION}),
-        "holder": frozenset({Misclaim.HOLDER}),
-    }
-)
-"""Which wrong claims each part learns from."""
-BUDGETS: Final[Mapping[str, float]] = MappingProxyType(
-    {"value": 0.8, "place": 0.52, "unit": 0.05, "bound": 0.42, "word": 0.55, "holder": 0.06}
-)
-"""How many false alarms each part may raise beside the others; chosen on the rows that fit the constants, by
-what is flagged at 2 and 3 % of false alarms: nothing that is aimed at and reached gets more than it needs."""
-SHALLOW: Final = TreeTraining(trees=200, depth=3)
-DEEP: Final = TreeTraining(trees=400, depth=4, l2=8.0)
-FOLDS: Final = 4
-"""Parts of the headlines that trees are grown without in turn."""
-MORE: Final = 0.5
-"""What a claim weighs of which the network that points has learned; see `fit_claims`."""
-UNREAD: Final = 0.3
-"""What each claim weighs once more as one that the claim model was not asked about."""
-HEDGES: Final = 0.5
-"""What true hedges weigh among the right claims by which the bound is read; NumHG has few."""
+TREES: Final = TreeTraining(trees=60, depth=3, learning_rate=0.1, l2=20.0)
+MORE: Final = replace(TREES, trees=160, depth=4)
+"""For the value, which NumHG's headlines with a wrong number say most of."""
+ROUNDS: Final = 2
+"""How often each part is grown anew on what the other parts leave open."""
+GREEN: Final = 0.9
+"""Share of true ones among the green written headlines of the validation part that is aimed at."""
+DOUBTED: Final = 0.85
+"""Share of false ones among those that a part doubts by itself."""
+FEWEST: Final = 12
+"""Headlines from which such a share says something."""
+WRITTEN_RED: Final = 0.003
+"""The same share of the true written headlines."""
+RED: Final = 0.008
+"""Share of NumHG's own headlines that may be red since the article seems not to give the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A headline with the place of one number, what it is, and whether it is true."""
+
+    headline: str
+    start: int
+    article: str
+    true: bool
+    kind: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,217 +77,219 @@ class ClaimRows:
 
     Attributes:
         rows: What the trees look at, float64 [n, len(NAMES)].
-        sure: What arithmetic settles of each, int64 [n]; see `core.numerals.claims.amounts.Settled`.
-        against: Whether something speaks plainly against each, bool [n]; see
-            `core.numerals.claims.objections`.
-        twice: -1 for what would be supported and the second reading doubts, 1 for what would be wrong and it
-            upholds, else 0, int64 [n].
-        headlines: A number for each headline that claims were made of, int64 [n].
+        true: Whether each is true, bool [n].
+        kinds: How a false one is false.
+        written: Whether a writer wrote it, bool [n].
+        sure: Whether the article has the number, or it follows by sure arithmetic, bool [n].
+        given: Whether the article gives the number in any way, bool [n].
+        reasons: Names of the rules that each meets.
     """
 
     rows: FloatArray
+    true: BoolArray
     kinds: npt.NDArray[np.str_]
-    sure: npt.NDArray[np.int64]
-    against: BoolArray
-    twice: npt.NDArray[np.int64]
-    headlines: npt.NDArray[np.int64]
-
-    def at(self, chosen: BoolArray) -> ClaimRows:
-        """Some of them.
-
-        Args:
-            chosen: Which, bool [n].
-        """
-        return ClaimRows(*(getattr(self, member.name)[chosen] for member in fields(self)))
-
-    def and_also(self, other: ClaimRows) -> ClaimRows:
-        """These, then others, of other headlines."""
-        moved = replace(other, headlines=other.headlines + self.headlines.max(initial=-1) + 1)
-        return ClaimRows(
-            *(
-                np.concatenate([getattr(self, member.name), getattr(moved, member.name)])
-                for member in fields(self)
-            )
-        )
-
-    @property
-    def right(self) -> BoolArray:
-        """Whether each claim is right, bool [n]."""
-        return np.isin(self.kinds, (RIGHT, HEDGED))
-
-    def weights(self, kinds: Sequence[str]) -> FloatArray:
-        """Weights so that right claims have `SHARE_RIGHT` and the given wrong kinds share the rest evenly.
-
-        Claims of other kinds weigh nothing. A true hedge weighs as much as the wrong claims of one kind.
-        """
-        found = np.zeros(len(self.kinds))
-        there = [kind for kind in kinds if (self.kinds == kind).any()]
-        each = (1 - SHARE_RIGHT) / max(len(there), 1)
-        for kind in there:
-            found[self.kinds == kind] = each / (self.kinds == kind).sum()
-        hedges = self.kinds == HEDGED
-        spent = min(each, SHARE_RIGHT / 2) if hedges.any() else 0.0
-        found[hedges] = spent / max(hedges.sum(), 1)
-        found[self.kinds == RIGHT] = (SHARE_RIGHT - spent) / max((self.kinds == RIGHT).sum(), 1)
-        return found * len(found)
+    written: BoolArray
+    sure: BoolArray
+    given: BoolArray
+    reasons: tuple[frozenset[str], ...]
 
 
-def claim_rows(
-    blanks: Blanks,
-    checker: Checker,
-    runtime: Runtime,
-    *,
-    seed: int,
-    kinds: Collection[Misclaim] = tuple(Misclaim),
-) -> ClaimRows:
-    """Right headlines, some with a true hedge, and their claims made wrong in every way that can be done."""
-    rows: list[FloatArray] = []
-    made: list[str] = []
-    sure: list[int] = []
-    against: list[bool] = []
-    twice: list[int] = []
-    headlines: list[int] = []
-    for start in runtime.track(range(0, len(blanks), AT_ONCE), STEP):
-        asked = [
-            (kind, one, row)
-            for row in range(start, min(start + AT_ONCE, len(blanks)))
-            for kind, one in _made(blanks, row, seed, kinds)
-        ]
-        texts = [blanks.texts[row] for *_, row in asked]
-        places = checker.places([one.headline for _, one, _ in asked], texts, runtime)
-        claims: list[Claim] = []
-        for (kind, one, row), some in zip(asked, places, strict=True):
-            for place in some:
-                if place.question.start <= one.start < place.question.end:
-                    claims.append(read_claim(place, [other for other in some if other is not place]))
-                    made.append(kind)
-                    headlines.append(row)
-        if claims:
-            read = rows_of(claims, None, checker.reader, runtime)
-            settles = [surely(claim, worked_out(claim)) for claim in claims]
-            objects = np.array([objection(claim) is not None for claim in claims])
-            rows.append(read)
-            sure += settles
-            against += objects.tolist()
-            again = np.zeros(len(claims), dtype=np.int64)
-            if checker.rereader is not None:
-                weights = checker.claims
-                whole = objected(weights.whole(settled(weights.parts(read), np.array(settles))), objects)
-                doubted, upheld = reread(claims, whole, weights.constants.wrong, checker.rereader, runtime)
-                again[doubted], again[upheld] = -1, 1
-            twice += again.tolist()
+def written(part: Part, blanks: Blanks) -> Iterator[Told]:
+    """The written headlines of a part."""
+    for one in load_written_claims(part, blanks.part(part)):
+        yield Told(one.headline, one.start, one.article, one.true, one.kind)
+
+
+def of_numhg(
+    blanks: Blanks, made: Sequence[Misclaim | Corruption], *, most: int, seed: int
+) -> Iterator[Told]:
+    """NumHG's own headlines, and the same with the number made wrong."""
+    for row in range(min(most, len(blanks))):
+        article = read_article(blanks.texts[row])
+        headline = fill_in(blanks.headlines[row], blanks.answers[row])
+        question = question_at(headline, article, blank_of(blanks.headlines[row], article).start)
+        if question is None:
+            continue
+        yield Told(headline, question.start, blanks.texts[row], True, RIGHT)
+        for how in made:
+            if isinstance(how, Corruption):
+                text = corrupt(question, how, seed)
+                found = None if text is None else (text, question.start)
+            else:
+                wrong = misclaim(question, how, seed)
+                found = None if wrong is None else (wrong.headline, wrong.start)
+            if found is not None:
+                yield Told(*found, blanks.texts[row], False, how.value)
+
+
+def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote: bool) -> ClaimRows:
+    """What is looked at of each headline's number."""
+    given = list(told)
+    rows, kept, sure, derived, reasons = [], [], [], [], []
+    for start in runtime.track(range(0, len(given), AT_ONCE), "Reading claims"):
+        some = given[start : start + AT_ONCE]
+        places = checker.places([one.headline for one in some], [one.article for one in some], runtime)
+        for one, each in zip(some, places, strict=True):
+            at = next((p for p in each if p.question.start <= one.start < p.question.end), None)
+            at = at or next((p for p in each if p.numeral.start <= one.start < p.numeral.end), None)
+            if at is None:
+                continue
+            claim = read_claim(at, [other for other in each if other is not at])
+            evidence = evidence_of(claim)
+            rows.append(claim_rows([claim])[0])
+            kept.append(one)
+            sure.append(evidence is not None and evidence.sure)
+            derived.append(evidence is not None or bool(claim.equal))
+            reasons.append(frozenset(reasons_of(claim)))
     return ClaimRows(
-        np.concatenate(rows),
-        np.array(made),
+        np.array(rows),
+        np.array([one.true for one in kept]),
+        np.array([one.kind for one in kept]),
+        np.full(len(kept), wrote),
         np.array(sure),
-        np.array(against),
-        np.array(twice),
-        np.array(headlines),
+        np.array(derived),
+        tuple(reasons),
     )
 
 
-def _made(blanks: Blanks, row: int, seed: int, kinds: Collection[Misclaim]) -> list[tuple[str, Misclaimed]]:
-    article = read_article(blanks.texts[row])
-    headline = fill_in(blanks.headlines[row], blanks.answers[row])
-    question = question_at(headline, article, blank_of(blanks.headlines[row], article).start)
-    if question is None:
-        return []
-    wrong = {how.value: misclaim(question, how, seed) for how in Misclaim if how in kinds}
-    made = {RIGHT: Misclaimed(headline, question.start), HEDGED: hedged(question, seed), **wrong}
-    return list({(kind, one): None for kind, one in made.items() if one is not None})
+def joined(first: ClaimRows, second: ClaimRows) -> ClaimRows:
+    """Both, one after the other."""
+    rows, true, kinds, written, sure, given = (
+        np.concatenate([getattr(first, name), getattr(second, name)])
+        for name in ("rows", "true", "kinds", "written", "sure", "given")
+    )
+    return ClaimRows(rows, true, kinds, written, sure, given, (*first.reasons, *second.reasons))
 
 
-def fit_claims(
-    learned: ClaimRows, watched: ClaimRows, more: ClaimRows | None, runtime: Runtime
-) -> ClaimWeights:
-    """Trees from one set of claims, stopped by another; constants from both.
-
-    What trees say of claims that they were grown from is too good, so that for the constants each of `FOLDS`
-    parts of the headlines that were learned from is judged by trees grown from the others.
-    """
-    trees = {part: _grown(part, learned, watched, more, runtime) for part in PARTS}
-    sums = {}
-    for part in PARTS:
-        crossed = np.zeros(len(learned.kinds))
-        for fold in range(FOLDS):
-            out = learned.headlines % FOLDS == fold
-            grown = _grown(part, learned.at(~out), watched, more, runtime)
-            crossed[out] = grown.predict(learned.rows[out][:, columns_of(part, NAMES)])
-        seen = trees[part].predict(watched.rows[:, columns_of(part, NAMES)])
-        sums[part] = np.concatenate([crossed, seen])
-    return fitted(trees, learned.and_also(watched), sums)
-
-
-def untrained() -> ClaimWeights:
-    """Weights of no trees, for a checker that only finds what claims are judged by."""
-    return ClaimWeights(NAMES, {}, ClaimConstants(parts={}, whole=Curve(slope=1.0, intercept=0.0), wrong=0.0))
-
-
-def fitted(
-    trees: Mapping[str, BoostedTrees], watched: ClaimRows, sums: Mapping[str, FloatArray]
-) -> ClaimWeights:
-    """Constants for trees.
-
-    Args:
-        trees: One ensemble for each of `PARTS`.
-        watched: n claims.
-        sums: What trees that were not grown from them say of each part, float64 [n] a part.
-    """
-    tails = {}
-    for part in PARTS:
-        levels = _levels(sums[part], watched, HEDGES if part == "bound" else 0.0)
-        tails[part] = Tail(sums=tuple(levels), budget=BUDGETS[part])
-    trust = together(settled({part: tails[part].trust(sums[part]) for part in PARTS}, watched.sure))
-    weights = watched.weights([str(one) for made in MADE_BY.values() for one in made])
-    kept = weights > 0
-    slope, intercept = fit_logistic(trust[kept], watched.right[kept], weights[kept])
-    whole = Curve(slope=slope, intercept=intercept)
-    wrong = float(np.quantile(whole.at(trust)[watched.kinds == RIGHT], RED))
-    return ClaimWeights(NAMES, trees, ClaimConstants(parts=tails, whole=whole, wrong=wrong))
+def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:
+    """Trees from one set of claims, limits and what reasons are worth from another."""
+    trees = _grown(learned, runtime)
+    sums = {part: trees[part].predict(watched.rows[:, COLUMNS[part]]) for part in PARTS}
+    total = np.sum(list(sums.values()), axis=0)
+    own = watched.written
+    slope, intercept = fit_logistic(total[own], watched.true[own], np.ones(int(own.sum())))
+    met = _met([learned, watched])
+    precise = {rule for rule, (false, count) in met.items() if false >= PRECISE * count} | set(OTHERWISE)
+    free = np.array([not precise & reasons for reasons in watched.reasons])
+    right = watched.kinds == RIGHT
+    limit = min(
+        _spent(sums["value"], some & free & ~watched.sure & watched.given, share * int(some.sum()))
+        for some, share in ((right, RED), (own & watched.true, WRITTEN_RED))
+    )
+    kept = own & free & (watched.sure | (sums["value"] >= limit))
+    doubted: dict[str, float] = {}
+    for part in ("place", "word", "holder"):
+        asked = kept & watched.sure
+        found = _doubt(sums[part][asked], watched.true[asked])
+        if found is not None:
+            doubted[part], met[part] = found
+            kept &= (sums[part] >= doubted[part]) | ~watched.sure
+    odds = slope * total + intercept
+    green = kept & watched.sure
+    constants = ClaimConstants(
+        slope=slope,
+        intercept=intercept,
+        supported=_green(odds[green], watched.true[green]),
+        absent=limit,
+        doubted=doubted,
+        reread=(1.0, 0.0),
+    )
+    return ClaimWeights(trees, constants, met)
 
 
-def _levels(sums: FloatArray, watched: ClaimRows, hedges: float) -> list[float]:
-    kept = watched.right
-    own = watched.kinds[kept] == HEDGED
-    weights = np.where(own, hedges / max(own.sum(), 1), (1 - hedges) / max((~own).sum(), 1))
-    order = np.argsort(sums[kept], kind="stable")
-    shares = np.cumsum(weights[order]) / weights.sum()
-    return [float(one) for one in np.interp(LEVELS, shares, sums[kept][order])]
+def _spent(sums: FloatArray, unsure: BoolArray, most: float) -> float:
+    """The sum below which at most so many of some claims lie."""
+    ordered = np.sort(sums[unsure])
+    return float(ordered[min(round(most), len(ordered) - 1)])
 
 
-def _grown(
-    part: str, learned: ClaimRows, watched: ClaimRows, more: ClaimRows | None, runtime: Runtime
-) -> BoostedTrees:
-    columns = columns_of(part, NAMES)
-    also = more if part in CHEAP else None
-    pools = [_pool(part, learned, also, columns), _pool(part, watched, None, columns)]
-    how = SHALLOW if part in {"unit", "bound"} else DEEP
-    return grow("Logloss", pools[0], pools[1], how, runtime)
-
-
-def _pool(part: str, given: ClaimRows, more: ClaimRows | None, columns: Sequence[int]) -> Any:
+def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
     from catboost import Pool
 
-    rows, right, weights = _weighed(part, given)
-    reads = [column for column in columns if NAMES[column] in READ_NAMES]
-    if reads:
-        # What the claim model does not read is judged by the same trees without it.
-        unread = rows.copy()
-        unread[:, reads] = 0.0
-        rows, right = np.concatenate([rows, unread]), np.concatenate([right, right])
-        weights = np.concatenate([weights, UNREAD * weights])
-    if more is not None:
-        others = _weighed(part, more)
-        rows, right = np.concatenate([rows, others[0]]), np.concatenate([right, others[1]])
-        weights = np.concatenate([weights, MORE * others[2]])
-    return Pool(rows[:, columns], label=right, weight=weights)
+    weights = _weights(learned)
+    sums = {part: np.zeros(len(learned.true)) for part in PARTS}
+    trees: dict[str, BoostedTrees] = {}
+    for _ in range(ROUNDS):
+        for part in PARTS:
+            rest = np.sum([sums[other] for other in PARTS if other != part], axis=0)
+            rows = learned.rows[:, COLUMNS[part]]
+            pool: Any = Pool(rows, label=learned.true, weight=weights, baseline=rest)
+            trees[part] = grow("Logloss", pool, None, MORE if part == "value" else TREES, runtime)
+            sums[part] = trees[part].predict(rows)
+    return trees
 
 
-def _weighed(part: str, given: ClaimRows) -> tuple[FloatArray, BoolArray, FloatArray]:
-    kinds = [str(one) for one in MADE_BY[part]]
-    used = given.right | np.isin(given.kinds, kinds)
-    weights = given.weights(kinds)[used]
-    # Right and wrong weigh the same while trees grow; the curves put the share of right claims back.
-    right = given.right[used]
-    weights[right] *= weights[~right].sum() / weights[right].sum()
-    return given.rows[used], right, weights / weights.mean()
+def _weights(learned: ClaimRows) -> FloatArray:
+    """True and false weigh the same, among the written headlines and among NumHG's."""
+    weights = np.zeros(len(learned.true))
+    for own in (learned.written, ~learned.written):
+        for true in (learned.true, ~learned.true):
+            weights[own & true] = own.sum() / max(2 * (own & true).sum(), 1)
+    return weights
+
+
+def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
+    false: Counter[str] = Counter()
+    count: Counter[str] = Counter()
+    for rows in sets:
+        for reasons, true, own in zip(rows.reasons, rows.true, rows.written, strict=True):
+            if own:
+                count.update(reasons)
+                false.update(() if true else reasons)
+    return {rule: (false[rule], count[rule]) for rule in RULES}
+
+
+def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
+    """The highest sum below which so many are false as `DOUBTED` says, and how many are."""
+    order = np.argsort(sums)
+    false = np.cumsum(~true[order])
+    counts = np.arange(1, len(order) + 1)
+    good = np.flatnonzero((false >= DOUBTED * counts) & (counts >= FEWEST))
+    if not len(good) or good[-1] + 1 >= len(order):
+        return None
+    last = int(good[-1])
+    return float(sums[order[last + 1]]), (int(false[last]), int(counts[last]))
+
+
+def _green(odds: FloatArray, true: BoolArray) -> float:
+    """The lowest log-odds from which so many are true as `GREEN` says; above all where none are."""
+    order = np.argsort(-odds)
+    right = np.cumsum(true[order])
+    counts = np.arange(1, len(order) + 1)
+    good = np.flatnonzero((right >= GREEN * counts) & (counts >= FEWEST))
+    return float(odds[order[good[-1]]]) if len(good) else float(odds.max() + 1.0)
+
+
+def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimRows:
+    """The claims of a part, written ones first."""
+    own = blanks.part(part)
+    if part is Part.TRAIN:
+        own = own.at([row for row, text in enumerate(own.texts) if is_judged(text)])
+    made = (*MADE, Corruption.MAGNITUDE)
+    return joined(
+        read_rows(written(part, blanks), checker, runtime, wrote=True),
+        read_rows(of_numhg(own, made, most=MOST, seed=SEED), checker, runtime, wrote=False),
+    )
+
+
+def untrained_checker(runtime: Runtime) -> Checker:
+    """A checker that finds what claims are judged by, without weights to judge them."""
+    recipe = recipe_of(None)
+    constants = ClaimConstants(
+        slope=1.0, intercept=0.0, supported=0.0, absent=0.0, doubted={}, reread=(1.0, 0.0)
+    )
+    return Checker(
+        recipe.build(runtime), read_weights(recipe.folder), ClaimWeights({}, constants, {}), DEFAULT
+    )
+
+
+def main(folder: Path) -> None:
+    """Writes the weights."""
+    runtime = Runtime(patient=True)
+    checker, blanks = untrained_checker(runtime), load_blanks("numhg")
+    learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))
+    write_claim_weights(folder, fit(learned, watched, runtime))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from core.data.articles.load import load_articles
 from core.headlines.generator import HeadlineCandidate
 from core.headlines.numeral_safety import (
-    LEAST,
     WordingFault,
     bad_numerals,
     passes,
@@ -16,7 +15,7 @@ from core.headlines.numeral_safety import (
     wording_faults,
 )
 from core.numerals.claims.verdict import Light
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.numerals.question import read_article
 from core.text.numerals.read import read_numerals
 from tests.unit.numerals.numerals_by_hand import claim
@@ -26,11 +25,9 @@ ARTICLE = read_article(
 )
 
 
-def numeral(status, support, value=7):
+def numeral(light, probability, value=7):
     (one,) = read_numerals(str(value), language="en")
-    return CheckedNumeral(
-        one, status, support, (), None, None, "", replace(claim(status), probability=support)
-    )
+    return CheckedNumeral(one, claim(light, probability), (), None)
 
 
 def checked(*numerals):
@@ -45,8 +42,8 @@ def order(*candidates, weight=1.0, wishes=None):
     return [[text for text, _ in candidates].index(one.text) for one in found]
 
 
-SURE, UNSURE = checked((Status.COPIED, 0.9)), checked((Status.DERIVED, 0.2))
-WRONG, WORSE = checked((Status.UNSUPPORTED, 0.01)), checked(*[(Status.CONTRADICTED, 0.01)] * 2)
+SURE, UNSURE = checked((Light.SUPPORTED, 0.9)), checked((Light.FOUND, 0.2))
+WRONG, WORSE = checked((Light.WRONG, 0.01)), checked(*[(Light.WRONG, 0.01)] * 2)
 NONE = checked()
 
 
@@ -63,16 +60,6 @@ def test_words_that_the_article_lacks_take_from_the_score_and_do_not_pass():
     found = safest_first(given, [there, here], wishes=[0, 0], weight=0.0)
     assert [one.text for one in found] == ["Dogs bark", "Dogs sing"]
     assert found[0].score - found[1].score == pytest.approx(0.05)
-
-
-def test_a_green_light_alone_is_not_sure_enough():
-    article = read_article("Dogs bark at 7 in the old town.")
-    surest, green = (
-        replace(checked((Status.COPIED, probability)), headline="7 Dogs Bark", article=article)
-        for probability in (LEAST, LEAST - 0.001)
-    )
-    assert (surest.light, green.light) == (Light.SUPPORTED, Light.SUPPORTED)
-    assert (passes(surest), passes(green)) == (True, False)
 
 
 def test_faults_of_wording_come_after_the_light_and_before_wishes():
@@ -110,8 +97,8 @@ def test_a_first_sentence_is_trimmed_at_a_clause(sentence, most, expected):
 
 
 def test_the_formula():
-    two = checked((Status.DERIVED, 0.5, 7), (Status.UNSUPPORTED, 0.25, 8))
-    one = checked((Status.DERIVED, 0.8, 7))
+    two = checked((Light.FOUND, 0.5, 7), (Light.WRONG, 0.25, 8))
+    one = checked((Light.FOUND, 0.8, 7))
     given = [HeadlineCandidate("Cats and dogs", -1.5), HeadlineCandidate("Cats", -1.6)]
     found = safest_first(given, [two, one], wishes=[0, 0], weight=0.3)
     assert [candidate.text for candidate in found] == ["Cats", "Cats and dogs"]
@@ -122,9 +109,9 @@ def test_the_formula():
     assert bad_numerals(SURE) == 0
 
 
-statuses = st.tuples(st.sampled_from(list(Status)), st.floats(0.0, 1.0), st.integers(1, 3))
+lights = st.tuples(st.sampled_from(list(Light)), st.floats(0.0, 1.0), st.integers(1, 3))
 some = st.lists(
-    st.tuples(st.text(min_size=1), st.lists(statuses, max_size=3).map(lambda told: checked(*told))),
+    st.tuples(st.text(min_size=1), st.lists(lights, max_size=3).map(lambda told: checked(*told))),
     max_size=6,
     unique_by=lambda one: one[0],
 )

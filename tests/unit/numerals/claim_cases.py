@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from core.numerals.checking import Checker
-from core.numerals.claims.verdict import Fault, Light
+from core.numerals.claims.verdict import PASSING, Fault, Light
 from core.runtime import Runtime
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "claims"
@@ -54,6 +54,7 @@ class Tally:
 
     cases: int
     green: int
+    found: int
     amber: int
     red: int
     named: int  # of the red and amber ones, those whose fault is named correctly
@@ -90,7 +91,7 @@ def tally(outcomes: Iterable[Outcome], light: Light) -> Tally:
     """Counts the cases that an editor gives a light."""
     some = [one for one in outcomes if one.case.light is light]
     count = [sum(one.light is shown for one in some) for shown in Light]
-    named = sum(one.light is not Light.SUPPORTED and one.fault in one.case.faults for one in some)
+    named = sum(one.light not in PASSING and one.fault in one.case.faults for one in some)
     return Tally(len(some), *count, named)
 
 

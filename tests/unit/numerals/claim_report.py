@@ -29,7 +29,8 @@ BEGIN: Final = "<!-- What follows is written by `python -m tests.unit.numerals.c
 END: Final = "<!-- End of the hand-made suite. -->"
 CLEARED: Final = "cleared though false or undecided"
 HEAD: Final = (
-    "true claims | green | amber | red | false claims | green | amber | red | fault named | undecided, green"
+    "true claims | green | found | amber | red | false claims | green | found | amber | red | fault named | "
+    "undecided, green"
 )
 
 
@@ -70,8 +71,8 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 def _row(name: str, some: Sequence[Outcome]) -> str:
     true, false, open_ = (tally(some, light) for light in (Light.SUPPORTED, Light.WRONG, Light.CHECK))
-    cells = (true.cases, true.green, true.amber, true.red)
-    cells += (false.cases, false.green, false.amber, false.red, false.named)
+    cells = (true.cases, true.green, true.found, true.amber, true.red)
+    cells += (false.cases, false.green, false.found, false.amber, false.red, false.named)
     undecided = f"{open_.green} of {open_.cases}" if open_.cases else "–"
     return f"| {name} | {' | '.join(map(str, cells))} | {undecided} |"
 

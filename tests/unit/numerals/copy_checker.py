@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.errors import InputError, ModelUnavailableError
+from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import Call, Leaf
 from core.numerals.operators import COPY
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
@@ -22,7 +23,7 @@ REFUSED = "unreadable"
 
 
 class CopyChecker:
-    """Calls a number copied where the article has it, contradicted where it has another, else unsupported."""
+    """Calls a number supported where the article has it, else wrong."""
 
     system = "copies"
 
@@ -54,13 +55,11 @@ def _judged(one: Numeral, read: ReadArticle) -> CheckedNumeral:
     row = next((row for row, other in enumerate(read.numerals) if other.value == one.value), None)
     if row is None:
         rival = 0 if read.numerals else None
-        status = Status.UNSUPPORTED if rival is None else Status.CONTRADICTED
         why = "The article does not have it."
-        return CheckedNumeral(one, status, 0.125, (), None, rival, why, claim(status, 0.875, why))
+        return CheckedNumeral(one, claim(Light.WRONG, 0.125, why, rival=rival is not None), (), rival)
     derivations = (Derivation(_copy(read, row), 0.9),)
     why = "It stands in the article."
-    given = claim(Status.COPIED, 0.97, why)
-    return CheckedNumeral(one, Status.COPIED, 0.875, derivations, 0.75, None, why, given)
+    return CheckedNumeral(one, claim(Light.SUPPORTED, 0.97, why), derivations, None)
 
 
 def _copy(read: ReadArticle, row: int) -> DerivationCandidate:

@@ -6,8 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from core.numerals.claims.verdict import ClaimVerdict, Fault, Light
-from core.numerals.provenance import Status
+from core.numerals.claims.verdict import PASSING, ClaimVerdict, Fault, Light
 from core.numerals.question import NumeralQuestion, ReadArticle
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 
@@ -58,9 +57,9 @@ def question(headline: str, text: str, *, at: int = 0, dateline: int = 0) -> Num
     return NumeralQuestion(read, headline, numeral.number_start, numeral.number_end, numeral)
 
 
-def claim(status: Status, probability: float = 0.97, reason: str = "") -> ClaimVerdict:
-    """Green where the value is found, else red."""
-    if status in (Status.COPIED, Status.DERIVED):
-        return ClaimVerdict(Light.SUPPORTED, None, probability, reason, None)
-    fault = Fault.VALUE if status is Status.CONTRADICTED else Fault.ABSENT
-    return ClaimVerdict(Light.WRONG, fault, 1 - probability, reason, None)
+def claim(light: Light, probability: float = 0.97, reason: str = "", *, rival: bool = False) -> ClaimVerdict:
+    """A verdict; what is wrong has another value in the article, or none."""
+    if light in PASSING:
+        return ClaimVerdict(light, None, probability, reason, None)
+    fault = Fault.HUMAN if light is Light.CHECK else Fault.VALUE if rival else Fault.ABSENT
+    return ClaimVerdict(light, fault, probability, reason, None)

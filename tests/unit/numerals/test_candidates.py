@@ -20,7 +20,7 @@ from core.numerals.checks.check_report import (
 from core.numerals.checks.opening import parse_candidates, read_candidates
 from core.numerals.checks.verdicts import candidate_lines
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.numerals.question import ReadArticle, read_article
 from core.text.numerals.read import read_numerals
 
@@ -35,9 +35,7 @@ def numeral(
     rows = [row for row, one in enumerate(article.numerals) if one.number == rival]
     sentence = article.sentences[article.places[rows[0]]] if rows else None
     claim = ClaimVerdict(light, fault, 0.5, f"Because of {at}.", sentence)
-    return CheckedNumeral(
-        read_numerals(headline)[at], Status.COPIED, 0.5, (), None, rows[0] if rows else None, "", claim
-    )
+    return CheckedNumeral(read_numerals(headline)[at], claim, (), rows[0] if rows else None)
 
 
 def headline(*lights: tuple[Light, Fault | None], invented: tuple[str, ...] = ()) -> CheckedHeadline:

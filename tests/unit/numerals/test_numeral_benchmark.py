@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from core.data.articles.sets import Blanks
+from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.question import question_at, read_article
 from core.parts import Part
 from core.runtime import Runtime
@@ -95,12 +96,12 @@ class ByHeart:
 
         article = read_article(text)
         gold = self._golds.get(headline)
-        status, support, ways = Status.UNSUPPORTED, 0.2, ()
+        light, support, ways = Light.WRONG, 0.2, ()
         if gold is not None:
             found = Derivation(DerivationCandidate(gold, (), Fraction(0), "", "other"), 0.9)
-            status, support, ways = Status.DERIVED, 0.9, (found,)
+            light, support, ways = Light.FOUND, 0.9, (found,)
         numerals = tuple(
-            CheckedNumeral(question.numeral, status, support, ways, None, None, "", claim(status))
+            CheckedNumeral(question.numeral, claim(light, support), ways, None)
             for question in questions_of(headline, article)
             if question.numeral is not None
         )

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from components.numerals.clearance import worth
 from core.errors import InputError
 from core.numerals.question import blank_of, read_article
+from research.benchmark.claims import OURS, UNSEEN, light_worth
 from research.benchmark.numerals.baselines import fitting_answers, frequent_answer, random_answer
 from research.benchmark.numerals.measuring import auc, mcnemar, share
-from research.benchmark.numerals.sets import GREEN, false_clearance
 
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=30)
 
@@ -100,27 +101,31 @@ def test_draws_are_seeded_and_ties_go_to_the_first() -> None:
     assert (random_answer([], key="", seed=0), frequent_answer([])) == ("", "")
 
 
-def stored(folder: Path, day: str, digits: str) -> None:
+def stored(folder: Path, day: str, red: int) -> None:
     rows = [
-        {"claims": "right", "n": 500, GREEN: "70.0 [66.0, 74.0]"},
-        {"claims": "hedged", "n": 50, GREEN: "52.0 [40.0, 64.0]"},
-        {"claims": "digit", "n": 300, GREEN: digits},
-        {"claims": "claim_word", "n": 100, GREEN: "40.0 [30.0, 50.0]"},
+        {"system": OURS, "set": UNSEEN, "kind": "true", "headlines": 40, "green": 9, "amber": 2, "red": 1},
+        {"system": OURS, "set": UNSEEN, "kind": "false", "headlines": 60, "green": 1, "amber": 8, "red": red},
+        {"system": "digits occur", "set": UNSEEN, "kind": "true", "headlines": 40, "green": 1},
     ]
-    path = folder / f"claim_verdicts-{day}.json"
+    path = folder / f"claims-{day}.json"
     path.write_text(json.dumps({"rows": rows, "date": day}), encoding="utf-8")
 
 
-def test_the_newest_result_is_read_and_the_worst_way_comes_first(tmp_path: Path) -> None:
-    stored(tmp_path, "2026-11-01", "9.0 [8.0, 10.0]")
-    stored(tmp_path, "2026-11-02", "1.0 [0.0, 2.0]")
-    found = false_clearance(tmp_path)
+def test_the_newest_result_says_what_green_and_red_are_worth(tmp_path: Path) -> None:
+    stored(tmp_path, "2026-11-01", 4)
+    stored(tmp_path, "2026-11-02", 19)
+    found = light_worth(tmp_path)
     assert found is not None
-    assert [kind for kind, _ in found.kinds] == ["claim word", "digit"]
-    assert (found.count, found.date) == (400, "2026-11-02")
-    assert found.share == pytest.approx((3 + 40) / 400)
-    assert (found.kinds[1][1].low, found.kinds[1][1].high) == (0.0, 0.02)
+    assert (found.headlines, found.green, found.green_true, found.red, found.red_false) == (
+        100,
+        10,
+        9,
+        20,
+        19,
+    )
+    told = "Of ten green, 9 were true (9 of 10); of ten red, 10 were false (19 of 20)."
+    assert worth(found) == told
 
 
 def test_what_was_not_measured_is_not_made_up(tmp_path: Path) -> None:
-    assert false_clearance(tmp_path) is None
+    assert light_worth(tmp_path) is None

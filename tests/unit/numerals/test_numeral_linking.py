@@ -14,7 +14,7 @@ from core.numerals.checks.check_report import Role, badge, check_report, cut, li
 from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.question import ReadArticle, read_article
 from core.text.numerals.read import read_numerals
 from tests.unit.numerals.numerals_by_hand import claim
@@ -36,7 +36,7 @@ def row_of(article: ReadArticle, number: str) -> int:
 def checked(
     text: str,
     headline: str,
-    status: Status,
+    light: Light,
     *,
     expressions: tuple[tuple[str, tuple[str, ...]], ...] = (),
     rival: str = "",
@@ -49,20 +49,20 @@ def checked(
         derivations.append(Derivation(way, 0.5 / (place + 1)))
     against = row_of(article, rival) if rival else None
     numeral = read_numerals(headline)[0]
-    one = CheckedNumeral(numeral, status, 0.5, tuple(derivations), None, against, "A reason.", claim(status))
+    one = CheckedNumeral(numeral, claim(light, 0.5, "A reason."), tuple(derivations), against)
     return CheckedHeadline(headline, article, (one,), "by hand")
 
 
 SUM = checked(
     GUNMEN,
     "Mexico Gunmen Kill 35",
-    Status.DERIVED,
+    Light.SUPPORTED,
     expressions=(("Add( 19 , 16 )", ("19", "16")), ("Copy( 30 )", ("30",))),
 )
 SWAPPED = checked(
     SUSPECTS,
     "All 11 People Are Top Suspects",
-    Status.CONTRADICTED,
+    Light.WRONG,
     expressions=(("Copy( 11 )", ("11",)),),
     rival="three",
 )
@@ -78,7 +78,7 @@ def test_a_number_is_joined_to_what_it_uses_and_to_its_rival() -> None:
     assert joined(SUM) == {"19": Role.SOURCE, "16": Role.SOURCE}
     assert [joined(SUM, way) for way in (1, 2)] == [{"30": Role.SOURCE}, {}]
     assert joined(SWAPPED) == {"11": Role.ELSEWHERE, "three": Role.RIVAL}
-    assert joined(checked(GUNMEN, "Gunmen Kill 77", Status.UNSUPPORTED)) == {}
+    assert joined(checked(GUNMEN, "Gunmen Kill 77", Light.WRONG)) == {}
     assert said([Light.WRONG, Light.SUPPORTED, Light.SUPPORTED]) == "3 numbers: 2 supported, 1 wrong"
 
 
@@ -126,7 +126,7 @@ def test_nothing_in_the_report_is_read_as_html() -> None:
     hostile = checked(
         f"{GUNMEN} <script>alert(1)</script> <img src=x onerror=alert(2)>",
         '<b>Gunmen</b> Kill 35 & "more" \'</p>',
-        Status.UNSUPPORTED,
+        Light.WRONG,
     )
     page = check_report([hostile]).decode()
     assert not re.search(r"<(script|img|b)\b", page)

@@ -32,7 +32,7 @@ from core.headlines.numbers.scores import score_systems
 from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Status
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.text.numerals.numeral import Numeral, NumeralKind
 from tests.unit.numerals.numerals_by_hand import article, claim, numerals_in
 
@@ -40,16 +40,16 @@ ARTICLE = "Police said 11 people were questioned. 3 of them are suspects. The fi
 
 
 def numeral(
-    one: Numeral, status: Status, *, expression: str = "", support: float = 0.9, rival: int | None = None
+    one: Numeral, light: Light, *, expression: str = "", support: float = 0.9, rival: int | None = None
 ) -> CheckedNumeral:
     derivations: tuple[Derivation, ...] = ()
     if expression:
         way = DerivationCandidate(parse_expression(expression), (0,), Fraction(1), "1", "other")
         derivations = (Derivation(way, support),)
-    return CheckedNumeral(one, status, support, derivations, None, rival, "Because.", claim(status))
+    return CheckedNumeral(one, claim(light, support, "Because."), derivations, rival)
 
 
-def checked(headline: str, *found: tuple[Status, str, float], rival: int | None = None) -> CheckedHeadline:
+def checked(headline: str, *found: tuple[Light, str, float], rival: int | None = None) -> CheckedHeadline:
     """A headline whose numerals have these verdicts, expressions and supports."""
     read = numerals_in(headline)
     assert len(read) == len(found)
@@ -57,17 +57,17 @@ def checked(headline: str, *found: tuple[Status, str, float], rival: int | None 
         headline,
         article(ARTICLE),
         tuple(
-            numeral(one, status, expression=expression, support=support, rival=rival)
-            for one, (status, expression, support) in zip(read, found, strict=True)
+            numeral(one, light, expression=expression, support=support, rival=rival)
+            for one, (light, expression, support) in zip(read, found, strict=True)
         ),
         "pointer.v1",
     )
 
 
-COPIED = (Status.COPIED, "Copy( 11 )", 0.9)
-DERIVED = (Status.DERIVED, "Paraphrase( 65,000 , K )", 0.8)
-WRONG = (Status.CONTRADICTED, "Copy( 11 )", 0.2)
-NOTHING = (Status.UNSUPPORTED, "", 0.05)
+COPIED = (Light.SUPPORTED, "Copy( 11 )", 0.9)
+DERIVED = (Light.FOUND, "Paraphrase( 65,000 , K )", 0.8)
+WRONG = (Light.WRONG, "Copy( 11 )", 0.2)
+NOTHING = (Light.CHECK, "", 0.05)
 
 OURS = SystemNumerals(
     "ours",
@@ -83,7 +83,7 @@ THEIRS = SystemNumerals(
     (
         checked("11 Questioned", COPIED),
         checked("11 Questioned", COPIED),
-        checked("12 Questioned", (Status.CONTRADICTED, "", 0.1), rival=0),
+        checked("12 Questioned", (Light.WRONG, "", 0.1), rival=0),
         checked("11 Questioned", COPIED),
     ),
 )
@@ -109,13 +109,14 @@ def test_the_table_counted_by_hand(scores: NumeralScores) -> None:
     ours = scores.system("ours")
     assert ours is not None
     assert (ours.headlines, ours.with_numerals, ours.numerals) == (4, 3, 4)
-    assert ours.statuses == dict.fromkeys(Status, 1)
+    assert ours.lights == dict.fromkeys(Light, 1)
     wanted = {
-        "numeral_supported": 2 / 4,
-        "numeral_contradicted": 1 / 4,
-        "numeral_unsupported": 1 / 4,
+        "numeral_supported": 1 / 4,
+        "numeral_found": 1 / 4,
+        "numeral_check": 1 / 4,
+        "numeral_wrong": 1 / 4,
         "numeral_support": (0.9 + 0.8 + 0.2 + 0.05) / 4,
-        "headlines_supported": 1 / 3,
+        "headlines_passing": 1 / 3,
         "headlines_with_numerals": 3 / 4,
         "numeral_accuracy": 1 / 3,
         "numeral_accuracy_copy": 1 / 2,
@@ -132,8 +133,8 @@ def test_kinds_and_operators(scores: NumeralScores) -> None:
     assert len(kinds) == 3
     counts = kinds["ours", NumeralKind.COUNT]
     assert counts.numerals == 3
-    assert [one.value for one in (counts.supported, counts.contradicted, counts.unsupported)] == [1 / 3] * 3
-    assert kinds["ours", NumeralKind.MONEY].supported.value == 1
+    assert [one.value for one in counts.lights.values()] == [1 / 3, 0, 1 / 3, 1 / 3]
+    assert kinds["ours", NumeralKind.MONEY].lights[Light.FOUND].value == 1
     shares = {(one.system, one.operator): (one.numerals, one.share.value) for one in scores.operators}
     assert shares == {
         ("ours", "Copy"): (1, 0.5),
@@ -156,10 +157,10 @@ def test_operators_against_the_annotations(scores: NumeralScores) -> None:
     assert theirs.found[-1] == NO_OPERATOR
 
 
-def test_the_least_supported_contradiction_comes_first(scores: NumeralScores) -> None:
+def test_the_least_likely_wrong_number_comes_first(scores: NumeralScores) -> None:
     first, second = scores.contradictions
     assert (first.system, first.row, first.text, first.rival) == ("theirs", 2, "12", "11")
-    assert (second.system, second.row, second.rival, second.support) == ("ours", 1, "3", 0.2)
+    assert (second.system, second.row, second.rival, second.probability) == ("ours", 1, "3", 0.2)
     assert second.headline[second.start : second.end] == "11"
     assert first.rival_sentence == ARTICLE
 
@@ -171,7 +172,7 @@ def test_articles_of_one_event_are_drawn_together() -> None:
     assert value(alone, "ours", "numeral_supported") == value(events, "ours", "numeral_supported")
     single = score_systems([OURS], resamples=300, clusters=("a",) * 4)
     figure = single.systems[0].figures["numeral_supported"]
-    assert (figure.value, figure.low) == (0.5, None)
+    assert (figure.value, figure.low) == (0.25, None)
 
 
 def test_undefined_is_none_with_a_reason() -> None:
@@ -203,8 +204,8 @@ def test_what_cannot_be_scored_together() -> None:
 def test_exports_say_the_same(scores: NumeralScores) -> None:
     table = list(csv.DictReader(io.StringIO(as_csv(scores))))
     assert [row["system"] for row in table] == ["ours", "theirs"]
-    assert (table[0]["numerals"], table[0]["copied"], table[0]["numeral_supported"]) == ("4", "1", "0.5")
-    assert float(table[0]["numeral_supported_low"]) <= 0.5 <= float(table[0]["numeral_supported_high"])
+    assert (table[0]["numerals"], table[0]["found"], table[0]["numeral_supported"]) == ("4", "1", "0.25")
+    assert float(table[0]["numeral_supported_low"]) <= 0.25 <= float(table[0]["numeral_supported_high"])
     parts = list(csv.DictReader(io.StringIO(parts_csv(scores))))
     assert {row["table"] for row in parts} == {"kind", "operator", "confusion"}
     confused = [row for row in parts if row["table"] == "confusion"]
@@ -218,7 +219,7 @@ def test_exports_say_the_same(scores: NumeralScores) -> None:
     assert told["systems"][1]["figures"]["numeral_supported"]["value"] == 0.75
     latex = as_latex(scores)
     assert r"\textbf{75.00}" in latex
-    assert "2 numerals are contradicted" in as_text(scores)
+    assert "2 numerals are wrong" in as_text(scores)
 
 
 def test_headlines_are_listed_by_their_lights_the_worst_first() -> None:

@@ -31,8 +31,8 @@ from core.numerals.checks.tables import (
     fill_article,
     fill_table,
 )
+from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import plain_decimal
-from core.numerals.provenance import Status
 from core.runtime import Runtime
 from tests.unit.numerals import copy_checker
 
@@ -72,14 +72,14 @@ def test_one_row_a_numeral_with_exactly_the_columns() -> None:
     right, lacking = ["supported", "", "It stands in the article."], "The article does not have it."
     assert written == [
         list(COLUMNS),
-        ["0", "3", "3", "Copy( 3 )", "copied", "0.875", *right, "wrong"],
-        ["0", "11", "11", "Copy( 11 )", "copied", "0.875", *right, "wrong"],
-        ["0", "5", "5", "", "contradicted", "0.125", "wrong", "wrong value", lacking, "wrong"],
-        ["1", "7", "7", "", "unsupported", "0.125", "wrong", "not in the article", lacking, "wrong"],
-        ["3", "$3.2 million", "3200000", "Copy( 3.2 )", "copied", "0.875", *right, "supported"],
+        ["0", "3", "3", "Copy( 3 )", "0.97", *right, "wrong"],
+        ["0", "11", "11", "Copy( 11 )", "0.97", *right, "wrong"],
+        ["0", "5", "5", "", "0.125", "wrong", "wrong value", lacking, "wrong"],
+        ["1", "7", "7", "", "0.125", "wrong", "not in the article", lacking, "wrong"],
+        ["3", "$3.2 million", "3200000", "Copy( 3.2 )", "0.97", *right, "supported"],
     ]
     assert tables.checked_text(table).splitlines()[0] == (
-        "4 headlines (1 without a number), 5 numbers: 3 supported, 0 check this, 2 wrong"
+        "4 headlines (1 without a number), 5 numbers: 3 supported, 0 found, 0 check this, 2 wrong"
     )
 
 
@@ -228,7 +228,7 @@ class TestArticle:
         (found,) = check_article(
             "11 Hurt!\nIt hurt 12 people.", ["11 hurt"], RUNTIME, load=copy_checker.load_copy_checker
         )
-        assert [one.status for one in found.numerals] == [Status.CONTRADICTED]
+        assert [one.claim.light for one in found.numerals] == [Light.WRONG]
         assert without_headline("11 hurt\n...", "11 hurt") == "11 hurt\n...", (
             "an article that is nothing else"
         )
@@ -248,7 +248,7 @@ class TestArticle:
             *("headline", "supported", "plain", "source", "source"),
             *("headline", "wrong", "plain"),
         ]
-        assert lines[3].text == "    copied   Copy( 3 )"
+        assert lines[3].text == "    by       Copy( 3 )"
         shown = lines[4].text
         assert "killed 3 people" in shown
         assert shown.startswith("    from     …")
@@ -263,7 +263,7 @@ class TestArticle:
         told = verdicts.as_object(found, article="a.txt", threshold=0.0)
         (headline,) = told["headlines"]
         (numeral,) = headline["numerals"]
-        assert numeral["status"] in ("contradicted", "unsupported")
+        assert numeral["claim"]["light"] == "wrong"
         assert [one["supported"] for one in (told, headline, numeral)] == [False] * 3
         assert [one["passes"] for one in (told, headline, numeral)] == [True] * 3
         assert (

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from core.numerals.claims.changes import in_points, is_operand
+from core.numerals.claims.changes import changes_of, in_points, is_operand
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.words import Word, is_nearly, step_of, words_of
 from core.numerals.derivations.operands import looks_like_year
@@ -283,3 +283,25 @@ def rest(claim: Claim) -> Iterator[tuple[int, ...]]:
         denied = _NOT.search(article.text[start:end])
         if one.kind is NumeralKind.PERCENT and not denied and one.value + numeral.value == 100:
             yield (row,)
+
+
+_TIMES: Final = re.compile(
+    r"(?:doubl|tripl|quadrupl|halv|verdoppel|verdreifach|vervierfach|halbier|quadruplé|raddopp|triplic|dimezz|"
+    r"удво|утро)",
+    re.IGNORECASE,
+)
+
+
+def times(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """ "Doubled" or "halved" of two numbers of one thing of which one is twice the other."""
+    numeral = claim.place.numeral
+    if not _TIMES.match(numeral.text) or not numeral.value:
+        return
+    article, factor = claim.place.article, max(numeral.value, 1 / numeral.value)
+    ends = [(one.after, one.before) for one in changes_of(article)]
+    for small, large in (sorted(pair, key=lambda row: article.numerals[row].value) for pair in ends):
+        if abs(article.numerals[large].value / article.numerals[small].value - factor) <= factor / 20:
+            yield small, large
+    for small, large, low, high in pairs_of_one_kind(article):
+        if same_noun(low, high) and abs(high.value / low.value - factor) <= factor / 20:
+            yield small, large

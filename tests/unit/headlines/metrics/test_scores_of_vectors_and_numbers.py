@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 
 from core.data.articles.load import open_sample
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.metrics.content import COLUMNS, SUPPORTED, NumeralSupport, counts_of, shares
+from core.headlines.metrics.content import COLUMNS, NumeralSupport, counts_of, shares
 from core.headlines.metrics.contextual import (
     BertScore,
     MoverScore,
@@ -25,7 +25,8 @@ from core.headlines.metrics.lexical import Bleu, ChrF
 from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.models.networks.token_states import Tokens
 from core.numerals.checking import load_checker
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Status
+from core.numerals.claims.verdict import Light
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
 from core.text.numerals.read import read_numerals
@@ -156,10 +157,7 @@ EMPTY = ReadArticle("", "en", (), (), (), 0)
 
 def headline(*verdicts):
     (one,) = read_numerals("7", language="en")
-    found = tuple(
-        CheckedNumeral(one, status, support, (), None, None, "", claim(status))
-        for status, support in verdicts
-    )
+    found = tuple(CheckedNumeral(one, claim(light, probability), (), None) for light, probability in verdicts)
     return CheckedHeadline("7", EMPTY, found, "pointer.v1")
 
 
@@ -169,18 +167,19 @@ def named(values):
 
 def test_the_example_of_the_docs():
     headlines = [
-        headline((Status.COPIED, 0.9), (Status.DERIVED, 0.6)),
-        headline((Status.CONTRADICTED, 0.3)),
+        headline((Light.SUPPORTED, 0.9), (Light.FOUND, 0.6)),
+        headline((Light.WRONG, 0.3)),
         headline(),
     ]
     sums = np.sum([counts_of(one) for one in headlines], axis=0)
     assert named(shares(sums)) == pytest.approx(
         {
-            "numeral_supported": 2 / 3,
-            "numeral_contradicted": 1 / 3,
-            "numeral_unsupported": 0,
+            "numeral_supported": 1 / 3,
+            "numeral_found": 1 / 3,
+            "numeral_check": 0,
+            "numeral_wrong": 1 / 3,
             "numeral_support": 0.6,
-            "headlines_supported": 1 / 2,
+            "headlines_passing": 1 / 2,
             "headlines_with_numerals": 2 / 3,
         }
     )
@@ -201,7 +200,7 @@ def test_it_says_what_the_checker_says():
     np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
     numerals = [one for each in checked for one in each.numerals]
     assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(
-        sum(one.status in SUPPORTED for one in numerals) / len(numerals)
+        sum(one.claim.light is Light.SUPPORTED for one in numerals) / len(numerals)
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.numerals.claims.claim import Claim, ClaimPlace, read_claim
+from core.numerals.derivations.features import SUPPORT_NAMES
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import WAYS, Attachment, NumeralQuestion, questions_of, read_article
-from core.numerals.weighing.weights import SUPPORT_NAMES
 
 
 def claim_of(headline: str, article: str, number: str = "", *, belongs: str = "") -> Claim:

@@ -1,0 +1,131 @@
+"""Where a number of a headline comes from, as it is told: a number of the article, or arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from core.numerals.claims.amounts import UNSURE, ways_worked
+from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
+from core.numerals.claims.claim import Claim, alike
+from core.numerals.claims.words import BoundAgreement, agreement
+from core.numerals.claims.workings.differences import likely
+from core.numerals.claims.workings.times import is_about
+from core.numerals.expressions.printing import explain
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What gives a number."""
+
+    rows: tuple[int, ...]  # of the article's numerals, the one that decides first
+    told: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
+    sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
+
+
+SELDOM: Final = 20
+"""A sum of two joined numbers that is at least so much seldom comes out by chance."""
+
+
+def evidence_of(claim: Claim) -> Evidence | None:
+    """The plainest way to the number; None where the article gives it in no way."""
+    return _copied(claim) or _worked(claim) or _changed(claim) or _derived(claim)
+
+
+def _copied(claim: Claim) -> Evidence | None:
+    numeral, article = claim.place.numeral, claim.place.article
+    rows = [row for row in (*claim.equal, *claim.rounded) if alike(numeral, article.numerals[row])]
+    if not rows:
+        return None
+    shares = claim.place.shares
+    best = max(rows, key=lambda row: (float(shares[row]), row in claim.equal))
+    other = article.numerals[best]
+    holds = agreement(numeral, claim.place.question.headline, other, article.text) is BoundAgreement.HOLDS
+    if best in claim.equal:
+        return Evidence((best,), f"The article has “{other.text}”.", sure=True)
+    if numeral.approximation is not Approximation.EXACT and holds:
+        return Evidence((best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=True)
+    return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=True)
+
+
+def _worked(claim: Claim) -> Evidence | None:
+    numerals = claim.place.article.numerals
+    for way, rows in ways_worked(claim).items():
+        used = [numerals[row] for row in rows]
+        told = _TOLD.get(way, _follows)(claim.place.numeral, used)
+        large = way == "added" and claim.place.numeral.value >= SELDOM
+        return Evidence(tuple(rows), told, sure=large or way not in UNSURE)
+    rows = next(iter(likely(claim)), ())
+    if rows:
+        return Evidence(
+            tuple(rows), _follows(claim.place.numeral, [numerals[row] for row in rows]), sure=False
+        )
+    return None
+
+
+def _changed(claim: Claim) -> Evidence | None:
+    """A change of which the article has both ends, though not in one clause with the headline's words."""
+    way, numerals = direction_of(claim), claim.place.article.numerals
+    for one in concerning(claim):
+        amount = amount_of(claim, one)
+        if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
+            used = [numerals[one.after], numerals[one.before]]
+            told = _change if claim.place.numeral.kind is NumeralKind.PERCENT else _between
+            return Evidence((one.after, one.before), told(claim.place.numeral, used), sure=bool(way))
+    return None
+
+
+_PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})
+"""Ways with one number of the article, which has to be of the headline's kind."""
+
+
+def _derived(claim: Claim) -> Evidence | None:
+    numeral, numerals = claim.place.numeral, claim.place.article.numerals
+    for one in claim.place.derivations:
+        rows = one.sources or ((claim.source,) if claim.source is not None else ())
+        single = one.way in _PLAIN and len(rows) == 1
+        if single and not alike(numeral, numerals[rows[0]]):
+            continue  # "$5" is no reason for "5 dead"
+        if single and one.way == "round":
+            return Evidence(rows, f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”.", sure=True)
+        return Evidence(rows, f"It is {explain(one.expression)}.", sure=single)
+    return None
+
+
+def _follows(numeral: Numeral, used: Sequence[Numeral]) -> str:
+    return f"“{numeral.text}” follows from {' and '.join(f'“{one.text}”' for one in used)}."
+
+
+def _change(numeral: Numeral, used: Sequence[Numeral]) -> str:
+    if len(used) != 2:
+        return _follows(numeral, used)
+    low, high = sorted(used, key=lambda one: one.value)
+    up = round(100 * (high.value / low.value - 1)) if low.value else 0
+    more = abs(up - numeral.value) <= abs(round(100 * (1 - low.value / high.value)) - numeral.value)
+    first, second, word = (high, low, "more") if more else (low, high, "less")
+    return f"“{first.text}” is {numeral.text} {word} than “{second.text}”."
+
+
+def _sum(numeral: Numeral, used: Sequence[Numeral]) -> str:
+    return f"{' and '.join(f'“{one.text}”' for one in used)} are “{numeral.text}” together."
+
+
+def _share(numeral: Numeral, used: Sequence[Numeral]) -> str:
+    if len(used) != 2:
+        return _follows(numeral, used)
+    return f"“{used[0].text}” of “{used[1].text}” are {numeral.text}."
+
+
+def _between(numeral: Numeral, used: Sequence[Numeral]) -> str:
+    if len(used) == 2 and sum(one.value for one in used) == numeral.value:
+        return _sum(numeral, used)
+    return f"Between {' and '.join(f'“{one.text}”' for one in used)} are “{numeral.text}”."
+
+
+_TOLD: Final[Mapping[str, Callable[[Numeral, Sequence[Numeral]], str]]] = MappingProxyType(
+    {"change": _change, "share": _share, "difference": _between, "joined": _sum, "added": _sum}
+)
+"""How arithmetic is told, by its name in `core.numerals.claims.amounts.WAYS`."""

@@ -1,0 +1,163 @@
+"""Numbers of which the article plainly says otherwise: another unit, magnitude, month or way, or nobody."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+from core.numerals.claims.amounts import ways_worked
+from core.numerals.claims.changes import ways_of
+from core.numerals.claims.claim import Claim, alike, around
+from core.numerals.claims.clauses import clauses_of, own_words
+from core.numerals.claims.verdict import Fault, Objection
+from core.numerals.claims.words import article_words
+from core.text.numerals.languages import tables_of
+from core.text.numerals.numeral import Numeral, NumeralKind
+
+_UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]+|[°²³%]\w*)")
+_TOLD: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION})
+_NOBODY: Final = {
+    language: frozenset(words.split())
+    for language, words in tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))[
+        "nobody"
+    ].items()
+}
+_REACH: Final = 5  # words around "nobody" that say what nobody is
+_MONTH: Final = 16  # characters beside a day in which its month stands
+_OPPOSITE: Final = {"rise": "fall", "fall": "rise"}
+
+
+def other_unit(claim: Claim) -> Iterator[Objection]:
+    """A number that the article has in another unit alone: 14 months for 14 years."""
+    numeral, article = claim.place.numeral, claim.place.article
+    rows = [article.numerals[row] for row in claim.equal]
+    if not numeral.unit or numeral.kind is NumeralKind.AGE or any(alike(numeral, one) for one in rows):
+        return
+    others = [one for one in rows if one.kind in _TOLD and one.unit not in ("", numeral.unit)]
+    if others and numeral.kind in _TOLD and not ways_worked(claim):
+        said = with_unit(claim.place.question.headline, numeral)
+        yield Fault.UNIT, f"The article has “{with_unit(article.text, others[0])}”, not “{said}”."
+
+
+def other_magnitude(claim: Claim) -> Iterator[Objection]:
+    """A thousand or ten times what the article has, or a part of it: $297 million for $297 billion."""
+    numeral, article = claim.place.numeral, claim.place.article
+    same = any(alike(numeral, article.numerals[row]) for row in claim.equal)
+    if same or claim.rounded or not numeral.value or numeral.kind is NumeralKind.ORDINAL:
+        return
+    found = [one for one in article.numerals if alike(numeral, one) and _is_scaled(numeral, one)]
+    if found and not ways_worked(claim):
+        yield Fault.VALUE, f"The article has “{found[0].text}”, not “{numeral.text}”."
+
+
+def _is_scaled(numeral: Numeral, other: Numeral) -> bool:
+    if (
+        not other.value
+        or numeral.value == other.value
+        or (numeral.kind, numeral.unit) != (other.kind, other.unit)
+    ):
+        return False
+    ratio = max(numeral.value, other.value) / min(numeral.value, other.value)
+    power = str(ratio.numerator)
+    tens = len(power) - 1 if ratio.denominator == 1 and power.strip("0") == "1" else 0
+    digits = len(str(Fraction(other.value).numerator).strip("0"))
+    # One digit is soon met again, tenfold: 3 and 30.
+    same = bool(numeral.unit or (numeral.counted and numeral.counted == other.counted))
+    return (tens >= 1 and digits >= 2) or (same and tens >= 3)
+
+
+def with_unit(text: str, numeral: Numeral) -> str:
+    """A numeral with the word of its unit, where that stands behind it: "4,300 feet"."""
+    if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION):
+        return numeral.text
+    found = _UNIT_WORD.match(text, numeral.end)
+    return text[numeral.start : found.end() if found else numeral.end]
+
+
+def nobody(claim: Claim) -> Iterator[Objection]:
+    """So many killed where the article says that nobody was."""
+    article, numeral = claim.place.article, claim.place.numeral
+    listed = _NOBODY[article.language]
+    if not numeral.value or numeral.kind is not NumeralKind.COUNT:
+        return
+    near = (word for distance, word in claim.near if distance <= _REACH and word.predicates)
+    said = next(near, None)
+    if said is None:
+        return
+    words = article_words(article)
+    for (start, end), sentence in zip(article.sentences, words.sentences, strict=True):
+        for first, last in clauses_of(article.text, start, end, article.language):
+            clause = [word for word in sentence if first <= word.start < last]
+            at = next((k for k, word in enumerate(clause) if word.text.lower() in listed), None)
+            if at is None or any(first <= one.start < last and one.value for one in article.numerals):
+                continue
+            around = clause[max(0, at - _REACH) : at + _REACH + 1]
+            told = next((word for word in around if word.predicates & said.predicates), None)
+            if told is not None and not _is_counted(claim, said.predicates, (first, last)):
+                quoted = " ".join(article.text[first:last].split()).strip(" .,;–—")
+                yield Fault.VALUE, f"The article says “{quoted}”, not “{said.text}” of “{numeral.text}”."
+                return
+
+
+def _is_counted(claim: Claim, said: frozenset[str], but: tuple[int, int]) -> bool:
+    article = claim.place.article
+    return any(
+        any(word.predicates & said for word in own_words(article, row))
+        for row, one in enumerate(article.numerals)
+        if one.value and not but[0] <= one.start < but[1]
+    )
+
+
+def other_month(claim: Claim) -> Iterator[Objection]:
+    """A day of another month than the article's: March 14 for May 14."""
+    article, numeral = claim.place.article, claim.place.numeral
+    said = _month(claim.place.question.headline, numeral, article.language)
+    days = [article.numerals[row] for row in claim.equal if article.numerals[row].kind is NumeralKind.DATE]
+    given = [_month(article.text, one, article.language) for one in days]
+    if numeral.kind is not NumeralKind.DATE or not said or not all(given):
+        return
+    if given and _begin(said) not in map(_begin, given):
+        yield Fault.VALUE, f"The article has “{numeral.number}” of “{given[0]}”, not of “{said}”."
+
+
+def _month(text: str, numeral: Numeral, language: str) -> str:
+    """The month that stands beside a day; "" for none."""
+    months = tables_of(language).months
+    behind = re.findall(r"[^\W\d_]+", text[numeral.number_end : numeral.number_end + _MONTH])[:2]
+    before = re.findall(r"[^\W\d_]+", text[max(0, numeral.start - _MONTH) : numeral.number_start])[-1:]
+    return next((word for word in (*before, *behind) if word.lower() in months), "")
+
+
+def _begin(month: str) -> str:
+    """What months and their abbreviations have in common."""
+    low = month.lower()
+    return low[: 4 if low.startswith("jui") else 3]
+
+
+def other_way(claim: Claim) -> Iterator[Objection]:
+    """A rise by a percentage that the article has of a fall alone, and the other way round."""
+    article, numeral = claim.place.article, claim.place.numeral
+    near = [(word, ways_of(claim, word)) for distance, word in claim.near if distance <= _REACH]
+    said = next(((word.text, way) for word, ways in near for way in ways), None)
+    if numeral.kind is not NumeralKind.PERCENT or said is None:
+        return
+    rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
+    given = [_turned(claim, row, said[1]) for row in rows]
+    if given and all(given):
+        told = article.numerals[rows[0]].text
+        yield Fault.BOUND, f"The article says “{given[0]}” of “{told}”, not “{said[0]}”."
+
+
+def _turned(claim: Claim, row: int, way: str) -> str:
+    """The word for the other way beside a number in its clause, where none is for this one; else ""."""
+    own = own_words(claim.place.article, row)
+    told = around(own, claim.place.article.numerals[row].number_start, _BESIDE)
+    ways = {one for word in own for one in ways_of(claim, word)}
+    return next((word.text for _, word in told if ways == {_OPPOSITE[way]} & ways_of(claim, word)), "")
+
+
+_BESIDE: Final = 8  # words beside a number of the article that say which way it goes

@@ -1,0 +1,277 @@
+"""What the lights are worth: headlines that writers wrote, right and wrong, and NumHG's with a wrong number.
+
+Limits of the lights were chosen on the written headlines of NumHG's validation articles; the others were read
+by nothing that was fitted. Intervals are 95 % percentiles of resampled articles.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from core.data.articles.sets import PLACE, load_blanks, load_written_claims
+from core.errors import InputError
+from core.numerals.checking import Checker, load_checker
+from core.numerals.claims.verdict import Light
+from core.parts import Part
+from core.results import render
+from core.results.table import Table, TableColumn
+from core.runtime import Runtime
+from core.statistics.bootstrap import bootstrap_sums, interval
+from research.benchmark.results import SHIPPED
+from research.training.numerals.corruptions import Corruption
+from research.training.numerals.misclaims import Misclaim
+from research.training.numerals.verdict_training import RIGHT, Told, of_numhg
+
+NAME: Final = "claims"
+WRITTEN: Final = "written"
+UNSEEN: Final = "unseen writers"
+NUMHG: Final = "numhg"
+SETS: Final = (UNSEEN, WRITTEN, NUMHG)
+MADE: Final = (Misclaim.DIGIT, Corruption.MAGNITUDE, Misclaim.SCALE, Misclaim.UNIT)
+SEED: Final = 203
+ALL: Final = "all"
+OURS: Final = "the program"
+THOROUGH: Final = "the program, thorough"
+BASELINES: Final = ("always found", "digits occur")
+
+Judge = Callable[[Sequence[Told]], list[Light]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LightShares:
+    """How many headlines of one kind have which light.
+
+    `green` to `red` are counts; `flagged` is the share that is amber or red with its interval.
+    """
+
+    system: str
+    set: str
+    kind: str  # how the headlines are false; "true" for true ones
+    headlines: int
+    green: int
+    found: int
+    amber: int
+    red: int
+    flagged: tuple[float, float, float]
+
+
+def told_of(name: str, limit: int) -> list[Told]:
+    """The headlines of a set."""
+    if name == UNSEEN:
+        return _unseen()
+    blanks = load_blanks("numhg")
+    if name == WRITTEN:
+        claims = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
+        return [Told(one.headline, one.start, one.article, one.true, one.kind or RIGHT) for one in claims]
+    given = blanks.part(Part.TEST)
+    return list(of_numhg(given, MADE, most=limit or len(given), seed=SEED))
+
+
+def _unseen() -> list[Told]:
+    found = []
+    for path in sorted((PLACE.require() / "unseen").glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            for true, kind in ((True, RIGHT), (False, path.stem)):
+                given = row["true" if true else "false"]
+                found += [Told(text, -1, row["article"], true, kind) for text in given]
+    return found
+
+
+def by_checker(checker: Checker, runtime: Runtime) -> Judge:
+    """The light of each headline's number; of all its numbers where none is named."""
+
+    def judge(told: Sequence[Told]) -> list[Light]:
+        checked = checker.check([one.headline for one in told], [one.article for one in told], runtime)
+        found = []
+        for one, each in zip(told, checked, strict=True):
+            here = (n for n in each.numerals if n.numeral.start <= one.start < n.numeral.end)
+            named = next(here, None)
+            found.append(
+                each.light
+                if named is None and each.numerals
+                else Light.FOUND
+                if named is None
+                else named.claim.light
+            )
+        return found
+
+    return judge
+
+
+def always_found(told: Sequence[Told]) -> list[Light]:
+    """The first baseline: nothing is ever said."""
+    return [Light.FOUND for _ in told]
+
+
+def digits_occur(told: Sequence[Told]) -> list[Light]:
+    """The second baseline: green where all digits of the headline occur in the article, else red."""
+    from core.text.numerals.read import read_numerals
+
+    found = []
+    for one in told:
+        numbers = [each.number for each in read_numerals(one.headline) if each.number[0].isdigit()]
+        found.append(Light.SUPPORTED if all(each in one.article for each in numbers) else Light.WRONG)
+    return found
+
+
+def by_command(command: str) -> Judge:
+    """A system of one's own: reads JSON lines with `headline` and `article`, writes ones with `light`."""
+
+    def judge(told: Sequence[Told]) -> list[Light]:
+        given = "".join(json.dumps({"headline": one.headline, "article": one.article}) + "\n" for one in told)
+        done = subprocess.run(  # noqa: S603 - the user's own command
+            shlex.split(command), input=given, capture_output=True, text=True, check=False
+        )
+        lines = done.stdout.splitlines()
+        try:
+            found = [Light(json.loads(line)["light"]) for line in lines]
+        except (ValueError, KeyError, TypeError) as error:
+            raise _no_lights(command) from error
+        if done.returncode or len(found) != len(told):
+            raise _no_lights(command)
+        return found
+
+    return judge
+
+
+def _no_lights(command: str) -> InputError:
+    lights = ", ".join(light.value for light in Light)
+    return InputError(
+        f"{command} did not write one JSON object with a light for each line.",
+        hint=f"A light is one of: {lights}.",
+    )
+
+
+def run(
+    runtime: Runtime,
+    *,
+    sets: Sequence[str] = (),
+    commands: Sequence[str] = (),
+    thorough: bool = False,
+    limit: int = 0,
+) -> list[LightShares]:
+    """Every system on every set, by kind of error."""
+    judges: dict[str, Judge] = {OURS: by_checker(load_checker(None, runtime), runtime)}
+    if thorough:
+        judges[THOROUGH] = by_checker(load_checker(None, runtime, thorough=True), runtime)
+    judges |= dict(zip(BASELINES, (always_found, digits_occur), strict=True))
+    judges |= {command: by_command(command) for command in commands}
+    found = []
+    for name in sets or SETS:
+        told = told_of(name, limit)
+        for system, judge in judges.items():
+            found += _shares(system, name, told, judge(told))
+    return found
+
+
+def _shares(system: str, name: str, told: Sequence[Told], lights: Sequence[Light]) -> list[LightShares]:
+    kinds = dict.fromkeys("true" if one.true else one.kind for one in told)
+    wanted = [*kinds, *(["false"] if len(kinds) > 2 and name != NUMHG else [])]
+    found = []
+    for kind in wanted:
+        rows = [
+            row
+            for row, one in enumerate(told)
+            if (one.true if kind == "true" else not one.true and kind in ("false", one.kind))
+        ]
+        own = [lights[row] for row in rows]
+        counts = {light: own.count(light) for light in Light}
+        found.append(
+            LightShares(
+                system=system,
+                set=name,
+                kind=kind,
+                headlines=len(rows),
+                green=counts[Light.SUPPORTED],
+                found=counts[Light.FOUND],
+                amber=counts[Light.CHECK],
+                red=counts[Light.WRONG],
+                flagged=_interval([told[row].article for row in rows], own),
+            )
+        )
+    return found
+
+
+def _interval(articles: Sequence[str], lights: Sequence[Light]) -> tuple[float, float, float]:
+    sums: dict[str, list[float]] = {}
+    for article, light in zip(articles, lights, strict=True):
+        each = sums.setdefault(article, [0.0, 0.0])
+        each[0] += light in (Light.CHECK, Light.WRONG)
+        each[1] += 1
+    table = np.array(list(sums.values()))
+    drawn = bootstrap_sums(table, resamples=2_000)
+    low, high = interval(drawn[:, 0] / drawn[:, 1])
+    value = float(table[:, 0].sum() / table[:, 1].sum())
+    return value, value if low is None else float(low), value if high is None else float(high)
+
+
+def table(shares: Sequence[LightShares]) -> Table:
+    """One line a system, set and kind."""
+    names = ("system", "set", "headlines are", "n", "green", "found", "amber", "red", "amber or red, %")
+    rows = tuple(
+        (
+            *(one.system, one.set, one.kind, one.headlines, one.green, one.found, one.amber, one.red),
+            "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in one.flagged)),
+        )
+        for one in shares
+    )
+    return Table(columns=tuple(map(TableColumn, names)), rows=rows)
+
+
+def as_text(shares: Sequence[LightShares]) -> str:
+    """The table for a terminal."""
+    return render.as_text(table(shares))
+
+
+def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:
+    """The same for programs."""
+    return {"benchmark": NAME, "rows": [asdict(one) for one in shares]}
+
+
+@dataclass(frozen=True, slots=True)
+class LightWorth:
+    """What green and red were worth on written headlines."""
+
+    headlines: int
+    green: int
+    green_true: int
+    red: int
+    red_false: int
+    amber: int
+    amber_false: int
+    date: str
+
+
+@cache
+def light_worth(folder: Path = SHIPPED) -> LightWorth | None:
+    """What the newest stored result says of writers that nothing was fitted on; None where none is."""
+    path = max(folder.glob(f"{NAME}-*.json"), default=None)
+    if path is None:
+        return None
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    rows = [row for row in stored["rows"] if row["system"] == OURS and row["set"] == UNSEEN]
+    true = next((row for row in rows if row["kind"] == "true"), None)
+    false = next((row for row in rows if row["kind"] == "false"), None)
+    if true is None or false is None:
+        return None
+    both: Mapping[str, int] = {key: true[key] + false[key] for key in ("headlines", "green", "red", "amber")}
+    return LightWorth(
+        both["headlines"],
+        both["green"],
+        true["green"],
+        both["red"],
+        false["red"],
+        both["amber"],
+        false["amber"],
+        stored["date"],
+    )
