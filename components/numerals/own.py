@@ -60,7 +60,7 @@ def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdi
             "Contradictions (CSV)",
             contradictions_csv,
             "contradictions.csv",
-            "One line a contradicted number, with what the article says.",
+            "One line a wrong number, with what the article says.",
         ),
     )
     downloads(

@@ -126,7 +126,7 @@ def _may_be_verb(word: str) -> bool:
 
 
 BEHIND: Final = 1_000.0
-"""What a numeral that is not supported takes from a score: more than other terms can differ by."""
+"""What a numeral that is to be checked or wrong takes from a score: more than other terms can differ by."""
 
 ONE_NUMBER: Final = 0.05
 """What a headline with exactly one number is given: headlines about numbers mostly have one."""
@@ -159,8 +159,8 @@ def safest_first(
     where l is the mean likeness to the other candidates (`core.headlines.numeral_safety`); r the reach of its
     words around its numbers (`core.headlines.grounding`); a the mean over its numbers of the share of the
     candidates that state the same value, of a headline without numbers the share without; o is 1 for exactly
-    one number; f how many content words the article has in no form; b how many of its numbers are not
-    supported. Of equals the generator's order decides.
+    one number; f how many content words the article has in no form; b how many of its numbers are to
+    be checked or wrong. Of equals the generator's order decides.
 
     Source: ours; l as in Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine
     Translation", a as in Wang et al. 2023, "Self-Consistency Improves Chain of Thought Reasoning in Language

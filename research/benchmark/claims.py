@@ -247,9 +247,6 @@ class LightWorth:
     green_true: int
     red: int
     red_false: int
-    amber: int
-    amber_false: int
-    date: str
 
 
 @cache
@@ -264,14 +261,11 @@ def light_worth(folder: Path = SHIPPED) -> LightWorth | None:
     false = next((row for row in rows if row["kind"] == "false"), None)
     if true is None or false is None:
         return None
-    both: Mapping[str, int] = {key: true[key] + false[key] for key in ("headlines", "green", "red", "amber")}
+    both: Mapping[str, int] = {key: true[key] + false[key] for key in ("headlines", "green", "red")}
     return LightWorth(
         both["headlines"],
         both["green"],
         true["green"],
         both["red"],
         false["red"],
-        both["amber"],
-        false["amber"],
-        stored["date"],
     )

@@ -199,7 +199,7 @@ def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_pa
     assert [row["system"] for row in rows] == ["Original headline", *NAMES]
     assert all(
         int(row["numerals"])
-        == sum(int(row[status]) for status in ("copied", "derived", "contradicted", "unsupported"))
+        == sum(int(row[status]) for status in ("supported", "found", "check this", "wrong"))
         for row in rows
     )
     told = json.loads(downloaded(page, "JSON", tmp_path))

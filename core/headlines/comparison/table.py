@@ -63,7 +63,7 @@ def published_for(row: str) -> list[Published]:
     return [one for one in PUBLISHED if one.row == row]
 
 
-NUMBERS: Final = ("numeral_supported", "numbers_in_article")
+NUMBERS: Final = ("headlines_passing", "numbers_in_article")
 """Keys of the columns that stand first; systems are ranked by the first of them where it was measured."""
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 
@@ -159,7 +159,7 @@ def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]]
 
 
 def main_place(comparison: Comparison) -> ComparisonColumn | None:
-    """The column that ranks systems: supported numbers, a mean of ROUGE, or the first with a better end.
+    """The column that ranks systems: headlines without a doubt, a mean of ROUGE, or the first with a better end.
 
     None where no column with a better end tells the systems apart.
     """

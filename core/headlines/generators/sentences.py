@@ -145,8 +145,8 @@ class NumeralSafe:
     """Candidates of another generator, compared with the article claim by claim and put in a new order.
 
     The generator is asked twice: for the likeliest headlines, and for some that are drawn at random. Those
-    come first whose numbers are all supported and whose words stand where the numbers come from; among equals
-    wording, and what most candidates say (`core.headlines.numeral_safety.safest_first`). No headline is
+    come first against whose numbers nothing speaks, and whose words stand where the numbers come from; among
+    equals wording, and what most candidates say (`core.headlines.numeral_safety.safest_first`). No headline is
     changed. Where none passes, and in languages that the generator does not write, the article's own first
     sentence comes first, trimmed and said to be that (`HeadlineCandidate.instead`). With `constrain` a
     language model writes no number in digits that cannot be had from the article.

@@ -134,7 +134,7 @@ def counted(lights: Sequence[Light | None]) -> str:
     return f"{len(lights)} headline{'s' * (len(lights) != 1)}: {', '.join(parts)}"
 
 
-CONTRADICTS: Final = "≠"  # sign of a number that is contradicted, and of the one that contradicts it
+CONTRADICTS: Final = "≠"  # sign of a number for which the article gives another, and of that one
 
 
 class Role(StrEnum):

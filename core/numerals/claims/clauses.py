@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from core.numerals.claims.claim import Claim, around
-from core.numerals.claims.words import PARTS, Word, article_words
+from core.numerals.claims.words import Word, article_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralKind
@@ -66,25 +66,12 @@ def own_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
     return tuple(word for word in _words(article, row) if start <= word.start < end)
 
 
-def words_outside(article: ReadArticle, row: int) -> tuple[Word, ...]:
-    """The words of the sentence of one of an article's numerals, without those of another number's clause."""
-    clauses, numbers = _sentences(article)[article.places[row]]
-    taken = _others(clauses, article.numerals[row], numbers)
-    return tuple(word for word in _words(article, row) if not _is_inside(word, taken))
-
-
 def beside(article: ReadArticle, row: int) -> Iterator[tuple[tuple[Word, ...], tuple[Numeral, ...]]]:
     """The clauses of the sentence of one of an article's numerals: their words, and their numbers."""
     clauses, numbers = _sentences(article)[article.places[row]]
     for start, end in clauses:
         words = tuple(word for word in _words(article, row) if start <= word.start < end)
         yield words, tuple(one for one in numbers if start <= one.number_start < end)
-
-
-def tells_parts(article: ReadArticle, row: int) -> bool:
-    """Whether the sentence of one of an article's numerals tells of a part of what a number counts."""
-    start, end = article.sentences[article.places[row]]
-    return PARTS[article.language].search(article.text, start, end) is not None
 
 
 def _words(article: ReadArticle, row: int) -> tuple[Word, ...]:

@@ -175,16 +175,6 @@ _PARTICLES: Final = {key: frozenset(table["words"].split()) for key, table in _D
 _BEHIND: Final = {key: frozenset(table["behind"].split()) for key, table in _DATA["particles"].items()}
 
 
-DOUBTS: Final = {language: frozenset(words.split()) for language, words in _DATA["doubts"].items()}
-"""By language the words that make of what is told what may be, is wanted, or is not so."""
-
-
-PARTS: Final = {
-    language: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for language, words in _DATA["parts"].items()
-}
-"""By language what tells of a part of those that a number counts."""
-
-
 def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
     before = {
         name: re.compile(

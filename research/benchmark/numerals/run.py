@@ -63,7 +63,7 @@ class Verdicts:
 
     numerals: tuple[CheckedNumeral | None, ...]
     support: FloatArray
-    flagged: BoolArray  # whether it called the number contradicted or unsupported, bool [n]
+    flagged: BoolArray  # whether something speaks against the number, bool [n]
 
 
 def judge_all(

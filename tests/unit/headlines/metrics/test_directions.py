@@ -3,10 +3,10 @@ from core.headlines.metrics.metric import headline_metrics
 HIGHER = {
     *("bert_score_f1_minilm", "bert_score_p_minilm", "bert_score_r_minilm", "mover_score_minilm"),
     *("bleu", "chrf", "meteor_no_synonyms", "rouge1", "rouge2", "rougeL", "rouge_mean"),
-    *("headlines_supported", "numeral_accuracy", "numeral_accuracy_copy", "numeral_accuracy_reasoning"),
-    *("numeral_support", "numeral_supported"),
+    *("headlines_passing", "numeral_accuracy", "numeral_accuracy_copy", "numeral_accuracy_reasoning"),
+    *("numeral_found", "numeral_support", "numeral_supported"),
 }
-LOWER = {"numeral_contradicted", "numeral_unsupported", "repeated_bigrams", "repeated_words", "reused"}
+LOWER = {"numeral_check", "numeral_wrong", "repeated_bigrams", "repeated_words", "reused"}
 NEITHER = {
     *("compression", "coverage", "density", "headlines_with_numerals", "longest_copy"),
     *("novel_bigrams", "novel_words", "words"),
