@@ -159,7 +159,7 @@ def shown_column(column: Column, key: str = "", parts: Sequence[tuple[str, str]]
 
 
 def main_place(comparison: Comparison) -> ComparisonColumn | None:
-    """The column that ranks systems: headlines without a doubt, a mean of ROUGE, or the first with a better end.
+    """The column that ranks systems: headlines without doubt, a mean of ROUGE, or the first with an order.
 
     None where no column with a better end tells the systems apart.
     """

@@ -146,8 +146,8 @@ class NumeralSafe:
 
     The generator is asked twice: for the likeliest headlines, and for some that are drawn at random. Those
     come first against whose numbers nothing speaks, and whose words stand where the numbers come from; among
-    equals wording, and what most candidates say (`core.headlines.numeral_safety.safest_first`). No headline is
-    changed. Where none passes, and in languages that the generator does not write, the article's own first
+    equals wording, and what most candidates say (`core.headlines.numeral_safety.safest_first`). No headline
+    is changed. Where none passes, and in languages that the generator does not write, the article's own first
     sentence comes first, trimmed and said to be that (`HeadlineCandidate.instead`). With `constrain` a
     language model writes no number in digits that cannot be had from the article.
 
