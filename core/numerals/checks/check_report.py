@@ -100,7 +100,8 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     spans = sorted(
         (numeral.start, numeral.end)
         for row, numeral in enumerate(article.numerals)
-        if row in rows and start <= numeral.start < numeral.end <= end
+        if start <= numeral.start < numeral.end <= end
+        and (row in rows or f"“{numeral.text}”" in one.claim.reason)
     )
     pieces: list[QuotePiece] = []
     at = start

@@ -17,6 +17,7 @@ from core.numerals.claims.gates import gate_features
 from core.numerals.claims.rules import OTHERWISE, reasons_of
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light, Objection
 from core.numerals.claims.weights import ClaimWeights
+from core.numerals.question import ReadArticle
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
@@ -97,7 +98,8 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     for name, (fault, reason) in judged.reasons.items():
         if name in OTHERWISE or is_precise(name, weights):
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
-            return ClaimVerdict(light, fault, probability, reason, sentence, name), None
+            line = _quoting(article, reason, sentence)
+            return ClaimVerdict(light, fault, probability, reason, line, name), None
     if is_absent(judged, weights):
         rival = rival_of(claim)
         fault, reason = _absent(judged, rival)
@@ -115,6 +117,13 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     green = sure and judged.log_odds >= constants.supported
     told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
     return ClaimVerdict(Light.SUPPORTED if green else Light.FOUND, None, probability, told, sentence), None
+
+
+def _quoting(article: ReadArticle, reason: str, line: tuple[int, int] | None) -> tuple[int, int] | None:
+    """The sentence that has what a reason quotes of the article, which it does first; else the line given."""
+    quoted = reason.partition("“")[2].partition("”")[0]
+    lines = [one for one in (line, *article.sentences) if one is not None]
+    return next((one for one in lines if quoted and quoted in article.text[slice(*one)]), line)
 
 
 def is_precise(rule: str, weights: ClaimWeights) -> bool:
