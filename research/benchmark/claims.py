@@ -29,7 +29,7 @@ from core.statistics.bootstrap import bootstrap_sums, interval
 from research.benchmark.results import SHIPPED
 from research.training.numerals.corruptions import Corruption
 from research.training.numerals.misclaims import Misclaim
-from research.training.numerals.verdict_training import RIGHT, Told, of_numhg
+from research.training.numerals.verdict_training import RIGHT, Told, of_numhg, told_in
 
 NAME: Final = "claims"
 WRITTEN: Final = "written"
@@ -77,14 +77,8 @@ def told_of(name: str, limit: int) -> list[Told]:
 
 
 def _unseen() -> list[Told]:
-    found = []
-    for path in sorted((PLACE.require() / "unseen").glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            for true, kind in ((True, RIGHT), (False, path.stem)):
-                given = row["true" if true else "false"]
-                found += [Told(text, -1, row["article"], true, kind) for text in given]
-    return found
+    paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
+    return [one for path in paths for one in told_in(path)]
 
 
 def by_checker(checker: Checker, runtime: Runtime) -> Judge:

@@ -13,7 +13,9 @@ from core.numerals.claims.claim import Claim, alike
 from core.numerals.claims.words import BoundAgreement, agreement
 from core.numerals.claims.workings.differences import likely
 from core.numerals.claims.workings.times import is_about
+from core.numerals.expressions.parse import Call, Expression
 from core.numerals.expressions.printing import explain
+from core.numerals.operators import SUBTRACT
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 
@@ -24,6 +26,7 @@ class Evidence:
     rows: tuple[int, ...]  # of the article's numerals, the one that decides first
     told: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
+    chance: bool = False  # whether it is arithmetic of unlike numbers, which soon comes out by chance
 
 
 SELDOM: Final = 20
@@ -91,8 +94,18 @@ def _derived(claim: Claim) -> Evidence | None:
             continue  # "$5" is no reason for "5 dead"
         if single and one.way == "round":
             return Evidence(rows, f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”.", sure=True)
-        return Evidence(rows, f"It is {explain(one.expression)}.", sure=single)
+        chance = not single and not _is_difference(one.expression, [numerals[row] for row in rows])
+        return Evidence(rows, f"It is {explain(one.expression)}.", sure=single, chance=chance)
     return None
+
+
+def _is_difference(expression: Expression, used: Sequence[Numeral]) -> bool:
+    """Whether it is the difference of two numbers that tell of one thing."""
+    if not isinstance(expression, Call) or expression.operator is not SUBTRACT or len(used) != 2:
+        return False
+    first, second = used
+    same = first.kind is second.kind and first.unit == second.unit
+    return same and bool(first.unit or (first.counted and first.counted == second.counted))
 
 
 def _follows(numeral: Numeral, used: Sequence[Numeral]) -> str:

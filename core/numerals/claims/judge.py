@@ -17,6 +17,8 @@ from core.numerals.claims.gates import gate_features
 from core.numerals.claims.rules import OTHERWISE, reasons_of
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light, Objection
 from core.numerals.claims.weights import ClaimWeights
+from core.numerals.claims.workings.differences import says_less
+from core.numerals.claims.workings.times import TOTAL
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
@@ -28,6 +30,8 @@ PRECISE: Final = 0.8
 """Share of false ones among the written headlines that meet a reason, from which it asks for a look."""
 ABSENT: Final = "not in the article"
 """The name of what makes a number wrong that the article does not give."""
+CHANCE: Final = "by unlikely arithmetic"
+"""The name of what asks for a look where only arithmetic of unlike numbers gives the number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +104,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
             line = _quoting(article, reason, sentence)
             return ClaimVerdict(light, fault, probability, reason, line, name), None
-    if is_absent(judged, weights):
+    if is_absent(claim, judged.evidence):
         rival = rival_of(claim)
         fault, reason = _absent(judged, rival)
         if rival is not None:
@@ -109,6 +113,9 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if judged.evidence is None and not claim.equal:
         told = f"Nothing in the article plainly gives “{claim.place.numeral.text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, ABSENT), None
+    if judged.evidence is not None and is_chance(judged, weights):
+        told = f"Only arithmetic gives “{claim.place.numeral.text}”. {judged.evidence.told}"
+        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, CHANCE), None
     part = doubted_part(judged, weights)
     if part and row is not None:
         fault, reason = _doubted(judged, part, row)
@@ -129,23 +136,28 @@ def _quoting(article: ReadArticle, reason: str, line: tuple[int, int] | None) ->
 def is_precise(rule: str, weights: ClaimWeights) -> bool:
     """Whether a reason may ask for a look: most of the written headlines that meet it are false."""
     false, count = weights.met.get(rule, (0, 0))
-    return false >= PRECISE * count
+    return count > 0 and false >= PRECISE * count
 
 
-def is_absent(judged: JudgedClaim, weights: ClaimWeights) -> bool:
-    """Whether the article gives the number in no way, or by arithmetic that is most likely chance.
-
-    What is hedged, a part of a whole or so many times another may follow by more arithmetic than is searched.
-    """
-    claim, unlikely = judged.claim, judged.parts["value"] < weights.constants.absent
+def is_absent(claim: Claim, evidence: Evidence | None) -> bool:
+    """Whether the article gives a number in no way; what is said loosely may follow by more arithmetic."""
     numeral, numerals = claim.place.numeral, claim.place.article.numerals
-    if is_free(numeral):
+    if is_free(numeral) or evidence is not None:
         return False
-    if judged.evidence is not None:
-        return unlikely and not judged.evidence.sure
     # "$5" is no reason for "5 dead".
-    counted = numeral.kind is NumeralKind.COUNT
-    return unlikely or all(counted and numerals[row].kind in _PRICED for row in claim.equal)
+    return all(numeral.kind is NumeralKind.COUNT and numerals[row].kind in _PRICED for row in claim.equal)
+
+
+def is_chance(judged: JudgedClaim, weights: ClaimWeights) -> bool:
+    """Whether only arithmetic of unlike numbers gives the number, and little else speaks for its value."""
+    return by_chance(judged.claim, judged.evidence) and judged.parts["value"] < weights.constants.chance
+
+
+def by_chance(claim: Claim, evidence: Evidence | None) -> bool:
+    """Whether a number follows only by arithmetic that explains too much and that the headline does not say."""
+    if evidence is None or not evidence.chance or is_free(claim.place.numeral):
+        return False
+    return not says_less(claim) and not TOTAL.search(claim.place.question.headline)
 
 
 def is_free(numeral: Numeral) -> bool:

@@ -27,6 +27,7 @@ _NOBODY: Final = {
     ].items()
 }
 _REACH: Final = 5  # words around "nobody" that say what nobody is
+_SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
 _OPPOSITE: Final = {"rise": "fall", "fall": "rise"}
 
@@ -37,7 +38,13 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
     rows = [article.numerals[row] for row in claim.equal]
     if not numeral.unit or numeral.kind is NumeralKind.AGE or any(alike(numeral, one) for one in rows):
         return
-    others = [one for one in rows if one.kind in _TOLD and one.unit not in ("", numeral.unit)]
+    others = [
+        one
+        for one in rows
+        if one.kind in _TOLD
+        and one.unit not in ("", numeral.unit)
+        and (one.kind is numeral.kind or numeral.value > _SMALL)
+    ]
     if others and numeral.kind in _TOLD and not ways_worked(claim):
         said = with_unit(claim.place.question.headline, numeral)
         yield Fault.UNIT, f"The article has “{with_unit(article.text, others[0])}”, not “{said}”."
@@ -61,13 +68,15 @@ def _is_scaled(numeral: Numeral, other: Numeral) -> bool:
         or (numeral.kind, numeral.unit) != (other.kind, other.unit)
     ):
         return False
+    if numeral.counted and other.counted and numeral.counted != other.counted:
+        return False
     ratio = max(numeral.value, other.value) / min(numeral.value, other.value)
     power = str(ratio.numerator)
     tens = len(power) - 1 if ratio.denominator == 1 and power.strip("0") == "1" else 0
     digits = len(str(Fraction(other.value).numerator).strip("0"))
     # One digit is soon met again, tenfold: 3 and 30.
-    same = bool(numeral.unit or (numeral.counted and numeral.counted == other.counted))
-    return (tens >= 1 and digits >= 2) or (same and tens >= 3)
+    written = numeral.factor > 1 and other.factor > 1 and numeral.unit == other.unit
+    return (tens >= 1 and digits >= 2) or (written and tens >= 3)
 
 
 def with_unit(text: str, numeral: Numeral) -> str:
@@ -157,7 +166,8 @@ def _turned(claim: Claim, row: int, way: str) -> str:
     own = own_words(claim.place.article, row)
     told = around(own, claim.place.article.numerals[row].number_start, _BESIDE)
     ways = {one for word in own for one in ways_of(claim, word)}
-    return next((word.text for _, word in told if ways == {_OPPOSITE[way]} & ways_of(claim, word)), "")
+    turned = {_OPPOSITE[way]}
+    return next((word.text for _, word in told if ways == turned == ways_of(claim, word)), "")
 
 
 _BESIDE: Final = 8  # words beside a number of the article that say which way it goes

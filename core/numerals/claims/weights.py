@@ -59,7 +59,7 @@ class ClaimConstants:
     slope: float  # of the line from the sum of the parts to log-odds on written headlines
     intercept: float
     supported: float  # log-odds from which a claim is green
-    absent: float  # sum of "value" below which a number that only arithmetic gives is wrong
+    chance: float  # sum of "value" below which unlikely arithmetic asks for a look
     doubted: Mapping[str, float]  # sums below which a part by itself asks for a look; a part that may
     reread: tuple[float, float]  # slope and intercept of what the second reading adds
 
@@ -121,7 +121,7 @@ def _read(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
         raise other_features(folder)
     given: Mapping[str, Any] = about["constants"]
     constants = ClaimConstants(
-        **{name: float(given[name]) for name in ("slope", "intercept", "supported", "absent")},
+        **{name: float(given[name]) for name in ("slope", "intercept", "supported", "chance")},
         doubted={part: float(given["doubted"][part]) for part in given["doubted"]},
         reread=(float(given["reread"][0]), float(given["reread"][1])),
     )

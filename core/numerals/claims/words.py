@@ -48,6 +48,10 @@ class ArticleWords:
     predicates: frozenset[str]  # all that its words say
 
 
+_HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")}
+"""What tells no direction: "more than 40"."""
+
+
 def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
     """The words of a text in order."""
     found = []
@@ -61,6 +65,9 @@ def _with_particles(words: list[Word], text: str, start: int, language: str) -> 
     """The words, of which verbs with a particle say what both say together."""
     for at, word in enumerate(words):
         low = word.text.lower()
+        behind = words[at + 1].text.lower() if at + 1 < len(words) else ""
+        if (low, behind) in _HEDGES:
+            words[at] = word._replace(predicates=frozenset())
         if low in _PARTICLES.get(language, ()) and at and words[at - 1].text.lower() in _BEHIND[language]:
             words[at] = word._replace(predicates=frozenset())
         for particle, predicate in _SEPARABLE.get(language, {}).get(low, ()):

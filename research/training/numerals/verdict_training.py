@@ -8,6 +8,7 @@ python -m research.training.numerals.verdict_training FOLDER
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,12 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.sets import Blanks, load_blanks, load_written_claims
+from core.data.articles.sets import PLACE, Blanks, load_blanks, load_written_claims
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, recipe_of
 from core.numerals.claims.claim import read_claim
 from core.numerals.claims.evidence import evidence_of
-from core.numerals.claims.judge import PRECISE, claim_rows
+from core.numerals.claims.judge import ABSENT, CHANCE, PRECISE, by_chance, claim_rows, is_absent
 from core.numerals.claims.rules import OTHERWISE, RULES, reasons_of
 from core.numerals.claims.weights import COLUMNS, PARTS, ClaimConstants, ClaimWeights, write_claim_weights
 from core.numerals.question import blank_of, fill_in, question_at, read_article
@@ -54,10 +55,6 @@ DOUBTED: Final = 0.85
 """Share of false ones among those that a part doubts by itself."""
 FEWEST: Final = 12
 """Headlines from which such a share says something."""
-WRITTEN_RED: Final = 0.003
-"""The same share of the true written headlines."""
-RED: Final = 0.008
-"""Share of NumHG's own headlines that may be red since the article seems not to give the number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,8 @@ class ClaimRows:
         kinds: How a false one is false.
         written: Whether a writer wrote it, bool [n].
         sure: Whether the article has the number, or it follows by sure arithmetic, bool [n].
-        given: Whether the article gives the number in any way, bool [n].
+        absent: Whether the article gives the number in no way, bool [n].
+        chance: Whether only unlikely arithmetic gives it, bool [n].
         reasons: Names of the rules that each meets.
     """
 
@@ -90,7 +88,8 @@ class ClaimRows:
     kinds: npt.NDArray[np.str_]
     written: BoolArray
     sure: BoolArray
-    given: BoolArray
+    absent: BoolArray
+    chance: BoolArray
     reasons: tuple[frozenset[str], ...]
 
 
@@ -98,6 +97,22 @@ def written(part: Part, blanks: Blanks) -> Iterator[Told]:
     """The written headlines of a part."""
     for one in load_written_claims(part, blanks.part(part)):
         yield Told(one.headline, one.start, one.article, one.true, one.kind)
+
+
+def invented(part: Part) -> Iterator[Told]:
+    """The headlines of a part that were written for invented articles, in several languages."""
+    for path in sorted((PLACE.require() / "invented" / part.value).glob("*.jsonl")):
+        yield from told_in(path)
+
+
+def told_in(path: Path) -> Iterator[Told]:
+    """The headlines of a file with one article a line, and its true and false headlines."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        yield from (Told(text, -1, row["article"], True, "") for text in row["true"])
+        kinds = row.get("kinds") or [path.stem] * len(row["false"])
+        for text, kind in zip(row["false"], kinds, strict=True):
+            yield Told(text, -1, row["article"], False, kind)
 
 
 def of_numhg(
@@ -125,13 +140,15 @@ def of_numhg(
 def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote: bool) -> ClaimRows:
     """What is looked at of each headline's number."""
     given = list(told)
-    rows, kept, sure, derived, reasons = [], [], [], [], []
+    rows, kept, sure, absent, chance, reasons = [], [], [], [], [], []
     for start in runtime.track(range(0, len(given), AT_ONCE), "Reading claims"):
         some = given[start : start + AT_ONCE]
         places = checker.places([one.headline for one in some], [one.article for one in some], runtime)
         for one, each in zip(some, places, strict=True):
             at = next((p for p in each if p.question.start <= one.start < p.question.end), None)
             at = at or next((p for p in each if p.numeral.start <= one.start < p.numeral.end), None)
+            if one.start < 0 and len(each) == 1:
+                at = each[0]
             if at is None:
                 continue
             claim = read_claim(at, [other for other in each if other is not at])
@@ -139,26 +156,29 @@ def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote
             rows.append(claim_rows([claim])[0])
             kept.append(one)
             sure.append(evidence is not None and evidence.sure)
-            derived.append(evidence is not None or bool(claim.equal))
-            reasons.append(frozenset(reasons_of(claim)))
+            absent.append(is_absent(claim, evidence))
+            chance.append(by_chance(claim, evidence))
+            met = {*reasons_of(claim), *([ABSENT] if absent[-1] else [])}
+            reasons.append(frozenset(met))
     return ClaimRows(
         np.array(rows),
         np.array([one.true for one in kept]),
         np.array([one.kind for one in kept]),
         np.full(len(kept), wrote),
         np.array(sure),
-        np.array(derived),
+        np.array(absent),
+        np.array(chance),
         tuple(reasons),
     )
 
 
 def joined(first: ClaimRows, second: ClaimRows) -> ClaimRows:
     """Both, one after the other."""
-    rows, true, kinds, written, sure, given = (
+    rows, true, kinds, written, sure, absent, chance = (
         np.concatenate([getattr(first, name), getattr(second, name)])
-        for name in ("rows", "true", "kinds", "written", "sure", "given")
+        for name in ("rows", "true", "kinds", "written", "sure", "absent", "chance")
     )
-    return ClaimRows(rows, true, kinds, written, sure, given, (*first.reasons, *second.reasons))
+    return ClaimRows(rows, true, kinds, written, sure, absent, chance, (*first.reasons, *second.reasons))
 
 
 def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:
@@ -169,18 +189,20 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
     own = watched.written
     slope, intercept = fit_logistic(total[own], watched.true[own], np.ones(int(own.sum())))
     met = _met([learned, watched])
-    precise = {rule for rule, (false, count) in met.items() if false >= PRECISE * count} | set(OTHERWISE)
+    precise = {rule for rule, (false, count) in met.items() if false >= PRECISE * count} | {
+        *OTHERWISE,
+        ABSENT,
+    }
     free = np.array([not precise & reasons for reasons in watched.reasons])
-    right = watched.kinds == RIGHT
-    limit = min(
-        _spent(sums["value"], some & free & ~watched.sure & watched.given, share * int(some.sum()))
-        for some, share in ((right, RED), (own & watched.true, WRITTEN_RED))
-    )
-    kept = own & free & (watched.sure | (sums["value"] >= limit))
+    asked = own & free & watched.chance
+    chance = _doubt(sums["value"][asked], watched.true[asked], DOUBTED)
+    if chance is not None:
+        met[CHANCE] = chance[1]
+    kept = own & free
     doubted: dict[str, float] = {}
     for part in ("place", "word", "holder"):
         asked = kept & watched.sure
-        found = _doubt(sums[part][asked], watched.true[asked])
+        found = _doubt(sums[part][asked], watched.true[asked], DOUBTED)
         if found is not None:
             doubted[part], met[part] = found
             kept &= (sums[part] >= doubted[part]) | ~watched.sure
@@ -190,17 +212,11 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
         slope=slope,
         intercept=intercept,
         supported=_green(odds[green], watched.true[green]),
-        absent=limit,
+        chance=float("-inf") if chance is None else chance[0],
         doubted=doubted,
         reread=(1.0, 0.0),
     )
     return ClaimWeights(trees, constants, met)
-
-
-def _spent(sums: FloatArray, unsure: BoolArray, most: float) -> float:
-    """The sum below which at most so many of some claims lie."""
-    ordered = np.sort(sums[unsure])
-    return float(ordered[min(round(most), len(ordered) - 1)])
 
 
 def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
@@ -236,19 +252,20 @@ def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
             if own:
                 count.update(reasons)
                 false.update(() if true else reasons)
-    return {rule: (false[rule], count[rule]) for rule in RULES}
+    return {rule: (false[rule], count[rule]) for rule in (*RULES, ABSENT)}
 
 
-def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
-    """The highest sum below which so many are false as `DOUBTED` says, and how many are."""
+def _doubt(sums: FloatArray, true: BoolArray, share: float) -> tuple[float, tuple[int, int]] | None:
+    """The highest sum below which so many are false as `share` says, and how many are."""
     order = np.argsort(sums)
     false = np.cumsum(~true[order])
     counts = np.arange(1, len(order) + 1)
-    good = np.flatnonzero((false >= DOUBTED * counts) & (counts >= FEWEST))
-    if not len(good) or good[-1] + 1 >= len(order):
+    good = np.flatnonzero((false >= share * counts) & (counts >= FEWEST))
+    if not len(good):
         return None
     last = int(good[-1])
-    return float(sums[order[last + 1]]), (int(false[last]), int(counts[last]))
+    limit = float(sums[order[last + 1]]) if last + 1 < len(order) else float(sums.max()) + 1.0
+    return limit, (int(false[last]), int(counts[last]))
 
 
 def _green(odds: FloatArray, true: BoolArray) -> float:
@@ -267,7 +284,7 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
         own = own.at([row for row, text in enumerate(own.texts) if is_judged(text)])
     made = (*MADE, Corruption.MAGNITUDE)
     return joined(
-        read_rows(written(part, blanks), checker, runtime, wrote=True),
+        read_rows((*written(part, blanks), *invented(part)), checker, runtime, wrote=True),
         read_rows(of_numhg(own, made, most=MOST, seed=SEED), checker, runtime, wrote=False),
     )
 
@@ -276,7 +293,7 @@ def untrained_checker(runtime: Runtime) -> Checker:
     """A checker that finds what claims are judged by, without weights to judge them."""
     recipe = recipe_of(None)
     constants = ClaimConstants(
-        slope=1.0, intercept=0.0, supported=0.0, absent=0.0, doubted={}, reread=(1.0, 0.0)
+        slope=1.0, intercept=0.0, supported=0.0, chance=0.0, doubted={}, reread=(1.0, 0.0)
     )
     return Checker(
         recipe.build(runtime), read_weights(recipe.folder), ClaimWeights({}, constants, {}), DEFAULT

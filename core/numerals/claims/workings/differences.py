@@ -19,10 +19,11 @@ from core.numerals.claims.changes import (
     is_operand,
 )
 from core.numerals.claims.claim import Claim, rate_in_article, step_before
-from core.numerals.claims.words import article_words, is_nearly
+from core.numerals.claims.words import article_words, is_nearly, step_of
 from core.numerals.claims.workings.times import (
     BESIDE,
     TOTAL,
+    every_pair,
     is_about,
     pairs_of_one_kind,
     same_noun,
@@ -148,11 +149,32 @@ def likely(claim: Claim) -> Iterator[tuple[int, ...]]:
     numeral, headline = claim.place.numeral, claim.place.question.headline
     yield from _left(claim)
     if numeral.approximation is not Approximation.EXACT or is_nearly(numeral, headline):
+        yield from _hedged(claim)
         return
     yield from _part(claim)
     yield from _whole(claim)
     yield from _apart(claim)
     yield from _every(claim)
+
+
+def _hedged(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """The sum or difference of two numbers of one thing, or a share of one, that a hedge makes true."""
+    numeral, article = claim.place.numeral, claim.place.article
+    step = step_of(numeral)
+
+    def fits(value: Fraction) -> bool:
+        return abs(value - numeral.value) <= step and is_about(claim, value)
+
+    for small, large, low, high in pairs_of_one_kind(article):
+        if (low.kind, low.unit) == (numeral.kind, numeral.unit) and (
+            fits(high.value - low.value) or fits(high.value + low.value)
+        ):
+            yield small, large
+    for at, share in _shares(article):
+        for row, one in enumerate(article.numerals):
+            same = (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one)
+            if same and abs(article.places[row] - article.places[at]) <= 1 and fits(one.value * share):
+                yield at, row
 
 
 def _shares(article: ReadArticle) -> Iterator[tuple[int, Fraction]]:
@@ -187,7 +209,9 @@ def _apart(claim: Claim) -> Iterator[tuple[int, ...]]:
     # Where the article has both ends of such a change, those decide.
     if concerning(claim) or not (says_less(claim) or direction_of(claim)):
         return
-    for small, large, low, high in pairs_of_one_kind(article):
+    # Where the headline says that it is a difference, its ends may stand far apart.
+    pairs = every_pair(article) if says_less(claim) else pairs_of_one_kind(article)
+    for small, large, low, high in pairs:
         fits = numeral.unit == low.unit or {numeral.unit, low.unit} <= {"", "%"}
         near = low.value * LEAST >= high.value and same_noun(low, high)
         if fits and near and is_about(claim, high.value - low.value):

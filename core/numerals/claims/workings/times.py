@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise
+from types import MappingProxyType
 from typing import Final
 
 from core.numerals.claims.changes import changes_of, in_points, is_operand
@@ -27,15 +28,16 @@ TOTAL: Final = re.compile(
 @lru_cache(maxsize=AT_ONCE)
 def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Numeral], ...]:
     """Pairs of an article's numerals that may be counted against each other, the smaller one first."""
-    return tuple(_paired(article))
+    return tuple(every_pair(article, APART))
 
 
-def _paired(article: ReadArticle) -> Iterator[tuple[int, int, Numeral, Numeral]]:
+def every_pair(article: ReadArticle, most: int | None = None) -> Iterator[tuple[int, int, Numeral, Numeral]]:
+    """Pairs that may be counted against each other, at most so many sentences apart; None for any number."""
     rows = [row for row, one in enumerate(article.numerals) if is_operand(article, one)]
     for left, right in combinations(rows, 2):
         first, second = article.numerals[left], article.numerals[right]
         apart = abs(article.places[left] - article.places[right])
-        if apart > APART or first.unit != second.unit or first.kind is not second.kind:
+        if (most is not None and apart > most) or first.unit != second.unit or first.kind is not second.kind:
             continue
         if first.value < second.value:
             yield left, right, first, second
@@ -72,6 +74,25 @@ _EXACT: Final = {
     ("hour", "minute"): 60,
     ("minute", "second"): 60,
 }
+_MEASURES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
+    {
+        "length": {
+            **{"kilometre": 1000, "metre": 1, "centimetre": 0.01, "millimetre": 0.001},
+            **{"mile": 1609.344, "yard": 0.9144, "foot": 0.3048, "inch": 0.0254},
+        },
+        "area": {
+            **{"square kilometre": 1e6, "hectare": 1e4, "square mile": 2_589_988, "acre": 4046.86},
+            "square foot": 0.0929,
+        },
+        "speed": {"kilometre per hour": 1, "mile per hour": 1.609344, "knot": 1.852},
+        "mass": {
+            **{"ton": 1000, "kilogram": 1, "gram": 0.001, "milligram": 1e-6},
+            **{"pound": 0.4536, "ounce": 0.02835},
+        },
+        "volume": {"litre": 1, "gallon": 3.785},
+    }
+)
+"""Measures by what they measure, in one unit of it."""
 _JOINT: Final = 16
 """Characters between the parts of a span that are told together, with the unit of the first."""
 
@@ -91,9 +112,13 @@ def a_year(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def in_other_units(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """The same span of time in another unit: half a year for six months."""
+    """The same span of time or measure in another unit: half a year for six months, 74 square kilometres."""
     numeral = claim.place.numeral
+    units = next((units for units in _MEASURES.values() if numeral.unit in units), {})
     for row, one in enumerate(claim.place.article.numerals):
+        other = one.unit != numeral.unit and one.unit in units
+        if other and is_about(claim, one.value * Fraction(units[one.unit] / units[numeral.unit])):
+            yield (row,)
         for (long, short), factor in _EXACT.items():
             if (numeral.unit, one.unit) == (long, short) and numeral.value * factor == one.value:
                 yield (row,)
@@ -226,6 +251,8 @@ _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
 def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
     """A percentage for x of y, or for a fraction that the article has in words."""
     numeral, article = claim.place.numeral, claim.place.article
+    if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
+        yield from _in_words(claim)
     if numeral.kind is not NumeralKind.PERCENT or in_points(claim):
         return
     yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
@@ -236,6 +263,21 @@ def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
     for small, large, low, high in pairs_of_one_kind(claim.place.article):
         part = low.kind is NumeralKind.COUNT and _is_part(claim, small, large, low, high)
         if part and is_about(claim, low.value / high.value * 100):
+            yield small, large
+
+
+def _in_words(claim: Claim) -> Iterator[tuple[int, ...]]:
+    """A fraction for a percentage, or for x of y: "nearly a third" of 32.8 per cent."""
+    numeral, article = claim.place.numeral, claim.place.article
+    hedged = numeral.approximation is not Approximation.EXACT or is_nearly(
+        numeral, claim.place.question.headline
+    )
+    most = Fraction(1, 25 if hedged else 50)
+    for row, one in enumerate(article.numerals):
+        if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - numeral.value) <= most:
+            yield (row,)
+    for small, large, low, high in pairs_of_one_kind(article):
+        if _is_part(claim, small, large, low, high) and abs(low.value / high.value - numeral.value) <= most:
             yield small, large
 
 
