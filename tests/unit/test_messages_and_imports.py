@@ -113,7 +113,6 @@ ALLOWED = {
     "research/judging/launch.py": {"open", "write"},
     "research/judging/separate_process.py": {"write_text"},
     "research/benchmark/engine.py": {"write_text"},
-    "research/catalogue/training_runs.py": {"open"},
     "core/live/follow.py": {"open"},
 }
 
