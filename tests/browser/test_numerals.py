@@ -198,7 +198,9 @@ def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_pa
     opened(page, f"{app_url}/numerals?show=all", "Numerals")
     expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=LONG)
     expect(page.locator(".stVegaLiteChart")).to_have_count(5)
-    expect(page.get_by_text(re.compile(r"^160 headlines: \d+ supported, \d+ found, \d+ to check"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"^160 headlines: \d+ supported, \d+ found, \d+ to check"))
+    ).to_be_visible()
     rows = list(csv.DictReader(downloaded(page, "CSV", tmp_path).splitlines()))
     assert [row["system"] for row in rows] == ["Original headline", *NAMES]
     assert all(
