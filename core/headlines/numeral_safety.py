@@ -195,13 +195,18 @@ def safest_first(
     return [candidate for _, candidate in sorted(found, key=lambda one: one[0])]
 
 
+LEAST: Final = 0.4
+"""Probability that each claim of a headline that may stand first needs: arithmetic by chance has less."""
+
+
 def passes(check: CheckedHeadline) -> bool:
     """Whether a written headline may stand first: nothing speaks against it, and its words are grounded.
 
     Writers that take a number from one sentence and the rest from another pass the check of numbers more
     often than they are right, so that the words count, too (`core.headlines.grounding`).
     """
-    return check.light in PASSING and grounding_of(check).grounded
+    likely = all(one.claim.probability >= LEAST for one in check.numerals)
+    return check.light in PASSING and likely and grounding_of(check).grounded
 
 
 def instead_of(article: str, why: str, wishes: Wishes) -> HeadlineCandidate:

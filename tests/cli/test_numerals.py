@@ -97,7 +97,7 @@ class TestArticle:
     def test_the_recipe_of_the_guide_prints_the_reason(self, article: Path, call: Call) -> None:
         guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
         program = guide.partition("jq -r '")[2].partition("'")[0]
-        told = json.loads(call("check", article, "--headline", "9 Dead", "--json")[1])
+        told = json.loads(call("check", article, "--headline", "97 Dead", "--json")[1])
         (numeral,) = told["headlines"][0]["numerals"]
         assert numeral["claim"]["reason"]
         assert ".claim.reason" in program
@@ -105,7 +105,7 @@ class TestArticle:
             done = subprocess.run(
                 [jq, "-r", program], input=json.dumps(told), text=True, capture_output=True, check=True
             )
-            assert done.stdout == f"9: {numeral['claim']['reason']}\n"
+            assert done.stdout == f"97: {numeral['claim']['reason']}\n"
 
     @pytest.mark.slow
     def test_the_hook_of_the_guide_holds_back_what_is_wrong_alone(self, tmp_path: Path) -> None:

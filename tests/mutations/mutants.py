@@ -118,10 +118,10 @@ CERTIFICATES = (
         "tests/properties/test_consistency.py::test_worst_triangles_of_many_headlines_are_the_worst_of_all",
     ),
     Mutant(
-        "any number is supported",
-        "core/numerals/checking.py",
-        "if support >= constants.threshold:",
-        "if support >= 0:",
+        "no number is wrong for want of a source",
+        "core/numerals/claims/judge.py",
+        "if is_absent(judged, weights):",
+        "if False:",
         "tests/unit/numerals/test_checking.py",
     ),
 )

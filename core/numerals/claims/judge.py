@@ -121,9 +121,15 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         fault, reason = _doubted(judged, part, row)
         return ClaimVerdict(Light.CHECK, fault, probability, reason, sentence, part), None
     sure = judged.evidence is not None and judged.evidence.sure
-    green = sure and judged.log_odds >= constants.supported
+    green = sure and (judged.log_odds >= constants.supported or _opens(claim, sentence))
     told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
     return ClaimVerdict(Light.SUPPORTED if green else Light.FOUND, None, probability, told, sentence), None
+
+
+def _opens(claim: Claim, line: tuple[int, int] | None) -> bool:
+    """Whether a sentence of the article is the headline word for word, or begins with it."""
+    said = claim.place.question.headline.strip().rstrip(".…")
+    return line is not None and claim.place.article.text[slice(*line)].lstrip().startswith(said)
 
 
 def _quoting(article: ReadArticle, reason: str, line: tuple[int, int] | None) -> tuple[int, int] | None:

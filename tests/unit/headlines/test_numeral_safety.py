@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from core.data.articles.load import load_articles
 from core.headlines.generator import HeadlineCandidate
 from core.headlines.numeral_safety import (
+    LEAST,
     WordingFault,
     bad_numerals,
     passes,
@@ -60,6 +61,16 @@ def test_words_that_the_article_lacks_take_from_the_score_and_do_not_pass():
     found = safest_first(given, [there, here], wishes=[0, 0], weight=0.0)
     assert [one.text for one in found] == ["Dogs bark", "Dogs sing"]
     assert found[0].score - found[1].score == pytest.approx(0.05)
+
+
+def test_a_light_alone_is_not_sure_enough():
+    article = read_article("Dogs bark at 7 in the old town.")
+    surest, chance = (
+        replace(checked((Light.FOUND, probability)), headline="7 Dogs Bark", article=article)
+        for probability in (LEAST, LEAST - 0.001)
+    )
+    assert (surest.light, chance.light) == (Light.FOUND, Light.FOUND)
+    assert (passes(surest), passes(chance)) == (True, False)
 
 
 def test_faults_of_wording_come_after_the_light_and_before_wishes():

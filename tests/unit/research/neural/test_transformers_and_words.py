@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ModelUnavailableError
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import FILE, Wishes, headline_generators
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 from research.neural.batches import batch_of
@@ -15,7 +15,6 @@ from research.neural.model import WEIGHTS, BeamSearchSettings, NeuralWriter, rea
 from research.neural.search import HeadlineLimits
 from research.neural.transformer import PhraseAttention, renumbered
 from research.neural.words import (
-    FILE,
     GLUE,
     START,
     LearnedStyle,
