@@ -13,9 +13,9 @@ from core.numerals.claims.claim import Claim, alike
 from core.numerals.claims.words import BoundAgreement, agreement
 from core.numerals.claims.workings.differences import likely
 from core.numerals.claims.workings.times import is_about
-from core.numerals.expressions.parse import Call, Expression
+from core.numerals.expressions.parse import Call, Expression, Leaf
 from core.numerals.expressions.printing import explain
-from core.numerals.operators import SUBTRACT
+from core.numerals.operators import DIVIDE, MULTIPLY, SUBTRACT
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 
@@ -92,11 +92,21 @@ def _derived(claim: Claim) -> Evidence | None:
         single = one.way in _PLAIN and len(rows) == 1
         if single and not alike(numeral, numerals[rows[0]]):
             continue  # "$5" is no reason for "5 dead"
+        if _is_scaled(one.expression):
+            continue  # nor 17.4 tonnes for 1,740
         if single and one.way == "round":
             return Evidence(rows, f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”.", sure=True)
         chance = not single and not _is_difference(one.expression, [numerals[row] for row in rows])
         return Evidence(rows, f"It is {explain(one.expression)}.", sure=single, chance=chance)
     return None
+
+
+def _is_scaled(expression: Expression) -> bool:
+    """Whether it is a number times or divided by a power of ten."""
+    if not isinstance(expression, Call) or expression.operator not in (MULTIPLY, DIVIDE):
+        return False
+    last = expression.arguments[-1]
+    return isinstance(last, Leaf) and len(last.text) > 1 and last.text.strip("0") == "1"
 
 
 def _is_difference(expression: Expression, used: Sequence[Numeral]) -> bool:

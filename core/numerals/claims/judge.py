@@ -116,10 +116,6 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if judged.evidence is not None and is_chance(judged, weights):
         told = f"Only arithmetic gives “{claim.place.numeral.text}”. {judged.evidence.told}"
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, CHANCE), None
-    part = doubted_part(judged, weights)
-    if part and row is not None:
-        fault, reason = _doubted(judged, part, row)
-        return ClaimVerdict(Light.CHECK, fault, probability, reason, sentence, part), None
     sure = judged.evidence is not None and judged.evidence.sure
     green = sure and (judged.log_odds >= constants.supported or _opens(claim, sentence))
     told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
@@ -160,7 +156,7 @@ def is_chance(judged: JudgedClaim, weights: ClaimWeights) -> bool:
 
 
 def by_chance(claim: Claim, evidence: Evidence | None) -> bool:
-    """Whether a number follows only by arithmetic that explains too much and that the headline does not say."""
+    """Whether a number follows only by arithmetic that explains too much and is not said to be meant."""
     if evidence is None or not evidence.chance or is_free(claim.place.numeral):
         return False
     return not says_less(claim) and not TOTAL.search(claim.place.question.headline)
@@ -174,18 +170,6 @@ def is_free(numeral: Numeral) -> bool:
 
 _FEW: Final = 12
 _PRICED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
-
-
-def doubted_part(judged: JudgedClaim, weights: ClaimWeights) -> str:
-    """The part that speaks most against a claim, where it may and does so clearly enough; else "".
-
-    A number that only arithmetic gives has no place in the article to be doubted.
-    """
-    if judged.evidence is None or not judged.evidence.sure or len(judged.evidence.rows) != 1:
-        return ""
-    doubts = weights.constants.doubted
-    below = {part: judged.parts[part] - limit for part, limit in doubts.items() if judged.parts[part] < limit}
-    return min(below, key=below.__getitem__, default="")
 
 
 def rival_of(claim: Claim) -> int | None:
@@ -222,17 +206,3 @@ def _counts_same(claim: Claim, row: int) -> bool:
 
 
 _LIKELY: Final = 0.3  # share from which a number of the article is what the headline's stands for
-
-
-def _doubted(judged: JudgedClaim, part: str, row: int) -> Objection:
-    claim = judged.claim
-    numeral, other = claim.place.numeral, claim.place.article.numerals[row]
-    headline = claim.place.question.headline
-    if part == "place":
-        rival = rival_of(claim)
-        if rival is not None:
-            given = claim.place.article.numerals[rival].text
-            return Fault.OTHER, f"Where the headline has “{numeral.text}”, the article rather has “{given}”."
-    around = headline[max(0, numeral.start - 24) : numeral.end + 24].split()
-    told = "Other names stand" if part == "holder" else "Other words stand"
-    return Fault.OTHER, f"{told} around the article's “{other.text}” than in “… {' '.join(around)} …”."

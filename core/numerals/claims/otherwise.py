@@ -75,8 +75,9 @@ def _is_scaled(numeral: Numeral, other: Numeral) -> bool:
     tens = len(power) - 1 if ratio.denominator == 1 and power.strip("0") == "1" else 0
     digits = len(str(Fraction(other.value).numerator).strip("0"))
     # One digit is soon met again, tenfold: 3 and 30.
-    written = numeral.factor > 1 and other.factor > 1 and numeral.unit == other.unit
-    return (tens >= 1 and digits >= 2) or (written and tens >= 3)
+    same = numeral.kind is NumeralKind.MONEY or (numeral.counted and numeral.counted == other.counted)
+    written = numeral.factor > 1 and other.factor > 1
+    return (tens >= 1 and digits >= 2) or (tens >= 3 and bool(same or written))
 
 
 def with_unit(text: str, numeral: Numeral) -> str:

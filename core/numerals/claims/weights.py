@@ -60,7 +60,6 @@ class ClaimConstants:
     intercept: float
     supported: float  # log-odds from which a claim is green
     chance: float  # sum of "value" below which unlikely arithmetic asks for a look
-    doubted: Mapping[str, float]  # sums below which a part by itself asks for a look; a part that may
     reread: tuple[float, float]  # slope and intercept of what the second reading adds
 
 
@@ -70,9 +69,7 @@ class ClaimWeights:
 
     trees: Mapping[str, BoostedTrees]  # one ensemble for each of `PARTS`; higher sums speak for the claim
     constants: ClaimConstants
-    met: Mapping[
-        str, tuple[int, int]
-    ]  # by rule or doubted part: false written headlines, and all, that met it
+    met: Mapping[str, tuple[int, int]]  # by rule: false written headlines, and all, that met it
 
     def parts(self, rows: FloatArray) -> dict[str, FloatArray]:
         """What each part says of n claims, float64 [n] a part."""
@@ -122,7 +119,6 @@ def _read(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     given: Mapping[str, Any] = about["constants"]
     constants = ClaimConstants(
         **{name: float(given[name]) for name in ("slope", "intercept", "supported", "chance")},
-        doubted={part: float(given["doubted"][part]) for part in given["doubted"]},
         reread=(float(given["reread"][0]), float(given["reread"][1])),
     )
     met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}

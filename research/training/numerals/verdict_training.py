@@ -52,7 +52,7 @@ ROUNDS: Final = 2
 GREEN: Final = 0.9
 """Share of true ones among the green written headlines of the validation part that is aimed at."""
 DOUBTED: Final = 0.85
-"""Share of false ones among those that a part doubts by itself."""
+"""Share of false ones among those that only unlikely arithmetic gives."""
 FEWEST: Final = 12
 """Headlines from which such a share says something."""
 
@@ -195,17 +195,10 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
     }
     free = np.array([not precise & reasons for reasons in watched.reasons])
     asked = own & free & watched.chance
-    chance = _doubt(sums["value"][asked], watched.true[asked], DOUBTED)
+    chance = _doubt(sums["value"][asked], watched.true[asked])
     if chance is not None:
         met[CHANCE] = chance[1]
     kept = own & free
-    doubted: dict[str, float] = {}
-    for part in ("place", "word", "holder"):
-        asked = kept & watched.sure
-        found = _doubt(sums[part][asked], watched.true[asked], DOUBTED)
-        if found is not None:
-            doubted[part], met[part] = found
-            kept &= (sums[part] >= doubted[part]) | ~watched.sure
     odds = slope * total + intercept
     green = kept & watched.sure
     constants = ClaimConstants(
@@ -213,7 +206,6 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
         intercept=intercept,
         supported=_green(odds[green], watched.true[green]),
         chance=float("-inf") if chance is None else chance[0],
-        doubted=doubted,
         reread=(1.0, 0.0),
     )
     return ClaimWeights(trees, constants, met)
@@ -255,12 +247,12 @@ def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
     return {rule: (false[rule], count[rule]) for rule in (*RULES, ABSENT)}
 
 
-def _doubt(sums: FloatArray, true: BoolArray, share: float) -> tuple[float, tuple[int, int]] | None:
-    """The highest sum below which so many are false as `share` says, and how many are."""
+def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
+    """The highest sum below which so many are false as `DOUBTED` says, and how many are."""
     order = np.argsort(sums)
     false = np.cumsum(~true[order])
     counts = np.arange(1, len(order) + 1)
-    good = np.flatnonzero((false >= share * counts) & (counts >= FEWEST))
+    good = np.flatnonzero((false >= DOUBTED * counts) & (counts >= FEWEST))
     if not len(good):
         return None
     last = int(good[-1])
@@ -292,9 +284,7 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
 def untrained_checker(runtime: Runtime) -> Checker:
     """A checker that finds what claims are judged by, without weights to judge them."""
     recipe = recipe_of(None)
-    constants = ClaimConstants(
-        slope=1.0, intercept=0.0, supported=0.0, chance=0.0, doubted={}, reread=(1.0, 0.0)
-    )
+    constants = ClaimConstants(slope=1.0, intercept=0.0, supported=0.0, chance=0.0, reread=(1.0, 0.0))
     return Checker(
         recipe.build(runtime), read_weights(recipe.folder), ClaimWeights({}, constants, {}), DEFAULT
     )
