@@ -130,7 +130,7 @@ class TestArticle:
 
         (tmp_path / "unread.md").write_text(f"# 80 muertos\n\n{SPANISH}\n", encoding="utf-8")
         for headline, name, passes in (
-            ("10 Shot at Quarry", "zum Prüfen.md", True),
+            ("3 are killed at quarry near Cuxhaven", "zum Prüfen.md", True),
             ("Quarry Has 8,450 Workers", "falsch.md", False),
         ):
             (tmp_path / name).write_text(f"# {headline}\n\n{ARTICLE}\n", encoding="utf-8")
