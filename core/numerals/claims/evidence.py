@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,12 +11,13 @@ from typing import Final
 from core.numerals.claims.amounts import UNSURE, ways_worked
 from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
 from core.numerals.claims.claim import Claim, alike
-from core.numerals.claims.words import BoundAgreement, agreement
+from core.numerals.claims.words import BoundAgreement, agreement, step_of
 from core.numerals.claims.workings.differences import likely
 from core.numerals.claims.workings.times import is_about
-from core.numerals.expressions.parse import Call, Expression, Leaf
+from core.numerals.derivations.operands import looks_like_year
+from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of
 from core.numerals.expressions.printing import explain
-from core.numerals.operators import DIVIDE, MULTIPLY, SUBTRACT
+from core.numerals.operators import COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, TRANS
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 
@@ -87,18 +89,47 @@ _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})
 
 def _derived(claim: Claim) -> Evidence | None:
     numeral, numerals = claim.place.numeral, claim.place.article.numerals
+    by_chance = None
     for one in claim.place.derivations:
         rows = one.sources or ((claim.source,) if claim.source is not None else ())
         single = one.way in _PLAIN and len(rows) == 1
-        if single and not alike(numeral, numerals[rows[0]]):
-            continue  # "$5" is no reason for "5 dead"
-        if _is_scaled(one.expression):
-            continue  # nor 17.4 tonnes for 1,740
+        # "$5" is no reason for "5 dead", nor are 1,740 tonnes for 17.4.
+        if _is_scaled(one.expression) or (single and not _is_near(numeral, numerals[rows[0]])):
+            continue
         if single and one.way == "round":
             return Evidence(rows, f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”.", sure=True)
-        chance = not single and not _is_difference(one.expression, [numerals[row] for row in rows])
-        return Evidence(rows, f"It is {explain(one.expression)}.", sure=single, chance=chance)
-    return None
+        if single or _is_meant(claim, one.expression, rows):
+            return Evidence(rows, f"It is {explain(one.expression)}.", sure=single)
+        by_chance = by_chance or Evidence(rows, f"It is {explain(one.expression)}.", sure=False, chance=True)
+    return by_chance
+
+
+def _is_near(numeral: Numeral, other: Numeral) -> bool:
+    return alike(numeral, other) and abs(numeral.value - other.value) <= step_of(numeral)
+
+
+def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool:
+    """Whether it adds or takes away two numbers of one kind, or shares out where the headline says so."""
+    numeral, numerals = claim.place.numeral, claim.place.article.numerals
+    steps = {call.operator for call in calls_of(expression)} - _AS_IT_IS
+    if len(steps) != 1 or len(rows) != 2:
+        return False
+    if steps & {MULTIPLY, DIVIDE}:
+        return _EACH.search(claim.place.question.headline) is not None
+    first, second = (numerals[row] for row in rows)
+    if looks_like_year(first):
+        return numeral.unit == "year" or numeral.kind is NumeralKind.AGE
+    same = (first.kind, first.unit) == (second.kind, second.unit)
+    return same and first.kind is not NumeralKind.ORDINAL
+
+
+_AS_IT_IS: Final = {TRANS, PARAPHRASE, COPY, ROUND}
+_EACH: Final = re.compile(
+    r"\b(?:each|apiece|per|average[ds]?|every|daily|weekly|monthly|annual(?:ly)?|yearly|times|je|pro|jede[rsn]?|"
+    r"chaque|chacune?|par|moyenne|ogni|ciascun[oa]?|media|каждый|каждого|каждой|среднем)\b",
+    re.IGNORECASE,
+)
+"""Words that say that an amount is one's part, or many times it."""
 
 
 def _is_scaled(expression: Expression) -> bool:
@@ -107,15 +138,6 @@ def _is_scaled(expression: Expression) -> bool:
         return False
     last = expression.arguments[-1]
     return isinstance(last, Leaf) and len(last.text) > 1 and last.text.strip("0") == "1"
-
-
-def _is_difference(expression: Expression, used: Sequence[Numeral]) -> bool:
-    """Whether it is the difference of two numbers that tell of one thing."""
-    if not isinstance(expression, Call) or expression.operator is not SUBTRACT or len(used) != 2:
-        return False
-    first, second = used
-    same = first.kind is second.kind and first.unit == second.unit
-    return same and bool(first.unit or (first.counted and first.counted == second.counted))
 
 
 def _follows(numeral: Numeral, used: Sequence[Numeral]) -> str:

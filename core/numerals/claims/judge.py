@@ -104,8 +104,8 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
             line = _quoting(article, reason, sentence)
             return ClaimVerdict(light, fault, probability, reason, line, name), None
-    if is_absent(claim, judged.evidence):
-        rival = rival_of(claim)
+    rival = rival_of(claim)
+    if is_absent(claim, judged.evidence) or is_other(claim, judged.evidence, rival):
         fault, reason = _absent(judged, rival)
         if rival is not None:
             sentence = article.sentences[article.places[rival]]
@@ -148,6 +148,13 @@ def is_absent(claim: Claim, evidence: Evidence | None) -> bool:
         return False
     # "$5" is no reason for "5 dead".
     return all(numeral.kind is NumeralKind.COUNT and numerals[row].kind in _PRICED for row in claim.equal)
+
+
+def is_other(claim: Claim, evidence: Evidence | None, rival: int | None) -> bool:
+    """Whether the article counts the same with another number, and only unlikely arithmetic gives it."""
+    if rival is None or not by_chance(claim, evidence):
+        return False
+    return _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
 
 def is_chance(judged: JudgedClaim, weights: ClaimWeights) -> bool:

@@ -247,9 +247,20 @@ def _exchanged_word(claim: Claim, row: int) -> Word | None:
 def said_elsewhere(claim: Claim) -> Iterator[Objection]:
     """180 injured, where the article has 180 passengers and says of 27 alone that they were injured."""
     article, numeral = claim.place.article, claim.place.numeral
-    near = (word for distance, word in claim.near if distance <= _BESIDE and word.predicates & _OF_PEOPLE)
+    others = [one.numeral.start for one in claim.others]
+    near = (
+        word
+        for distance, word in claim.near
+        if distance <= _BESIDE
+        and word.predicates & _OF_PEOPLE
+        and all(abs(word.start - numeral.start) < abs(word.start - other) for other in others)
+    )
     said = next(near, None)
-    if said is None or numeral.kind is not NumeralKind.COUNT or not claim.equal:
+    headline = claim.place.question.headline
+    beside_it = (*headline[: numeral.start].split()[-1:], *headline[numeral.end :].split()[:1])
+    if any(word.lower() in _PART_OF for word in beside_it):
+        return
+    if said is None or numeral.kind is not NumeralKind.COUNT or not claim.equal or numeral.value <= _FEW:
         return
     words = article_words(article)
     rows = {article.places[row] for row in claim.equal}
@@ -266,6 +277,8 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
             return
 
 
+_PART_OF: Final = frozenset({"of", "von", "des", "der", "sur", "su", "di", "dei", "из"})
+_FEW: Final = 12  # such numbers are often a sum, or said of several things
 _BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
 _OF_PEOPLE: Final = frozenset(
     {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}

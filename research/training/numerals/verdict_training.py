@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,16 @@ from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, recipe_of
 from core.numerals.claims.claim import read_claim
 from core.numerals.claims.evidence import evidence_of
-from core.numerals.claims.judge import ABSENT, CHANCE, PRECISE, by_chance, claim_rows, is_absent
+from core.numerals.claims.judge import (
+    ABSENT,
+    CHANCE,
+    PRECISE,
+    by_chance,
+    claim_rows,
+    is_absent,
+    is_other,
+    rival_of,
+)
 from core.numerals.claims.rules import OTHERWISE, RULES, reasons_of
 from core.numerals.claims.weights import COLUMNS, PARTS, ClaimConstants, ClaimWeights, write_claim_weights
 from core.numerals.question import blank_of, fill_in, question_at, read_article
@@ -51,8 +60,6 @@ ROUNDS: Final = 2
 """How often each part is grown anew on what the other parts leave open."""
 GREEN: Final = 0.9
 """Share of true ones among the green written headlines of the validation part that is aimed at."""
-DOUBTED: Final = 0.85
-"""Share of false ones among those that only unlikely arithmetic gives."""
 FEWEST: Final = 12
 """Headlines from which such a share says something."""
 
@@ -156,7 +163,7 @@ def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote
             rows.append(claim_rows([claim])[0])
             kept.append(one)
             sure.append(evidence is not None and evidence.sure)
-            absent.append(is_absent(claim, evidence))
+            absent.append(is_absent(claim, evidence) or is_other(claim, evidence, rival_of(claim)))
             chance.append(by_chance(claim, evidence))
             met = {*reasons_of(claim), *([ABSENT] if absent[-1] else [])}
             reasons.append(frozenset(met))
@@ -194,13 +201,12 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
         ABSENT,
     }
     free = np.array([not precise & reasons for reasons in watched.reasons])
-    asked = own & free & watched.chance
-    chance = _doubt(sums["value"][asked], watched.true[asked])
+    both = [_by_chance(claims, trees, precise) for claims in (learned, watched)]
+    chance = _doubt(np.concatenate([one for one, _ in both]), np.concatenate([true for _, true in both]))
     if chance is not None:
         met[CHANCE] = chance[1]
-    kept = own & free
     odds = slope * total + intercept
-    green = kept & watched.sure
+    green = own & free & watched.sure
     constants = ClaimConstants(
         slope=slope,
         intercept=intercept,
@@ -209,6 +215,15 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
         reread=(1.0, 0.0),
     )
     return ClaimWeights(trees, constants, met)
+
+
+def _by_chance(
+    claims: ClaimRows, trees: Mapping[str, BoostedTrees], precise: Set[str]
+) -> tuple[FloatArray, BoolArray]:
+    """What the value says of written headlines that only unlikely arithmetic gives, and their truth."""
+    free = np.array([not precise & reasons for reasons in claims.reasons])
+    asked = claims.written & free & claims.chance
+    return trees["value"].predict(claims.rows[asked][:, COLUMNS["value"]]), claims.true[asked]
 
 
 def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
@@ -248,11 +263,11 @@ def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
 
 
 def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
-    """The highest sum below which so many are false as `DOUBTED` says, and how many are."""
+    """The highest sum below which so many are false as `PRECISE` says, and how many are."""
     order = np.argsort(sums)
     false = np.cumsum(~true[order])
     counts = np.arange(1, len(order) + 1)
-    good = np.flatnonzero((false >= DOUBTED * counts) & (counts >= FEWEST))
+    good = np.flatnonzero((false >= PRECISE * counts) & (counts >= FEWEST))
     if not len(good):
         return None
     last = int(good[-1])
