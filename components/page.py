@@ -73,8 +73,10 @@ def failed_downloads() -> list[str]:
 
 
 @contextmanager
-def page(script: str, title: str, question: str) -> Iterator[None]:
-    """Title and question, then the page; expected errors are shown, a bug is logged and said calmly."""
+def page(script: str, title: str, question: str) -> Iterator[str]:
+    """Title, question and parts, then the page, which gets the word of the part that is shown; expected
+    errors are shown, a bug is logged and said calmly.
+    """
     with _begun(title):
         tour.turn(script)
         st.html(_STYLE)
@@ -84,10 +86,11 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             st.title(title, anchor=False, width="content")
             st.markdown(f":gray[{plain(question)}]", width="content")
             mounted.fix()
+            shown = page_state.part(Path(script).stem)
         tour.callout()
         refused = st.container()
         try:
-            yield
+            yield shown
         finally:  # what the link said is known when the page has read it, even where it still computes
             with refused:
                 page_state.draw_refused(script)

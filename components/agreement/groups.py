@@ -11,7 +11,7 @@ from components import resources
 from components.agreement import adjudication, state
 from components.annotate.state import annotator
 from components.annotate.voting import choose_set, open_task
-from components.buttons import segments
+from components.buttons import part_link, segments
 from components.charts.menu import show_chart
 from components.charts.pairs import divided_chart
 from components.markdown import plain
@@ -180,10 +180,10 @@ def _too_few(count: int) -> None:
     needed = f"{limits.POOLED_JUDGES.value}" if workshop() else "two"
     st.info(
         f"**{who} grouped these headlines so far.**  \nAgreement needs {needed} people: let them group the "
-        "headlines on the Annotate page, or open a file with columns annot_1_group, annot_2_group and so on.",
+        "headlines under Annotate, or open a file with columns annot_1_group, annot_2_group and so on.",
         icon=":material/group:",
     )
-    st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
+    part_link("Annotate", "annotate", "edit_square")
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
@@ -231,11 +231,11 @@ def votes_here() -> None:
         counted = []
     if not counted:
         st.info(
-            "**Nobody has voted on these pairs so far.**  \nVotes are given on the Annotate page, under "
+            "**Nobody has voted on these pairs so far.**  \nVotes are given under Annotate, by "
             "“Compare pairs” and “Better headline”.",
             icon=":material/how_to_vote:",
         )
-        st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
+        part_link("Annotate", "annotate", "edit_square")
         return
     found = counted_votes(task, counted)
     _alpha(found, Scale.NOMINAL)

@@ -32,7 +32,7 @@ _OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 
 def archive_view() -> None:
     follow(ARCHIVE.part())
-    archives = {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
+    archives = archives_here()
     wanted = ARCHIVE.now().archive
     chosen = wanted if wanted in archives else _first_that_opens(archives)
     if not wanted:
@@ -95,6 +95,11 @@ def archive_view() -> None:
         selection_card(archive, answer)
         groups_list(archive, answer)
     headlines_list(archive, answer)
+
+
+def archives_here() -> dict[str, Path]:
+    """The archives that this visitor may see, by name."""
+    return {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:

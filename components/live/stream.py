@@ -59,7 +59,7 @@ def stream_view() -> None:
     chosen = LIVE.now().stream
     own = bool(chosen) and not workshop()
     starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
-    streams = {path.stem: path for path in kept_streams() if _may_be_seen(path)}
+    streams = streams_here()
     if chosen not in streams:
         if starting:
             write_address(LIVE.part())
@@ -77,10 +77,10 @@ def stream_view() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
         if len(streams) > 1:
-            titles = {name: _title(path) for name, path in streams.items()}
+            titles = {name: stream_title(path) for name, path in streams.items()}
             choose_here("Stream", streams, titles, "live-stream", chosen, _go_to, width=360)
         else:
-            st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
+            st.markdown(f"**{plain(stream_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
         label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
         turn = partial(LIVE.put, paused=not paused)
@@ -89,7 +89,7 @@ def stream_view() -> None:
         button("Mark all as seen", "live-seen", partial(_seen, streams[chosen]), icon="done_all", help=help)
         if button("Open as a Timeline", "live-open", icon="view_timeline"):
             resources.open_file(
-                reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.FILE_ROWS.value)
+                reader_of(streams[chosen]).timeline(stream_title(streams[chosen]), limits.FILE_ROWS.value)
             )
             st.switch_page("pages/timeline.py")
         if not workshop() and is_followed(StreamLog(streams[chosen])):
@@ -221,12 +221,17 @@ def _header(path: Path, _made: int) -> StreamHeader | None:
         return None  # the page says what is wrong when the stream is opened
 
 
+def streams_here() -> dict[str, Path]:
+    """The streams that this visitor may see, by name."""
+    return {path.stem: path for path in kept_streams() if _may_be_seen(path)}
+
+
 def _may_be_seen(path: Path) -> bool:
     header = _header(path, path.stat().st_ino)
     return not workshop() or (header is not None and header.shared)
 
 
-def _title(path: Path) -> str:
+def stream_title(path: Path) -> str:
     header = _header(path, path.stat().st_ino)
     if header is None or "://" not in header.source:
         return path.stem if header is None else Path(header.source).name

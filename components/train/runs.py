@@ -12,6 +12,7 @@ from components.charts.triangle import measure_title, training_chart
 from components.consistency import state as consistency
 from components.markdown import plain
 from components.page import download
+from components.page_state import PLACES
 from components.pair_sets.view import bring_pairs, choose_added
 from components.recipes import recipe_form
 from components.tables import text_table
@@ -203,7 +204,8 @@ def _result(run: TrainingRun) -> None:
     with st.container(horizontal=True):
         if signature is not None and kind == "pair":
             if button("Measure it on pairs", "train-measure", icon="balance"):
-                st.switch_page("pages/pairs.py")
+                PLACES.put(benchmark="pairs")
+                st.switch_page("pages/benchmark.py")
             if button("Look for contradictions", "train-contradict", icon="change_history"):
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")

@@ -88,7 +88,7 @@ def test_pages_draw_hostile_text_as_text(opened):
         shown |= {text for text in MARKUP if any(plain(text) in drawn.value for drawn in app.header)}
     assert shown
     put(app, "TimelineView", group=None)
-    app.switch_page("pages/map.py")
+    put(app, "ListView", show="map")
     settled(app)
     for colour in ("group", "gold", "publisher", "date", "language", "score"):
         put(app, "TimelineView", colour=colour)

@@ -20,7 +20,7 @@ from tests.hostile.corpus import FORMULAS, LOADED, MARKUP, STRINGS
 from tests.hostile.running import settled
 from tests.hostile.sentences import faults_of_page
 from tests.hostile.test_drawn import markdown_is_harmless
-from tests.pages.opening import opened
+from tests.pages.opening import opened, put
 
 
 def limits_for(file, monkeypatch):
@@ -61,13 +61,12 @@ def test_page_loads(file, visit):
     assert not app.error
     app.button(key="load").click()
     settled(app)
-    for page in ("timeline", "map"):
-        app.switch_page(f"pages/{page}.py")
+    app.switch_page("pages/timeline.py")
+    for shown in ("list", "map"):
+        put(app, "ListView", show=shown)
         settled(app)
         calm(app)
         assert not app.error
-    app.switch_page("pages/timeline.py")
-    settled(app)
     assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{file.headlines}"
 
 

@@ -281,7 +281,7 @@ def test_names_stay_hidden_in_blind_mode():
 def test_the_compare_page_leads_here_and_back():
     app = opened("compare", article=ARTICLES.ids[3])
     app.button(key="compare-numerals").click().run()
-    app.switch_page("pages/numerals.py")
+    app.switch_page("pages/check_numbers.py")
     settled(app)
     assert not app.exception
     shown = text_of(drawn(app)["headline"])

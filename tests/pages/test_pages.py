@@ -71,7 +71,7 @@ def test_only_what_an_earlier_version_lacked_is_called_new():
     ]
     app = opened("open")
     for more, expected in (([], []), (["2024-05-02\tAP\tFlood hits Passau"], ["Flood hits Passau"])):
-        app.switch_page("pages/open.py")
+        app.switch_page("pages/sources.py")
         settled(app)
         settled(app.text_area(key="pasted").set_value("\n".join([*lines, *more])))
         app.button(key="load").click().run()

@@ -14,7 +14,6 @@ from research.neural.batches import batch_of
 from research.neural.model import WEIGHTS, BeamSearchSettings, NeuralWriter, read_model, write_model
 from research.neural.search import HeadlineLimits
 from research.neural.transformer import PhraseAttention, renumbered
-from research.neural.words import FILE as VOCABULARY
 from research.neural.words import (
     GLUE,
     START,
