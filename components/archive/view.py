@@ -1,4 +1,4 @@
-"""The Archive page: which archive, what is selected of it, and its map: in the browser, or as a picture."""
+"""Archive: which archive, what is selected of it, and its map: in the browser, or as a picture."""
 
 import base64
 import zlib

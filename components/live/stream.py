@@ -1,4 +1,4 @@
-"""The Live page: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
+"""Live: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -109,7 +109,7 @@ def _form_task(count: int, seed: int) -> RoomTask:
     forms = known_forms()
     known = {
         (name, question.key): (form, question)
-        # The form that the Evaluate page opens with comes first.
+        # The form that Evaluate opens with comes first.
         for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
         for question in room_questions(form)
     }

@@ -1,4 +1,4 @@
-"""The runs of the Train page: choosing one, watching, stopping, using its model."""
+"""The runs of Train: choosing one, watching, stopping, using its model."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ _USES: Final = {
     "headlines": "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
     "choose this system and give its folder.",
     "selector": "The signature of the selector, for Python.",
-    "numerals": "For `headline-lab numerals check --attacher` on the command line; on the Numerals page, "
+    "numerals": "For `headline-lab numerals check --attacher` on the command line; on the page Check numbers, "
     "choose this attacher and give its folder.",
     "claims": "The signature of the claim reader, for Python.",
 }

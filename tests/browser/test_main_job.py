@@ -49,7 +49,7 @@ def test_selecting_on_the_map_selects_on_the_timeline(page: Page, app_url: str) 
     ready(page)
     group = re.search(r"group=(\d+)", page.url)
     assert group is not None
-    turned(page, "Timeline")
+    turned(page, "List")
     expect(page.get_by_text(f"event {group[1]} ·").first).to_be_visible()
     ready(page)
 
@@ -60,7 +60,7 @@ def test_selecting_on_the_map_selects_on_the_timeline(page: Page, app_url: str) 
 @pytest.mark.journey
 def test_uploads_a_csv_and_says_what_was_excluded(page: Page, app_url: str, tmp_path: Path) -> None:
     opened(page, app_url, "Timeline")
-    turned(page, "Open a file")
+    turned(page, "Open")
     give(page, [("odd names.csv", CSV.encode())])
     expect(page.get_by_text("6 rows")).to_be_visible()
     page.get_by_role("button", name="Load these headlines").click()
