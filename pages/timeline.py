@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from components.map.headline_map import headline_map, map_controls
+from components.map.search import headline_table
 from components.page import page, signature
 from components.page_state import show
 from components.timeline import state
@@ -36,9 +38,6 @@ def events_of(view: View, shown: str) -> None:
 
 def map_of(view: View) -> None:
     """The headlines by meaning, and a table of those that are selected beside them."""
-    from components.map.headline_map import headline_map
-    from components.map.search import headline_table
-
     picture, rows = st.columns([3, 2], gap="medium")
     with picture:
         matches, method = headline_map(view)
@@ -55,7 +54,9 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     facts(view)
     width_questions(view)
     with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
-        if state.LIST.now().show != "map":  # the map has a search of its own
+        if state.LIST.now().show == "map":
+            map_controls(view)
+        else:
             list_controls()
         period_choice(view)
         shown = show(

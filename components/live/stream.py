@@ -16,6 +16,7 @@ from components.markdown import plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import PageView, ViewState, integer, linked, text, write_address
 from core import limits
+from core.data.files import SAMPLES
 from core.errors import CoreError
 from core.live.changes import ChangeKind
 from core.live.follow import (
@@ -115,6 +116,9 @@ def follow_form() -> None:
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source.strip():
                 LIVE.put(stream=start(source.strip()), since=0, paused=False)
                 st.rerun()
+        if not kept_streams() and button("Follow the ISS sample", "live-sample", icon="rss_feed"):
+            LIVE.put(stream=start(str(SAMPLES / "iss" / "iss_excerpt.csv")), since=0, paused=False)
+            st.rerun()
         st.caption(
             "A file that grows, a folder to which files are added, or the address of a feed. "
             "It is followed by a process of its own, also when this page is closed. An address is asked "

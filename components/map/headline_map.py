@@ -59,20 +59,25 @@ NARROW = {last: (wide, PLOT[1]) for last, wide in ((640, 327.0), (760, 346.0), (
 NAMES = 24
 
 
+def map_controls(view: View) -> None:
+    """Draws search, colour and filters."""
+    search_field(view)
+    options = _colours(view)
+    words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
+    choose_here("Colour by", options, words, "pick-colour", _colour(options), _colour_by, width=230)
+    with st.popover("Filters", icon=":material/tune:"):
+        filters(view)
+        help = "The direct UMAP is ready first; umap-learn's own is there to compare."
+        recipe_choice(
+            "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
+        )
+
+
 def headline_map(view: View) -> tuple[HeadlineMatches, str]:
-    """Draws the search and the map, a first picture at once; gives what was found and the map's method."""
+    """Draws the map, a first picture at once; gives what was found and the map's method."""
     job = detailed_map(view)
     ready = job.future.done()
     drawing: Drawing = job.future.result() if ready else _first_map(view)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="map-bar"):
-        search_field(view)
-        colour = _colour_choice(view)
-        with st.popover("Filters", icon=":material/tune:"):
-            filters(view)
-            help = "The direct UMAP is ready first; umap-learn's own is there to compare."
-            recipe_choice(
-                "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
-            )
     matches = found(view)
     _sentence(view, matches)
     font = float(LARGE_PIXELS if large_text.on() else FONT)
@@ -97,7 +102,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
         wider = width + 1
     st.html(f"<style>{' '.join(rules)}</style>")
-    colouring = _colouring(view, colour)
+    colouring = _colouring(view, _colour(_colours(view)))
     shown = {"labels": labels, "selected": matches.rows if matches.active else _selected(view)}
     key = state.view_key(VIEW)
     with st.container(key="headline-map"):
@@ -226,7 +231,7 @@ def _first_map(view: View) -> Drawing:
     return draw_map(view.prepared, FIRST_MAP, Runtime())
 
 
-def _colour_choice(view: View) -> str:
+def _colours(view: View) -> list[str]:
     table = view.timeline.table
     known = {
         "group": True,
@@ -236,10 +241,11 @@ def _colour_choice(view: View) -> str:
         "score": len(set(view.grouping.ids.tolist())) < len(view.timeline),
         "gold": view.timeline.has_gold,
     }
-    options = [name for name in COLOURS if known[name]]
-    here = state.now().colour if state.now().colour in options else options[0]
-    words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
-    return str(choose_here("Colour by", options, words, "pick-colour", here, _colour_by, width=230))
+    return [name for name in COLOURS if known[name]]
+
+
+def _colour(options: Sequence[str]) -> str:
+    return state.now().colour if state.now().colour in options else options[0]
 
 
 def _colour_by(name: str) -> None:

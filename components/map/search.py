@@ -39,6 +39,7 @@ def search_field(view: View) -> None:
         persist_state="session",
         icon=":material/search:",
         label_visibility="collapsed",
+        width=240,
     )
 
 
