@@ -13,8 +13,7 @@ from components import large_text, mounted, page_state, start, tour
 from components.markdown import plain
 from components.shelf import close_forgotten
 from core.data.identity import Answers
-from core.errors import Cancelled, CoreError, InputError
-from core.runtime import workshop
+from core.errors import Cancelled, CoreError
 
 log = logging.getLogger("headline_lab")
 
@@ -156,12 +155,6 @@ def _menu(script: str) -> None:
         tour.invitation(script)
         large_text.switch()
         st.caption(_KEYS)
-
-
-def not_in_a_workshop(said: str) -> None:
-    """Ends the page where visitors use the app who may not do what it is for."""
-    if workshop():
-        raise InputError(said, hint="The person who runs this server can do it on the command line.")
 
 
 def signature(text: str) -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components.buttons import segments
 from components.leaderboard.ranking import leaderboard
 from components.page import now_about, page, signature
 from components.page_state import write_address
@@ -26,15 +27,7 @@ def pairs() -> None:
     chosen = str(st.selectbox("Pair set", known, format_func=set_title, key=SET, persist_state="session"))
     now_about(chosen)
     bring_pairs(SET, key="pairs-own")
-    shown = st.segmented_control(
-        "Show",
-        [TABLE, ERRORS, SPLIT],
-        default=TABLE,
-        required=True,
-        key="pairs-shown",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
     if shown == ERRORS:
         errors(chosen)
     elif shown == SPLIT:

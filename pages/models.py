@@ -3,9 +3,11 @@
 import streamlit as st
 
 from components.library import files_left_out, library, server_memory
-from components.page import not_in_a_workshop, page
+from components.page import page
 from components.page_state import write_address
 from components.train.runs import choose_run, example, order_form, show_new_run, watch
+from core.errors import InputError
+from core.runtime import workshop
 
 with page(__file__, "Models", "Which models are there, and how is one trained?") as shown:
     write_address()
@@ -14,7 +16,9 @@ with page(__file__, "Models", "Which models are there, and how is one trained?")
         library()
         server_memory()
     else:
-        not_in_a_workshop("Models are not trained in a workshop.")
+        if workshop():
+            hint = "The person who runs this server can do it on the command line."
+            raise InputError("Models are not trained in a workshop.", hint=hint)
         show_new_run()
         run = choose_run()
         if run is None:

@@ -10,7 +10,7 @@ from components.timeline import state
 from components.timeline.ask import offer_questions, width_questions
 from components.timeline.card import group_card, pair_of_rows
 from components.timeline.correct import correct_selection
-from components.timeline.group_list import events, group_list, list_controls
+from components.timeline.group_list import events, group_list, order_choice, search_field
 from components.timeline.history import corrections_bar, exports
 from components.timeline.workspace import View, facts, open_view, period_choice
 
@@ -54,10 +54,11 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     facts(view)
     width_questions(view)
     with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
+        search_field()
         if state.LIST.now().show == "map":
             map_controls(view)
         else:
-            list_controls()
+            order_choice()
         period_choice(view)
         shown = show(
             state.VIEWS, state.LIST.now().show, lambda chosen: state.LIST.put(show=chosen), key="pick-show"

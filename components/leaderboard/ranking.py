@@ -28,14 +28,10 @@ def leaderboard() -> None:
     """Draws the ranking of what was judged on one set of articles."""
     board = read_board(default_board())
     if board.unreadable:
-        st.warning(
-            plain(
-                f"{count_words(len(board.unreadable), 'file', 'files')} of the leaderboard "
-                f"{'holds' if len(board.unreadable) == 1 else 'hold'} no submission: "
-                f"{', '.join(board.unreadable[:3])}{', …' if len(board.unreadable) > 3 else '.'}"
-            ),
-            icon=":material/warning:",
-        )
+        count, names = len(board.unreadable), ", ".join(board.unreadable[:3])
+        said = count_words(count, "file of the leaderboard holds", "files of the leaderboard hold")
+        ends = ", …" if count > 3 else "."
+        st.warning(plain(f"{said} no submission: {names}{ends}"), icon=":material/warning:")
     if not board.submissions:
         empty()
         return

@@ -209,12 +209,6 @@ def _nothing_yet() -> None:
             "`headline-lab live SOURCE --shared`.",
             icon=":material/rss_feed:",
         )
-        return
-    st.info(
-        "**No stream yet.**  \nSay below what to follow, or run `headline-lab live SOURCE`: a file that "
-        "grows, a folder to which files are added, or the address of a feed.",
-        icon=":material/rss_feed:",
-    )
 
 
 @cache

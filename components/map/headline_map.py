@@ -24,7 +24,7 @@ from components.charts.maps import box as card
 from components.charts.menu import show_chart
 from components.charts.theme import LARGE_PIXELS, ink
 from components.job_queue import Job
-from components.map.search import HeadlineMatches, filters, found, search_field
+from components.map.search import HeadlineMatches, filters, found
 from components.markdown import plain, shorten
 from components.recipes import recipe_choice
 from components.resources import cached
@@ -60,8 +60,7 @@ NAMES = 24
 
 
 def map_controls(view: View) -> None:
-    """Draws search, colour and filters."""
-    search_field(view)
+    """Draws colour and filters."""
     options = _colours(view)
     words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
     choose_here("Colour by", options, words, "pick-colour", _colour(options), _colour_by, width=230)
@@ -146,21 +145,13 @@ def _sentence(view: View, matches: HeadlineMatches) -> None:
     now = state.now()
     with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
         if matches.active:
-            count = len(matches.rows)
-            said = f"**{count:,}** of {len(view.timeline):,} headlines match" + "es" * (count == 1)
-            st.markdown(f"{said}{'; the others fade' if count else ''}.", width="content")
+            said = "The headlines that match are marked; the others fade." if matches.rows else ""
         elif now.group is not None:
             lead = next(s.representative for s in summaries(view) if s.group == now.group)
-            said = count_words(len(_selected(view)), "headline", "headlines")
-            st.markdown(f"**{plain(event_title(view, now.group, lead))}** · {said}", width="content")
-        elif now.rows:
-            st.markdown(f"**{len(now.rows):,}** headlines selected", width="content")
+            said = f"**{plain(event_title(view, now.group, lead))}**"
         else:
-            st.markdown(
-                f"**{len(view.timeline):,}** headlines; those that mean nearly the same lie close together. "
-                ":gray[Click a point for its event.]",
-                width="content",
-            )
+            said = "Headlines of nearly one meaning lie close together. :gray[Click a point for its event.]"
+        st.markdown(said, width="content")
         if now.rows or now.group is not None:
             clear = partial(state.select, group=None, by="")
             button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")

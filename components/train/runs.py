@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.buttons import button
+from components.buttons import button, pick, segments
 from components.charts.menu import show_chart
 from components.charts.triangle import measure_title, training_chart
 from components.consistency import state as consistency
@@ -256,14 +256,8 @@ def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
 
 def order_form() -> None:
     """The form; a new run is started in a process of its own and then shown."""
-    kind = st.segmented_control(
-        "What is trained",
-        list(KINDS),
-        default="pair",
-        required=True,
-        format_func=lambda name: KINDS[name].title,
-        key=f"{_KEY}-kind",
-    )
+    titles = {name: kind.title for name, kind in KINDS.items()}
+    kind = segments("What is trained", KINDS, titles, f"{_KEY}-kind", label_visibility="visible")
     chosen_kind = KINDS[kind]
     st.caption(f"{plain(chosen_kind.about)} It learns from the training part of each set alone.")
     known = _sets(kind, tuple(own_sets()))
@@ -278,13 +272,8 @@ def order_form() -> None:
     if kind == "pair":
         bring_pairs(key, key="train-own")
     names = chosen_kind.names()
-    name = st.selectbox(
-        "Trainer",
-        names,
-        index=names.index(chosen_kind.trainer),
-        format_func=lambda qualified: qualified.partition(".")[0].replace("_", " ").capitalize(),
-        key=f"{_KEY}-{kind}-trainer",
-    )
+    words = {name: name.partition(".")[0].replace("_", " ").capitalize() for name in names}
+    name = pick("Trainer", names, words, f"{_KEY}-{kind}-trainer", first=chosen_kind.trainer)
     recipe: Any = trainers.parse(name)
     st.caption(summary_of(recipe))
     with st.expander("Hyper-parameters", icon=":material/tune:"):

@@ -46,15 +46,15 @@ def test_a_search_looks_through_all_headlines_whatever_is_selected(page: Page, a
         f"before => ({_RANGE})(document.querySelector('.js-plotly-plot')) < before", arg=before
     )
     expect(page.get_by_role("button", name="Clear the selection")).to_be_visible()
-    page.get_by_role("textbox", name="Search").fill("twin")
+    page.get_by_role("searchbox", name="Search").fill("twin")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("headlines match; the others fade")).to_be_visible()
+    expect(page.get_by_text("match are marked; the others fade")).to_be_visible()
     ready(page)
     assert "those selected" not in said(page)
     assert " 0 of 47" not in said(page)
     page.get_by_role("button", name="Clear the selection").click()
     ready(page)
-    page.get_by_role("textbox", name="Search").fill("")
+    page.get_by_role("searchbox", name="Search").fill("")
     page.keyboard.press("Enter")
     expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
 

@@ -21,7 +21,7 @@ def tick(page: Page, line: int) -> None:
 
 
 def search(page: Page, words: str) -> None:
-    field = page.get_by_role("textbox", name="Search", exact=True)
+    field = page.get_by_role("searchbox", name="Search", exact=True)
     field.fill(words)
     field.press("Enter")
     ready(page)

@@ -218,7 +218,7 @@ class Place:
 
 
 PLACES = {
-    "search of headlines": Place("map", ("filter-words",), every=2),
+    "search of headlines": Place("map", ("pick-find",), every=2),
     "search of pairs": Place("pair_sets", ("pair-words",), every=4),
     "search of articles": Place("compare", ("compare-search",), every=4),
     "pasted headlines": Place("open", ("pasted",)),
