@@ -362,18 +362,14 @@ OLD_ADDRESSES: Final = {
 """Where the address of each page that is none any more leads: place, and what is added to its parameters."""
 
 
-def _parts(place: str) -> str:
-    return linked(next(iter(PARTS[place])), choice("part", PARTS[place]))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacesView(PageView):
     """Which part of each place is shown."""
 
-    sources: str = _parts("sources")
-    judge: str = _parts("judge")
-    benchmark: str = _parts("benchmark")
-    models: str = _parts("models")
+    sources: str = linked("open", choice("part", PARTS["sources"]))
+    judge: str = linked("annotate", choice("part", PARTS["judge"]))
+    benchmark: str = linked("pairs", choice("part", PARTS["benchmark"]))
+    models: str = linked("library", choice("part", PARTS["models"]))
 
 
 PLACES: Final = ViewState(PlacesView)

@@ -16,10 +16,9 @@ from core.data.timelines import load
 
 def open_list() -> None:
     """Draws everything that is open or ready, of whatever kind; a line leads to it."""
-    found = [
-        ("Sample" if name in load.names() else "File", resources.title(name), name)
-        for name in resources.known()
-    ]
+    samples = load.names()
+    known = resources.known()
+    found = [("Sample" if name in samples else "File", resources.title(name), name) for name in known]
     found += [("Live", stream_title(path), name) for name, path in streams_here().items()]
     found += [("Archive", name, name) for name in archives_here()]
     st.header("What is open", anchor=False)
