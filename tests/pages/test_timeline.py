@@ -66,7 +66,7 @@ def test_why_is_one_click_away_and_numbers_are_checked_on_their_page():
     assert any("They are together" in text.value for text in app.markdown)
     settled(app.button(key="check-numbers").click())
     assert not app.exception
-    assert app.title[0].value == "Numerals"
+    assert app.title[0].value == "Check numbers"
     assert app.text_area(key="numerals-own-headlines").value
 
 
