@@ -51,7 +51,8 @@ def map_of(view: View) -> None:
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
     view = open_view(state.LIST.part(), offer=offer_questions)
-    facts(view)
+    if state.LIST.now().show != "map":  # its picture comes first, on a phone as well
+        facts(view)
     width_questions(view)
     with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
         search_field()

@@ -150,7 +150,7 @@ def _sentence(view: View, matches: HeadlineMatches) -> None:
             lead = next(s.representative for s in summaries(view) if s.group == now.group)
             said = f"**{plain(event_title(view, now.group, lead))}**"
         else:
-            said = "Headlines of nearly one meaning lie close together. :gray[Click a point for its event.]"
+            said = "Headlines of nearly one meaning lie close: click one."
         st.markdown(said, width="content")
         if now.rows or now.group is not None:
             clear = partial(state.select, group=None, by="")

@@ -58,7 +58,7 @@ def headings(app):
 
 def test_without_a_stream_it_says_what_to_do(news):
     app = opened("live")
-    assert "headline-lab live SOURCE" in app.info[0].value
+    assert any("headline-lab live SOURCE" in one.value for one in app.caption)
     assert [field.label for field in app.text_input] == ["Path or address"]
 
 
