@@ -122,7 +122,7 @@ def follow_form() -> None:
         st.caption(
             "A file that grows, a folder to which files are added, or the address of a feed. "
             "It is followed by a process of its own, also when this page is closed. An address is asked "
-            "every minute; nothing is asked before you press Follow. `headline-lab live SOURCE` does the same."
+            "every minute; nothing is asked before you press Follow. `headline-lab live SOURCE` does it too."
         )
 
 

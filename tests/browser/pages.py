@@ -352,7 +352,7 @@ PAGES: Final[dict[str, tuple[str, str, str, list[Step]]]] = {
         ".st-key-headline-map .js-plotly-plot",
         [map_by_keys, expanded, popover("Filters")],
     ),
-    "live": ("/sources?part=live", "Sources", ALERT, [expanded]),
+    "live": ("/sources?part=live", "Sources", '[data-testid="stForm"]', [expanded]),
     "no archive": ("/sources?part=archive", "Sources", ALERT, []),
     "archive": (
         "/sources?part=archive",
