@@ -352,8 +352,7 @@ PARTS: Final = {
     "benchmark": {"pairs": "Pairs", "pair_sets": "Pair sets", "leaderboard": "Leaderboard"},
     "models": {"library": "Library", "train": "Train"},
 }
-"""The parts of each place that has several, the first in force before anybody chose: word of the address,
-which was the address of a page of its own once, and title."""
+"""Parts of the places that have several, the first shown at first: word, once a page's address, and title."""
 OLD_ADDRESSES: Final = {
     "map": ("timeline", {"show": "map"}),
     "numerals": ("check_numbers", {}),

@@ -61,8 +61,7 @@ def agreeing() -> None:
     identity.come_in()
     put = agreement.put
     about = show(agreement.ABOUT, agreement.now().about, lambda word: put(about=word), key="agreement-about")
-    parts = {agreement.GROUPS: groups, agreement.VOTES: votes_here, agreement.FILE: votes_of_a_file}
-    parts[about]()
+    {agreement.GROUPS: groups, agreement.VOTES: votes_here, agreement.FILE: votes_of_a_file}[about]()
 
 
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:

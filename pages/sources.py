@@ -30,8 +30,7 @@ def open_list() -> None:
     if kind in {"Sample", "File"}:
         state.open_data(name)
         st.switch_page("pages/timeline.py")
-    view, values = (LIVE, {"stream": name}) if kind == "Live" else (ARCHIVE, {"archive": name})
-    view.put(**values)
+    LIVE.put(stream=name) if kind == "Live" else ARCHIVE.put(archive=name)
     PLACES.put(sources=kind.lower())
     st.rerun()
 

@@ -8,13 +8,8 @@ from playwright.sync_api import Dialog, Locator, Page, expect
 
 from benchmarks.browser import menu_entry
 
-PLACE_OF = {
-    "List": "Timeline",
-    "Map": "Timeline",
-    "Open": "Sources",
-    "Annotate": "Annotate and judge",
-    "Agreement": "Annotate and judge",
-}
+JUDGE = "Annotate and judge"
+PLACE_OF = {"List": "Timeline", "Map": "Timeline", "Open": "Sources", "Annotate": JUDGE, "Agreement": JUDGE}
 """The places of the parts that tests turn to."""
 LONG = 300_000
 """Milliseconds for what may compute for a while on a busy machine."""

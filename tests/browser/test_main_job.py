@@ -37,10 +37,6 @@ def test_selecting_on_the_map_selects_on_the_timeline(page: Page, app_url: str) 
     assert group is not None
     turned(page, "List")
     expect(page.get_by_text(f"event {group[1]} ·").first).to_be_visible()
-    ready(page)
-
-    page.goto(page.url)
-    expect(page.get_by_text(f"event {group[1]} ·").first).to_be_visible()
 
 
 @pytest.mark.journey
