@@ -71,7 +71,7 @@ ROWS = 7
 """Benchmarks with a table on the page, its columns, and its rows; all are in the JSON."""
 
 ELSEWHERE = {
-    "archive_page": "archive.md#the-archive-page",
+    "archive_page": "archive.md#in-the-app",
     "archives": "scale.md#measured",
     "asking": "decisions/0017-level-of-a-timeline.md",
     "candidates": "figures.md",

@@ -1,4 +1,4 @@
-"""The Archive page in a real Chromium at 1280 × 900 with software graphics: headlines of the UCI sample,
+"""Archive in a real Chromium at 1280 × 900 with software graphics: headlines of the UCI sample,
 expanded (`benchmarks/expanded.py`), in the groups of the sample, each group a disc somewhere on the map.
 
 Megabytes are those of the map as they are sent. First paint is from asking for the address until every
@@ -47,7 +47,7 @@ def run() -> dict[str, Any]:
             path = user / "user" / "archives" / "expanded"
             _make(path, count)
             with running(SERVE, user) as (url, _):
-                shown = _shown(browser, f"{url}/archive?archive=expanded")
+                shown = _shown(browser, f"{url}/sources?part=archive&archive=expanded")
             rows.append({"headlines": count, **shown, **_served(OpenArchive(path))})
             print(rows[-1], flush=True)
     return {"benchmark": "archive_page", "rows": rows}

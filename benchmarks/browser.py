@@ -26,12 +26,12 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 SERVE = (sys.executable, "-m", "streamlit", "run", "app.py")  # what `make run` runs
 PATIENCE = 180_000  # milliseconds to wait for anything on a busy machine
 MENU = {
-    "Read": ("Timeline", "Map", "Live", "Archive", "Open a file"),
-    "Check": ("Numerals", "Write", "Compare"),
-    "People": ("Evaluate", "Annotate", "Agreement", "Room"),
-    "Research": ("Pairs", "Consistency", "Pair sets", "Train", "Leaderboard", "Library"),
+    "Events": ("Timeline", "Sources"),
+    "Headlines": ("Write", "Check numbers", "Compare"),
+    "People": ("Annotate and judge", "Room"),
+    "Lab": ("Benchmark", "Consistency", "Models"),
 }
-"""The pages under each head of the menu."""
+"""The places under each head of the menu."""
 
 QUIET = 400  # milliseconds without a change after which a page has settled; they are not counted
 

@@ -84,13 +84,13 @@ def _next_in(label: str) -> Act:
 ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
     ("/?data=uci", "Timeline: move the slider", (_slide,)),
     ("/?data=uci", "Timeline: open another event", (_mark(1), _mark(4), _mark(7))),
-    ("/map?data=uci", "Map: search the table", (_search("apple"), _search("google"), _search(""))),
-    ("/map?data=uci", "Map: colour by something else", (_show("Outlet"), _show("Event"))),
-    ("/map?data=uci", "Map: move the slider", (_slide,)),
-    ("/pair_sets", "Pair sets: search the table", (_search("apple"), _search("google"))),
+    ("/?show=map&data=uci", "Map: search the table", (_search("apple"), _search("google"), _search(""))),
+    ("/?show=map&data=uci", "Map: colour by something else", (_show("Outlet"), _show("Event"))),
+    ("/?show=map&data=uci", "Map: move the slider", (_slide,)),
+    ("/benchmark?part=pair_sets", "Pair sets: search the table", (_search("apple"), _search("google"))),
     ("/consistency", "Consistency (ISS): the next triangle", (_press("Less bad"),)),
     ("/consistency", "Consistency (ISS): another view", (_show("Swapped pairs"), _show("Broken triangles"))),
-    ("/numerals", "Numerals: the next article", (_next_in("Article"),)),
+    ("/check_numbers", "Numerals: the next article", (_next_in("Article"),)),
     ("/compare", "Compare: the next articles", (_press("Next"), _press("Previous"))),
     ("/compare", "Compare: another view", (_show("Scores"), _show("Headlines"))),
 )

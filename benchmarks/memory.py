@@ -68,7 +68,7 @@ def _file(folder: Path, number: int) -> Path:
 
 
 def _upload(page: Any, path: Path) -> None:
-    name = "Open a file"
+    name = "Sources"
     pressed(menu_entry(page, name), page, heading=name)
     page.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(path)
     load = page.get_by_role("button", name="Load these headlines")

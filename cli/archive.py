@@ -33,7 +33,7 @@ from cli.share import ShareType
     metavar="ADDRESS",
     help="Encode and compare on a Ray cluster: ray://HOST:PORT, or HOST:PORT on one of its machines.",
 )
-@click.option("--shared", is_flag=True, help="Visitors of a workshop see the archive on the Archive page.")
+@click.option("--shared", is_flag=True, help="Visitors of a workshop see the archive under Archive.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def archive(

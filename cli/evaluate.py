@@ -15,13 +15,13 @@ def evaluate() -> None:
 def link(name: str) -> None:
     """Give a judge who lost the personal link a new one; the old one opens nothing any more.
 
-    NAME is the judge's name on the Evaluate page. Run it on the computer of the server.
+    NAME is the judge's name under Evaluate. Run it on the computer of the server.
     """
     from core.journal.journal import the_journal
     from core.people.store import Judges
 
     token = Judges(journal=the_journal()).renew(name)
-    click.echo(f"/evaluate?token={token}")
+    click.echo(f"/judge?part=evaluate&token={token}")
     click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
 
 
@@ -37,7 +37,7 @@ def table(
     """Put answers together and print every system's percentages, the published figures next to them.
 
     A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
-    each question, as "Answers (CSV)" on the Evaluate page.
+    each question, as "Answers (CSV)" under Evaluate.
     """
     from core.data.timelines.load import read_bytes
     from core.files import write
@@ -64,7 +64,7 @@ def table(
 @click.option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
 @click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
 @click.option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
-@click.option("--form", "form_name", help="Form of answers from the Evaluate page; default: preference.v1.")
+@click.option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
 @click.option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
 @click.option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
 @click.option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
@@ -89,7 +89,7 @@ def preferences(
     """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
 
     A row of FILE is one choice: the system shown first, the other, and left, right, draw or bad (or first,
-    second, tie, neither). "Answers (CSV)" of the Evaluate page is read as it is. With --rated a row is a
+    second, tie, neither). "Answers (CSV)" of Evaluate is read as it is. With --rated a row is a
     system on an item, with a column for each rater, who prefers the system that is rated higher.
     """
     from core.data.timelines.load import read_bytes

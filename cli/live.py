@@ -31,7 +31,7 @@ _BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins 
     "--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks."
 )
 @click.option("--private", is_flag=True, help="Ask addresses of this computer and of private networks too.")
-@click.option("--shared", is_flag=True, help="Visitors of a workshop see the stream on the Live page.")
+@click.option("--shared", is_flag=True, help="Visitors of a workshop see the stream under Live.")
 @click.option("--quiet", is_flag=True, help="Print no changes.")
 def live(
     source: str,

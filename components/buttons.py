@@ -1,11 +1,12 @@
 """Buttons, whose click calls something before the page runs, and lists to choose from."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from components.page_state import controlled
+from components.page_state import OLD_ADDRESSES, PLACES, controlled
 
 
 def button(
@@ -14,6 +15,14 @@ def button(
     """Draws a button with a Material icon; a click calls `then` with what is given, before the page runs."""
     sign = f":material/{icon}:" if icon else None
     return st.button(label, key=key, icon=sign, on_click=then, args=given, **more)
+
+
+def part_link(label: str, word: str, icon: str) -> None:
+    """Draws the way to a part of a place, by the word of its address."""
+    place, _ = OLD_ADDRESSES[word]
+    choose = partial(PLACES.put, **{place: word})
+    if button(label, f"to-{word}", choose, icon=icon, type="tertiary"):
+        st.switch_page(f"pages/{place}.py")
 
 
 def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: Any, disabled: bool) -> None:

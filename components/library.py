@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.buttons import pick
 from components.markdown import plain
 from components.resources import cached
 from core import limits
@@ -67,15 +68,8 @@ def library() -> None:
             icon=":material/search:",
             label_visibility="collapsed",
         )
-        kind = st.selectbox(
-            "Kind",
-            [EVERYTHING, *dict.fromkeys(one.kind for one in everything)],
-            format_func=lambda one: one[0].upper() + one[1:],
-            key="library-kind",
-            persist_state="session",
-            label_visibility="collapsed",
-            width=230,
-        )
+        kinds = {kind: kind[0].upper() + kind[1:] for kind in (EVERYTHING, *(one.kind for one in everything))}
+        kind = pick("Kind", kinds, kinds, "library-kind", label_visibility="collapsed", width=230)
     found = [
         one
         for one in everything

@@ -13,8 +13,7 @@ from components import large_text, mounted, page_state, start, tour
 from components.markdown import plain
 from components.shelf import close_forgotten
 from core.data.identity import Answers
-from core.errors import Cancelled, CoreError, InputError
-from core.runtime import workshop
+from core.errors import Cancelled, CoreError
 
 log = logging.getLogger("headline_lab")
 
@@ -73,8 +72,10 @@ def failed_downloads() -> list[str]:
 
 
 @contextmanager
-def page(script: str, title: str, question: str) -> Iterator[None]:
-    """Title and question, then the page; expected errors are shown, a bug is logged and said calmly."""
+def page(script: str, title: str, question: str) -> Iterator[str]:
+    """Title, question and parts, then the page, which gets the word of the part that is shown; expected
+    errors are shown, a bug is logged and said calmly.
+    """
     with _begun(title):
         tour.turn(script)
         st.html(_STYLE)
@@ -84,10 +85,11 @@ def page(script: str, title: str, question: str) -> Iterator[None]:
             st.title(title, anchor=False, width="content")
             st.markdown(f":gray[{plain(question)}]", width="content")
             mounted.fix()
+            shown = page_state.part(Path(script).stem)
         tour.callout()
         refused = st.container()
         try:
-            yield
+            yield shown
         finally:  # what the link said is known when the page has read it, even where it still computes
             with refused:
                 page_state.draw_refused(script)
@@ -153,12 +155,6 @@ def _menu(script: str) -> None:
         tour.invitation(script)
         large_text.switch()
         st.caption(_KEYS)
-
-
-def not_in_a_workshop(said: str) -> None:
-    """Ends the page where visitors use the app who may not do what it is for."""
-    if workshop():
-        raise InputError(said, hint="The person who runs this server can do it on the command line.")
 
 
 def signature(text: str) -> None:

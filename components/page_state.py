@@ -23,6 +23,7 @@ from components.markdown import plain
 
 _REFUSED: Final = "refused_in_link"
 _LAST_PAGE: Final = "last_page"
+_PLACE: Final = "place_with_parts"
 _ARRIVED: Final = "arrived_with"
 """The address that a page got when the reader came by the menu, by page: Streamlit may leave one without
 values before it in the browser's history, and going back to that one must not lose the view."""
@@ -294,8 +295,8 @@ def follow(*parts: Part) -> bool:
 
 
 def write_address(*parts: Part) -> None:
-    """Puts values into the address bar, next to the size of text."""
-    wanted = SCREEN.address(SCREEN.links)
+    """Puts values into the address bar, next to the size of text and the part of the place."""
+    wanted = SCREEN.address(SCREEN.links) | PLACES.address(st.session_state.get(_PLACE, ()))
     for state, names in parts:
         wanted |= state.address(names)
     if dict(st.query_params) != wanted:
@@ -344,6 +345,43 @@ class ScreenView(PageView):
 
 
 SCREEN: Final = ViewState(ScreenView)
+
+PARTS: Final = {
+    "sources": {"open": "Open", "live": "Live", "archive": "Archive"},
+    "judge": {"annotate": "Annotate", "evaluate": "Evaluate", "agreement": "Agreement"},
+    "benchmark": {"pairs": "Pairs", "pair_sets": "Pair sets", "leaderboard": "Leaderboard"},
+    "models": {"library": "Library", "train": "Train"},
+}
+"""Parts of the places that have several, the first shown at first: word, once a page's address, and title."""
+OLD_ADDRESSES: Final = {
+    "map": ("timeline", {"show": "map"}),
+    "numerals": ("check_numbers", {}),
+    **{word: (place, {"part": word}) for place, parts in PARTS.items() for word in parts},
+}
+"""Where the address of each page that is none any more leads: place, and what is added to its parameters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacesView(PageView):
+    """Which part of each place is shown."""
+
+    sources: str = linked("open", choice("part", PARTS["sources"]))
+    judge: str = linked("annotate", choice("part", PARTS["judge"]))
+    benchmark: str = linked("pairs", choice("part", PARTS["benchmark"]))
+    models: str = linked("library", choice("part", PARTS["models"]))
+
+
+PLACES: Final = ViewState(PlacesView)
+
+
+def part(place: str) -> str:
+    """Draws the choice among the parts of a place; gives the word of the one shown, "" where it has none."""
+    st.session_state[_PLACE] = () if place not in PARTS else (place,)
+    if place not in PARTS:
+        return ""
+    follow(PLACES.part(place))
+    shown = getattr(PLACES.now(), place)
+    return show(PARTS[place], shown, lambda word: PLACES.put(**{place: word}), key=f"{place}-part")
 
 
 def show(words: Mapping[str, str], current: str, choose: Callable[[str], object], *, key: str) -> str:

@@ -1,6 +1,7 @@
 """What happens once a server and once a session, and the menu."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from urllib.parse import urlsplit
 
@@ -15,7 +16,7 @@ from components.compare import state as compare
 from components.consistency import state as consistency
 from components.evaluate import state as evaluate
 from components.numerals import state as numerals
-from components.page_state import SCREEN
+from components.page_state import OLD_ADDRESSES, PLACES, SCREEN
 from components.room.state import JOINING
 from components.security import require_protection, settle_mode
 from components.timeline import state as timeline
@@ -35,7 +36,7 @@ def once() -> None:
     """Prepares the server on its first page and the session on its own."""
     _server()
     # Each view takes what the link that opened this session says before any page changes the address.
-    shared = SCREEN, timeline, timeline.LIST, compare, JOINING, ARCHIVE
+    shared = SCREEN, PLACES, timeline, timeline.LIST, compare, JOINING, ARCHIVE
     for view in (*shared, numerals, consistency, evaluate, annotate, agreement):
         view.now()
 
@@ -44,7 +45,17 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
+    moved = [
+        st.Page(partial(_lead, *there), title=old, url_path=old, visibility="hidden")
+        for old, there in OLD_ADDRESSES.items()
+    ]
     chosen = st.navigation(
-        {head: list(pages) for head, pages in sections.items()}, position="hidden" if bare else "top"
+        {head: list(pages) for head, pages in sections.items()} | {"Moved": moved},
+        position="hidden" if bare else "top",
     )
     chosen.run()
+
+
+def _lead(place: str, more: dict[str, str]) -> None:
+    """Leads from an old address to its place, and keeps what it said."""
+    st.switch_page(f"pages/{place}.py", query_params=st.query_params.to_dict() | more)

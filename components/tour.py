@@ -11,6 +11,7 @@ from components.compare import state as compare
 from components.consistency import state as consistency
 from components.mounted import mounted
 from components.numerals import state as numerals
+from components.page_state import PLACES
 from components.timeline import state as timeline
 from core.headlines.reruns import open_set
 
@@ -23,8 +24,8 @@ class TourStop(NamedTuple):
     stage: Callable[[], None]  # puts on the page what it speaks of; the first sample is open as when new
 
 
-TIMELINE, MAP, OPEN = "pages/timeline.py", "pages/map.py", "pages/open.py"
-CONSISTENCY, COMPARE, NUMERALS = "pages/consistency.py", "pages/compare.py", "pages/numerals.py"
+TIMELINE, OPEN, CONSISTENCY = "pages/timeline.py", "pages/sources.py", "pages/consistency.py"
+COMPARE, NUMERALS = "pages/compare.py", "pages/check_numbers.py"
 
 ALARM: Final = 1  # the event of the sample that is opened
 WHY_TAB: Final = f"card-tab-{ALARM}"
@@ -92,12 +93,12 @@ STEPS: Final = (
         _why,
     ),
     TourStop(
-        MAP,
+        TIMELINE,
         "The same headlines as a map",
         "Headlines with a similar meaning lie close together. Draw around some of them with the lasso: "
-        "the table beneath follows, and so does every other page.",
+        "the table follows, and so does every other page.",
         "map-",
-        lambda: None,
+        lambda: timeline.LIST.put(show="map"),
     ),
     TourStop(
         CONSISTENCY,
@@ -137,7 +138,7 @@ STEPS: Final = (
         "A spreadsheet, a CSV file or pasted lines are enough; only the headline is required. You see how "
         "the columns were understood before anything is computed.",
         "",
-        lambda: None,
+        lambda: PLACES.put(sources="open"),
     ),
 )
 

@@ -153,13 +153,13 @@ TRAININGS_AT_ONCE = Limit(
     "trainings_at_once",
     1,
     "trainings",
-    "the Train page starts no further training while so many run",
+    "Train starts no further training while so many run",
 )
 KEPT_RUNS = Limit(
     "kept_runs",
     20,
     "runs",
-    "the Train page starts no further training until one is deleted",
+    "Train starts no further training until one is deleted",
 )
 KEPT_PAIR_SETS = Limit(
     "kept_pair_sets",
@@ -195,7 +195,7 @@ POOLED_JUDGES = Limit(
     "pooled_judges",
     3,
     "judges",
-    "in a workshop the Evaluate page hides answers about a headline until so many names have given one; "
+    "in a workshop Evaluate hides answers about a headline until so many names have given one; "
     "anyone who makes up names, or watches the sums change, can still work out single answers",
 )
 ENTRY_CHARACTERS = Limit(
@@ -259,7 +259,7 @@ STREAM_HEADLINES = Limit(
     "a stream takes no further one: its file is read whole at each start",
 )
 STREAMS_AT_ONCE = Limit(
-    "streams_at_once", 3, "streams", "the Live page starts no further one while so many are followed"
+    "streams_at_once", 3, "streams", "Live starts no further one while so many are followed"
 )
 FETCH_MEGABYTES = Limit(
     "fetch_megabytes",

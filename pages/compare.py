@@ -38,7 +38,7 @@ def view(scene: Scene, comparison: Comparison | None) -> None:
         differences(scene, comparison)
 
 
-with page(__file__, "Compare", "Which system writes the better headline, and where do they differ?"):
+with page(__file__, "Compare", "Which system writes the better headline?"):
     state.write_address()
     scene = open_scene()
     # On a phone the headlines come first, and what is chosen below them (cards.py).

@@ -9,7 +9,7 @@ from components.page import page, signature
 from components.page_state import show
 from components.timeline.workspace import open_view
 
-with page(__file__, "Consistency", "Where does a pair model contradict itself, and what fixes it?"):
+with page(__file__, "Consistency", "Where does a model contradict itself?"):
     view = open_view(state.part())
     picture, details = st.container(), st.container()
     with details:

@@ -2,29 +2,21 @@
 
 import streamlit as st
 
-from components.page import page
+from components.map.headline_map import headline_map, map_controls
+from components.map.search import headline_table
+from components.page import page, signature
 from components.page_state import show
 from components.timeline import state
 from components.timeline.ask import offer_questions, width_questions
-from components.timeline.card import group_card
-from components.timeline.group_list import events, group_list, list_controls
+from components.timeline.card import group_card, pair_of_rows
+from components.timeline.correct import correct_selection
+from components.timeline.group_list import events, group_list, order_choice, search_field
 from components.timeline.history import corrections_bar, exports
-from components.timeline.workspace import facts, open_view, period_choice
+from components.timeline.workspace import View, facts, open_view, period_choice
 
-with page(__file__, "Timeline", "Which headlines report the same event?"):
-    view = open_view(state.LIST.part(), offer=offer_questions)
-    facts(view)
-    width_questions(view)
-    with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
-        list_controls()
-        period_choice(view)
-        shown = show(
-            {"list": "List", "lanes": "Lanes"},
-            state.LIST.now().show,
-            lambda chosen: state.LIST.put(show=chosen),
-            key="pick-show",
-        )
-        exports(view)
+
+def events_of(view: View, shown: str) -> None:
+    """The events as a list or as lanes, and the card of one of them."""
     corrections_bar(view)
     found = events(view)
     # Nothing chosen: the card of the first event shows what there is to read.
@@ -42,3 +34,38 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     if group is not None:
         with card:
             group_card(view, group)
+
+
+def map_of(view: View) -> None:
+    """The headlines by meaning, and a table of those that are selected beside them."""
+    picture, rows = st.columns([3, 2], gap="medium")
+    with picture:
+        matches, method = headline_map(view)
+    with rows:
+        corrections_bar(view)
+        correct_selection(view)
+        headline_table(view, matches)
+    pair_of_rows(view)
+    signature(f"{view.grouping.signature} · map:{method}")
+
+
+with page(__file__, "Timeline", "Which headlines report the same event?"):
+    view = open_view(state.LIST.part(), offer=offer_questions)
+    if state.LIST.now().show != "map":  # its picture comes first, on a phone as well
+        facts(view)
+    width_questions(view)
+    with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
+        search_field()
+        if state.LIST.now().show == "map":
+            map_controls(view)
+        else:
+            order_choice()
+        period_choice(view)
+        shown = show(
+            state.VIEWS, state.LIST.now().show, lambda chosen: state.LIST.put(show=chosen), key="pick-show"
+        )
+        exports(view)
+    if shown == "map":
+        map_of(view)
+    else:
+        events_of(view, shown)

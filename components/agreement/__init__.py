@@ -1,1 +1,1 @@
-"""What the Agreement page draws."""
+"""What Agreement draws."""

@@ -11,13 +11,13 @@ from components import resources
 from components.agreement import adjudication, state
 from components.annotate.state import annotator
 from components.annotate.voting import choose_set, open_task
-from components.buttons import segments
+from components.buttons import part_link, segments
 from components.charts.menu import show_chart
 from components.charts.pairs import divided_chart
 from components.markdown import plain
 from components.open.reading import read
 from components.page import downloads, stem
-from components.page_state import controlled
+from components.page_state import controlled, show
 from components.resources import cached
 from components.tables import choose_row, show_result, show_table
 from components.timeline import state as timeline_state
@@ -33,7 +33,7 @@ from core.people.agreement import GroupAgreement, compared, group_agreement, wit
 from core.people.grouping import PREFIX, released_format, with_stored
 from core.people.grouping import adjudication as stored_decisions
 from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.voting import QUESTIONS, Purpose, Voter, counted_votes, voters
+from core.people.voting import Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -47,14 +47,9 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
     rows = [row for row in np.argsort(-np.nan_to_num(divided), kind="stable").tolist() if divided[row] > 0]
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
         st.header("Headlines that divide people", anchor=False, width="content")
-        st.toggle(
-            "Show annotators and the model",
-            **controlled(
-                "agreement-open", state.shown(), lambda on: state.put(asked=annotator() if on else "")
-            ),
-            disabled=not annotator(),
-            help="Type your name below first. Once you have seen them, your decisions are no longer blind.",
-        )
+        help = "Type your name below first. Once you have seen them, your decisions are no longer blind."
+        asked = controlled("agreement-open", state.shown(), lambda on: state.put(asked=annotator() * on))
+        st.toggle("Show annotators and the model", disabled=not annotator(), help=help, **asked)
     shown = state.shown()
     if not rows:
         st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
@@ -123,12 +118,8 @@ _agreement = cached(group_agreement, max_entries=16)
 def groups() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
         choose_timeline("agreement-data", lambda: state.put(row=None))
-        st.toggle(
-            f"{SIMULATED} simulated annotators instead of people",
-            **controlled(
-                "agreement-simulate", state.now().simulate, lambda chosen: state.put(simulate=chosen)
-            ),
-        )
+        simulate = controlled("agreement-simulate", state.now().simulate, lambda on: state.put(simulate=on))
+        st.toggle(f"{SIMULATED} simulated annotators instead of people", **simulate)
         quorum = state.choose_quorum("agreement-joined", least="half", usual="half")
     if state.now().simulate:
         st.caption(
@@ -180,10 +171,10 @@ def _too_few(count: int) -> None:
     needed = f"{limits.POOLED_JUDGES.value}" if workshop() else "two"
     st.info(
         f"**{who} grouped these headlines so far.**  \nAgreement needs {needed} people: let them group the "
-        "headlines on the Annotate page, or open a file with columns annot_1_group, annot_2_group and so on.",
+        "headlines under Annotate, or open a file with columns annot_1_group, annot_2_group and so on.",
         icon=":material/group:",
     )
-    st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
+    part_link("Annotate", "annotate", "edit_square")
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
@@ -212,16 +203,8 @@ def _frame(table: Table) -> pd.DataFrame:
 
 def votes_here() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
-        st.segmented_control(
-            "Question",
-            list(QUESTIONS),
-            format_func={"same_event": "Same event?", "better_headline": "Better headline?"}.__getitem__,
-            required=True,
-            label_visibility="collapsed",
-            **controlled(
-                "agreement-question", state.now().question, lambda chosen: state.put(question=chosen)
-            ),
-        )
+        words = {"same_event": "Same event?", "better_headline": "Better headline?"}
+        show(words, state.now().question, lambda word: state.put(question=word), key="agreement-question")
         choose_set("agreement-pairs")
     task = open_task(state.now().question)
     everybody = voters(task, task.answers.read())
@@ -231,11 +214,11 @@ def votes_here() -> None:
         counted = []
     if not counted:
         st.info(
-            "**Nobody has voted on these pairs so far.**  \nVotes are given on the Annotate page, under "
+            "**Nobody has voted on these pairs so far.**  \nVotes are given under Annotate, by "
             "“Compare pairs” and “Better headline”.",
             icon=":material/how_to_vote:",
         )
-        st.page_link("pages/annotate.py", label="Annotate", icon=":material/edit_square:")
+        part_link("Annotate", "annotate", "edit_square")
         return
     found = counted_votes(task, counted)
     _alpha(found, Scale.NOMINAL)

@@ -1,4 +1,4 @@
-"""What the Agreement page shows."""
+"""What Agreement shows."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,1 +1,1 @@
-"""What the Annotate page draws."""
+"""What Annotate draws."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.annotate import state
-from components.buttons import button, steps, undo_button
+from components.buttons import button, part_link, steps, undo_button
 from components.markdown import plain, shorten
 from components.mounted import mounted
 from components.page import errors_kept, show_kept_error
@@ -80,9 +80,7 @@ def grouping(desk: AnnotationDesk) -> None:
                         "**All done, thank you.**  \nYour groups are stored. Go back with the arrows to "
                         "change one."
                     )
-                    st.page_link(
-                        "pages/agreement.py", label="How far people agree", icon=":material/handshake:"
-                    )
+                    part_link("How far people agree", "agreement", "handshake")
                 else:
                     st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
                     look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}

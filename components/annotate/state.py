@@ -1,4 +1,4 @@
-"""What the Annotate page shows; who annotates is the judge of the Evaluate page, by name and token."""
+"""What Annotate shows; who annotates is the judge of Evaluate, by name and token."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ import streamlit as st
 from components import resources
 from components.annotate import state
 from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
-from components.buttons import button, choose_here, undo_button
+from components.buttons import button, choose_here, part_link, undo_button
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.page_state import controlled
@@ -177,7 +177,7 @@ def _over(own: Voter) -> None:
             )
         else:
             st.markdown("**All done, thank you.**  \nEvery pair has your vote, or all the votes it needs.")
-            st.page_link("pages/agreement.py", label="How far people agree", icon=":material/handshake:")
+            part_link("How far people agree", "agreement", "handshake")
 
 
 def _again(task: VotingTask) -> None:

@@ -1,4 +1,4 @@
-"""The Archive page: which archive, what is selected of it, and its map: in the browser, or as a picture."""
+"""Archive: which archive, what is selected of it, and its map: in the browser, or as a picture."""
 
 import base64
 import zlib
@@ -11,28 +11,42 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from components import jobs
 from components.archive.lists import groups_list, headlines_list, selection_card
 from components.archive.route import PATH
 from components.archive.state import ARCHIVE, WORDS
-from components.buttons import choose_here
+from components.buttons import button, choose_here
 from components.charts.theme import ink, is_dark
 from components.markdown import plain
 from components.mounted import mounted
 from components.page_state import controlled, controlled_days, follow, write_address
+from core.archive.build import ArchiveSettings, build
 from core.archive.layout import SPAN, picture
-from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, kept_archives, open_archive
+from core.archive.opened import (
+    ArchiveAnswer,
+    OpenArchive,
+    archives_folder,
+    is_shared,
+    kept_archives,
+    open_archive,
+)
+from core.data.files import SAMPLES
 from core.data.timelines.dates import FIRST_NEWS
 from core.errors import CoreError
 from core.palette import LIGHT, group_colour
 from core.results.render import count_words
-from core.runtime import workshop
+from core.runtime import Runtime, workshop
 
+_SAMPLE: Final = "archive-of-the-sample"  # in the session while it is made
 _OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 
 
 def archive_view() -> None:
     follow(ARCHIVE.part())
-    archives = {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
+    if not workshop() and st.session_state.get(_SAMPLE):
+        jobs.result_of("archive-sample", "Grouping 4,774 headlines of three days", _of_the_sample, long=True)
+        del st.session_state[_SAMPLE]
+    archives = archives_here()
     wanted = ARCHIVE.now().archive
     chosen = wanted if wanted in archives else _first_that_opens(archives)
     if not wanted:
@@ -45,6 +59,8 @@ def archive_view() -> None:
         else:
             said = "No archive yet.", "Months of news become one with this command"
             command = "headline-lab archive FILE"
+            ask = partial(st.session_state.__setitem__, _SAMPLE, True)
+            button("Make one of the UCI sample", "archive-sample", ask, icon="inventory", type="primary")
         st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")
         return
     if wanted not in {"", chosen}:
@@ -95,6 +111,16 @@ def archive_view() -> None:
         selection_card(archive, answer)
         groups_list(archive, answer)
     headlines_list(archive, answer)
+
+
+def _of_the_sample(runtime: Runtime) -> dict[str, Any]:
+    file = SAMPLES / "uci" / "uci_stories.csv.gz"
+    return build(file, archives_folder() / "uci-sample", ArchiveSettings(), {}, runtime)
+
+
+def archives_here() -> dict[str, Path]:
+    """The archives that this visitor may see, by name."""
+    return {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:

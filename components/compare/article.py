@@ -214,10 +214,10 @@ def _support(scene: Scene, row: int) -> None:
         if len(text) > FIRST_CHARACTERS:
             st.toggle(f"Show the whole article ({len(text.split()):,} words)", key="whole-article")
         keys = [*(scene.prints[place] for place, _ in order), *(numerals.PEOPLE for _ in references)]
-        help = "Opens this headline on the Numerals page."
+        help = "Opens this headline on Check numbers."
         if button("Where its numbers come from", "compare-numerals", icon="123", type="tertiary", help=help):
             numerals.jump(scene.articles.ids[row], keys[chosen], 0)
-            st.switch_page("pages/numerals.py")
+            st.switch_page("pages/check_numbers.py")
 
 
 def _in_words(one: Trace) -> str:

@@ -1,1 +1,1 @@
-"""What the Evaluate page draws."""
+"""What Evaluate draws."""

@@ -147,17 +147,11 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
         help="Use the same seed for all judges of one evaluation.",
     )
     if sheets > 1:
-        st.selectbox(
-            "Sheet",
-            range(sheets + 1),
-            format_func=lambda number: (
-                f"Sheet {number} of {sheets}" if number else "The next that needs judges"
-            ),
-            **controlled(
-                "evaluate-sheet", min(state.now().sheet, sheets), lambda chosen: state.change(sheet=chosen)
-            ),
-            help="Articles are handed out in sheets, each to a few judges.",
-        )
+        words = ["The next that needs judges", *(f"Sheet {at + 1} of {sheets}" for at in range(sheets))]
+        here = min(state.now().sheet, sheets)
+        sheet = controlled("evaluate-sheet", here, lambda chosen: state.change(sheet=chosen))
+        help = "Articles are handed out in sheets, each to a few judges."
+        st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, help=help, **sheet)
     systems = len(scene.outputs)
     told = (
         f"{systems} system{'s' * (systems != 1)}, chosen on the Compare page and not named while you judge."

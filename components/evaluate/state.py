@@ -1,4 +1,4 @@
-"""What the Evaluate page shows.
+"""What Evaluate shows.
 
 Articles and systems are those of the Compare page: what is chosen there is chosen here. Neither the name of
 a judge nor that of a system ever stands in the address; a judge's token stands there only in the personal

@@ -1,1 +1,1 @@
-"""Components of the Leaderboard page."""
+"""Components of Leaderboard."""

@@ -10,16 +10,39 @@ from components.buttons import pick
 from components.charts.menu import show_chart
 from components.charts.numerals import score_chart
 from components.markdown import plain, shorten
+from components.page import signature
 from components.tables import choose_row, show_table
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.metrics.metric import Column, short_columns
+from core.results.render import count_words
 from core.results.table import NOTHING, footnotes
 from core.statistics.bootstrap import Figure
-from research.judging.judge import SCORE, Board, Score, Submission
+from research.judging.judge import SCORE, Board, Score, Submission, default_board, read_board
 
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""
+
+
+def leaderboard() -> None:
+    """Draws the ranking of what was judged on one set of articles."""
+    board = read_board(default_board())
+    if board.unreadable:
+        count, names = len(board.unreadable), ", ".join(board.unreadable[:3])
+        said = count_words(count, "file of the leaderboard holds", "files of the leaderboard hold")
+        ends = ", …" if count > 3 else "."
+        st.warning(plain(f"{said} no submission: {names}{ends}"), icon=":material/warning:")
+    if not board.submissions:
+        empty()
+        return
+    left, right = st.columns(2)
+    with left:
+        shown = chosen_set(board)
+    with right:
+        by = chosen_score(shown)
+    details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
+    how()
+    signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
 
 
 def chosen_set(board: Board) -> Submission:

@@ -1,4 +1,4 @@
-"""The Live page: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
+"""Live: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ from components.markdown import plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import PageView, ViewState, integer, linked, text, write_address
 from core import limits
+from core.data.files import SAMPLES
 from core.errors import CoreError
 from core.live.changes import ChangeKind
 from core.live.follow import (
@@ -59,7 +60,7 @@ def stream_view() -> None:
     chosen = LIVE.now().stream
     own = bool(chosen) and not workshop()
     starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
-    streams = {path.stem: path for path in kept_streams() if _may_be_seen(path)}
+    streams = streams_here()
     if chosen not in streams:
         if starting:
             write_address(LIVE.part())
@@ -77,10 +78,10 @@ def stream_view() -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
         if len(streams) > 1:
-            titles = {name: _title(path) for name, path in streams.items()}
+            titles = {name: stream_title(path) for name, path in streams.items()}
             choose_here("Stream", streams, titles, "live-stream", chosen, _go_to, width=360)
         else:
-            st.markdown(f"**{plain(_title(streams[chosen]))}**", width="content")
+            st.markdown(f"**{plain(stream_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
         label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
         turn = partial(LIVE.put, paused=not paused)
@@ -89,7 +90,7 @@ def stream_view() -> None:
         button("Mark all as seen", "live-seen", partial(_seen, streams[chosen]), icon="done_all", help=help)
         if button("Open as a Timeline", "live-open", icon="view_timeline"):
             resources.open_file(
-                reader_of(streams[chosen]).timeline(_title(streams[chosen]), limits.FILE_ROWS.value)
+                reader_of(streams[chosen]).timeline(stream_title(streams[chosen]), limits.FILE_ROWS.value)
             )
             st.switch_page("pages/timeline.py")
         if not workshop() and is_followed(StreamLog(streams[chosen])):
@@ -115,10 +116,13 @@ def follow_form() -> None:
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source.strip():
                 LIVE.put(stream=start(source.strip()), since=0, paused=False)
                 st.rerun()
+        if not kept_streams() and button("Follow the ISS sample", "live-sample", icon="rss_feed"):
+            LIVE.put(stream=start(str(SAMPLES / "iss" / "iss_excerpt.csv")), since=0, paused=False)
+            st.rerun()
         st.caption(
             "A file that grows, a folder to which files are added, or the address of a feed. "
             "It is followed by a process of its own, also when this page is closed. An address is asked "
-            "every minute; nothing is asked before you press Follow."
+            "every minute; nothing is asked before you press Follow. `headline-lab live SOURCE` does it too."
         )
 
 
@@ -205,12 +209,6 @@ def _nothing_yet() -> None:
             "`headline-lab live SOURCE --shared`.",
             icon=":material/rss_feed:",
         )
-        return
-    st.info(
-        "**No stream yet.**  \nSay below what to follow, or run `headline-lab live SOURCE`: a file that "
-        "grows, a folder to which files are added, or the address of a feed.",
-        icon=":material/rss_feed:",
-    )
 
 
 @cache
@@ -221,12 +219,17 @@ def _header(path: Path, _made: int) -> StreamHeader | None:
         return None  # the page says what is wrong when the stream is opened
 
 
+def streams_here() -> dict[str, Path]:
+    """The streams that this visitor may see, by name."""
+    return {path.stem: path for path in kept_streams() if _may_be_seen(path)}
+
+
 def _may_be_seen(path: Path) -> bool:
     header = _header(path, path.stat().st_ino)
     return not workshop() or (header is not None and header.shared)
 
 
-def _title(path: Path) -> str:
+def stream_title(path: Path) -> str:
     header = _header(path, path.stat().st_ino)
     if header is None or "://" not in header.source:
         return path.stem if header is None else Path(header.source).name

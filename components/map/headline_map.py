@@ -24,7 +24,7 @@ from components.charts.maps import box as card
 from components.charts.menu import show_chart
 from components.charts.theme import LARGE_PIXELS, ink
 from components.job_queue import Job
-from components.map.search import HeadlineMatches, filters, found, search_field
+from components.map.search import HeadlineMatches, filters, found
 from components.markdown import plain, shorten
 from components.recipes import recipe_choice
 from components.resources import cached
@@ -59,20 +59,24 @@ NARROW = {last: (wide, PLOT[1]) for last, wide in ((640, 327.0), (760, 346.0), (
 NAMES = 24
 
 
+def map_controls(view: View) -> None:
+    """Draws colour and filters."""
+    options = _colours(view)
+    words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
+    choose_here("Colour by", options, words, "pick-colour", _colour(options), _colour_by, width=230)
+    with st.popover("Filters", icon=":material/tune:"):
+        filters(view)
+        help = "The direct UMAP is ready first; umap-learn's own is there to compare."
+        recipe_choice(
+            "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
+        )
+
+
 def headline_map(view: View) -> tuple[HeadlineMatches, str]:
-    """Draws the search and the map, a first picture at once; gives what was found and the map's method."""
+    """Draws the map, a first picture at once; gives what was found and the map's method."""
     job = detailed_map(view)
     ready = job.future.done()
     drawing: Drawing = job.future.result() if ready else _first_map(view)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="map-bar"):
-        search_field(view)
-        colour = _colour_choice(view)
-        with st.popover("Filters", icon=":material/tune:"):
-            filters(view)
-            help = "The direct UMAP is ready first; umap-learn's own is there to compare."
-            recipe_choice(
-                "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
-            )
     matches = found(view)
     _sentence(view, matches)
     font = float(LARGE_PIXELS if large_text.on() else FONT)
@@ -97,7 +101,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
         wider = width + 1
     st.html(f"<style>{' '.join(rules)}</style>")
-    colouring = _colouring(view, colour)
+    colouring = _colouring(view, _colour(_colours(view)))
     shown = {"labels": labels, "selected": matches.rows if matches.active else _selected(view)}
     key = state.view_key(VIEW)
     with st.container(key="headline-map"):
@@ -141,21 +145,13 @@ def _sentence(view: View, matches: HeadlineMatches) -> None:
     now = state.now()
     with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
         if matches.active:
-            count = len(matches.rows)
-            said = f"**{count:,}** of {len(view.timeline):,} headlines match" + "es" * (count == 1)
-            st.markdown(f"{said}{'; the others fade' if count else ''}.", width="content")
+            said = "The headlines that match are marked; the others fade." if matches.rows else ""
         elif now.group is not None:
             lead = next(s.representative for s in summaries(view) if s.group == now.group)
-            said = count_words(len(_selected(view)), "headline", "headlines")
-            st.markdown(f"**{plain(event_title(view, now.group, lead))}** · {said}", width="content")
-        elif now.rows:
-            st.markdown(f"**{len(now.rows):,}** headlines selected", width="content")
+            said = f"**{plain(event_title(view, now.group, lead))}**"
         else:
-            st.markdown(
-                f"**{len(view.timeline):,}** headlines; those that mean nearly the same lie close together. "
-                ":gray[Click a point for its event.]",
-                width="content",
-            )
+            said = "Headlines of nearly one meaning lie close: click one."
+        st.markdown(said, width="content")
         if now.rows or now.group is not None:
             clear = partial(state.select, group=None, by="")
             button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
@@ -226,7 +222,7 @@ def _first_map(view: View) -> Drawing:
     return draw_map(view.prepared, FIRST_MAP, Runtime())
 
 
-def _colour_choice(view: View) -> str:
+def _colours(view: View) -> list[str]:
     table = view.timeline.table
     known = {
         "group": True,
@@ -236,10 +232,11 @@ def _colour_choice(view: View) -> str:
         "score": len(set(view.grouping.ids.tolist())) < len(view.timeline),
         "gold": view.timeline.has_gold,
     }
-    options = [name for name in COLOURS if known[name]]
-    here = state.now().colour if state.now().colour in options else options[0]
-    words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
-    return str(choose_here("Colour by", options, words, "pick-colour", here, _colour_by, width=230))
+    return [name for name in COLOURS if known[name]]
+
+
+def _colour(options: Sequence[str]) -> str:
+    return state.now().colour if state.now().colour in options else options[0]
 
 
 def _colour_by(name: str) -> None:

@@ -1,8 +1,7 @@
-"""Search and filters above the map: over every headline, whatever is selected."""
+"""The filters of the map, and the table next to it: over every headline, whatever is selected."""
 
 import zlib
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,8 @@ from components.tables import height_for
 from components.timeline import state
 from components.timeline.group_list import safe_links
 from components.timeline.workspace import View
-from core.data.timelines.timeline import Field, whole
-from core.results.render import count_words
+from core.data.timelines.timeline import Field, rows_within
 
-WORDS = "filter-words"
 _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}
 
 
@@ -31,35 +28,20 @@ class HeadlineMatches:
         return [int(row) for row in self.table.index[self.keep]]
 
 
-def search_field(view: View) -> None:
-    st.text_input(
-        "Search",
-        key=WORDS,
-        placeholder=f"Search {count_words(len(view.timeline), 'headline', 'headlines')}",
-        persist_state="session",
-        icon=":material/search:",
-        label_visibility="collapsed",
-    )
-
-
 def filters(view: View) -> None:
-    table = _table(view)
+    table = view.timeline.table.assign(event=view.grouping.ids)
     for field, label in _FIELDS.items():
         # The most frequent first in the list; none chosen keeps all.
         values = table[field].dropna().value_counts().index.tolist()
         if len(values) > 1:
             st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
-    limits = _limits(view)
-    if limits is not None:
-        low, high = limits
-        st.date_input("Dates", value=limits, min_value=low, max_value=high, key=_days_key(limits))
 
 
 def found(view: View) -> HeadlineMatches:
-    """The headlines that match what was chosen, among all of them."""
-    table = _table(view)
+    """The headlines of the period that match what was chosen, among all of them."""
+    table = view.timeline.table.assign(event=view.grouping.ids)
     keep = pd.Series(True, index=table.index)
-    words = str(st.session_state.get(WORDS) or "").casefold().split()
+    words = state.LIST.now().find.casefold().split()
     for word in words:
         keep &= table[Field.HEADLINE].str.casefold().str.contains(word, regex=False)
     active = bool(words)
@@ -68,34 +50,10 @@ def found(view: View) -> HeadlineMatches:
         if chosen:
             keep &= table[field].isin(chosen)
             active = True
-    span = _span(view)
-    if span is not None:
-        day = table[Field.PUBLISHED].dt.date
-        keep &= (day >= span[0]) & (day <= span[1])
+    if state.now().period is not None:
+        keep &= rows_within(view.timeline, state.now().period)
         active = True
     return HeadlineMatches(table, keep, active)
-
-
-def _table(view: View) -> pd.DataFrame:
-    return view.timeline.table.assign(event=view.grouping.ids)
-
-
-def _limits(view: View) -> tuple[date, date] | None:
-    span = whole(view.timeline)
-    return None if span is None or span.first == span.last else (span.first, span.last)
-
-
-def _days_key(limits: tuple[date, date]) -> str:
-    # Keyed by its limits: another timeline gets a filter of its own.
-    return f"filter-days-{limits[0]}-{limits[1]}"
-
-
-def _span(view: View) -> tuple[date, date] | None:
-    limits = _limits(view)
-    chosen = None if limits is None else st.session_state.get(_days_key(limits))
-    if not isinstance(chosen, tuple) or len(chosen) != 2 or chosen == limits:
-        return None
-    return chosen
 
 
 VIEW = "headline-table"

@@ -1,1 +1,1 @@
-"""What the Numerals page draws."""
+"""What Check numbers draws."""

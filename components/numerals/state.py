@@ -1,4 +1,4 @@
-"""What the Numerals page shows.
+"""What Check numbers shows.
 
 Articles, the open article, the systems that are shown and whether their names are hidden are those of the
 Compare page: what is chosen there is chosen here. Pasted text never goes into the address.

@@ -11,6 +11,8 @@ from components import resources
 from components.markdown import plain, shorten
 from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import download, show_error
+from components.page_state import write_address
+from components.timeline import state
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing
@@ -41,6 +43,29 @@ class ImportOptions:
     format: str | None
     sheet: str | None
     header: int | None
+
+
+def open_view() -> bool:
+    """Draws the steps from a file, or pasted lines, to an open timeline; says whether anything was given."""
+    given = read_input()
+    if given is None or not st.session_state.get("loaded"):
+        write_address()
+    if given is None:
+        return False
+    above = st.container()  # in the window, however much the file needs below
+    preview, reading = understand(given)
+    mapping = mapping_form(preview)
+    timeline = choose_timeline(preview)
+    if above.button("Load these headlines", type="primary", key="load", icon=":material/check:"):
+        with above:
+            st.session_state["loaded"] = load_given(given, reading, mapping, timeline) is not None
+        if st.session_state["loaded"] and not resources.timeline(state.now().data).report.rejected:
+            st.switch_page("pages/timeline.py")
+    if st.session_state.get("loaded") and state.now().data.startswith(resources.FILE):
+        state.write_address()
+        with above:
+            loading_report(resources.timeline(state.now().data))
+    return True
 
 
 def read_input() -> GivenFile | None:

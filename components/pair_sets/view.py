@@ -11,12 +11,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
-from components.buttons import button, pick
+from components.buttons import button, part_link, pick
 from components.charts.menu import show_chart
 from components.charts.pairs import day_chart, part_chart, ratio_chart
 from components.markdown import plain
 from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
-from components.page import downloads, keep_error, now_about, show_error, show_kept_error, stem
+from components.page import downloads, keep_error, now_about, show_error, show_kept_error, signature, stem
 from components.recipes import recipe_form
 from components.resources import cached
 from components.tables import show_table
@@ -372,7 +372,7 @@ def builder() -> None:
             "annot_1_group, annot_2_group and so on.",
             icon=":material/group_off:",
         )
-        st.page_link("pages/open.py", label="Open a file", icon=":material/upload_file:")
+        part_link("Open a file", "open", "upload_file")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="builder"):
         window = st.number_input("Days apart, at most", 0.0, 10_000.0, PAPER.window_days, 1.0, format="%g")
@@ -403,3 +403,16 @@ def builder() -> None:
         ),
         key="pairs-made",
     )
+
+
+def pair_set() -> None:
+    """Draws the chosen pair set, what of it is lacking, and how to make one."""
+    source = choose()
+    bring_pairs(PICKED, key="pair-sets-own")
+    found = opened(source)
+    facts(found)
+    pictures(found)
+    pair_table(found.pairs)
+    signature(f"{found.signature} · pairs:{found.pairs.fingerprint}")
+    missing()
+    builder()

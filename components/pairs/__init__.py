@@ -1,1 +1,1 @@
-"""What the Pairs page draws."""
+"""What Pairs draws."""

@@ -1,4 +1,4 @@
-"""What is measured on the Pairs page, the paper's table beside it, and any two rows compared."""
+"""What is measured under Pairs, the paper's table beside it, and any two rows compared."""
 
 import shlex
 import time

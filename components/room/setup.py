@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from components import resources
-from components.buttons import button, pick
+from components.buttons import button, pick, segments
 from components.compare.opened import open_scene
 from components.evaluate.sitting import judgeable_of
 from components.markdown import plain
@@ -61,16 +61,8 @@ _SEED: Final = "room-seed"
 def choose_task() -> RoomTask:
     """Draws the choice of a task and what it asks; gives the task."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
-        kind = st.segmented_control(
-            "Task",
-            list(KINDS),
-            format_func=KINDS.__getitem__,
-            default=RoomKind.SAME_EVENT,
-            required=True,
-            key="room-kind",
-            persist_state="session",
-            width="content",
-        )
+        more = {"label_visibility": "visible", "persist_state": "session", "width": "content"}
+        kind = segments("Task", KINDS, KINDS, "room-kind", **more)
         about = st.container(width=360)
         count = st.number_input(
             "Items", 1, limits.ROOM_ITEMS.value, USUAL_ITEMS, key=_ITEMS, persist_state="session", width=120
@@ -109,7 +101,7 @@ def _form_task(count: int, seed: int) -> RoomTask:
     forms = known_forms()
     known = {
         (name, question.key): (form, question)
-        # The form that the Evaluate page opens with comes first.
+        # The form that Evaluate opens with comes first.
         for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
         for question in room_questions(form)
     }

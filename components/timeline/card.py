@@ -201,7 +201,7 @@ def _suggested(view: View, line: GroupSummary) -> None:
 
             body = view.timeline.table[Field.BODY].iloc[best.row]
             bring(text, body if isinstance(body, str) else "")
-            st.switch_page("pages/numerals.py")
+            st.switch_page("pages/check_numbers.py")
 
 
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:

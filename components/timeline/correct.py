@@ -21,7 +21,7 @@ from core.events.corrections.correction import LONGEST_NOTE, LONGEST_TITLE, LONG
 from core.groups.card import GroupCard
 
 FIRST_ROWS = 15
-MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the table of the Map page takes more
+MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the table of Map takes more
 _ALL = "correct-all"
 MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the largest
 
@@ -99,7 +99,7 @@ def _headlines(view: View, card: GroupCard) -> None:
     if line.size > FIRST_ROWS:
         st.toggle(f"Show all {line.size}", key=_ALL, persist_state="session")
     if len(shown) == MOST_ROWS < line.size:
-        st.caption(f"The first {MOST_ROWS} of {line.size:,}; the table of the Map page has all of them.")
+        st.caption(f"The first {MOST_ROWS} of {line.size:,}; the table of Map has all of them.")
     stays = next((row for row in line.rows if row not in set(picked)), line.rows[0])
     every = len(picked) == line.size
     goal = _event_choice(view, "Move to", "correct-goal", without={line.group}, near=card)

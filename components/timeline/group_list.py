@@ -108,8 +108,8 @@ def _sort(order: str) -> None:
     state.LIST.put(order=order)
 
 
-def list_controls() -> None:
-    wanted = state.LIST.now()
+def search_field() -> None:
+    """Draws the search that all views of a timeline share."""
     st.text_input(
         "Search",
         type="search",
@@ -117,9 +117,12 @@ def list_controls() -> None:
         label_visibility="collapsed",
         live=True,
         width=240,
-        **controlled("pick-find", wanted.find, lambda given: state.LIST.put(find=given or "")),
+        **controlled("pick-find", state.LIST.now().find, lambda given: state.LIST.put(find=given or "")),
     )
-    choose_here("Sort by", ORDERS, ORDERS, "pick-order", wanted.order, _sort, width=150)
+
+
+def order_choice() -> None:
+    choose_here("Sort by", ORDERS, ORDERS, "pick-order", state.LIST.now().order, _sort, width=150)
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:

@@ -1,4 +1,4 @@
-"""What the pages about a timeline show: shared by Timeline, Map and Consistency."""
+"""What the pages about a timeline show: shared by Timeline and Consistency."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -71,11 +71,15 @@ class TimelineView(PageView):
         return self if known else replace(self, first=None, last=None)
 
 
+VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
+"""How the events are looked at, by its word in the address."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListView(PageView):
     find: str = linked("", line("find", 100))
     order: str = linked("size", choice("order", ("size", "time", "growth", "disagreement")))
-    show: str = linked("list", choice("show", ("list", "lanes")))
+    show: str = linked("list", choice("show", VIEWS))
 
 
 LIST: Final = ViewState(ListView)

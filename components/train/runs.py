@@ -1,4 +1,4 @@
-"""The runs of the Train page: choosing one, watching, stopping, using its model."""
+"""The runs of Train: choosing one, watching, stopping, using its model."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,12 +6,13 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.buttons import button
+from components.buttons import button, pick, segments
 from components.charts.menu import show_chart
 from components.charts.triangle import measure_title, training_chart
 from components.consistency import state as consistency
 from components.markdown import plain
 from components.page import download
+from components.page_state import PLACES
 from components.pair_sets.view import bring_pairs, choose_added
 from components.recipes import recipe_form
 from components.tables import text_table
@@ -54,7 +55,7 @@ _USES: Final = {
     "headlines": "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
     "choose this system and give its folder.",
     "selector": "The signature of the selector, for Python.",
-    "numerals": "For `headline-lab numerals check --attacher` on the command line; on the Numerals page, "
+    "numerals": "For `headline-lab numerals check --attacher` on the command line; in Check numbers, "
     "choose this attacher and give its folder.",
     "claims": "The signature of the claim reader, for Python.",
 }
@@ -203,7 +204,8 @@ def _result(run: TrainingRun) -> None:
     with st.container(horizontal=True):
         if signature is not None and kind == "pair":
             if button("Measure it on pairs", "train-measure", icon="balance"):
-                st.switch_page("pages/pairs.py")
+                PLACES.put(benchmark="pairs")
+                st.switch_page("pages/benchmark.py")
             if button("Look for contradictions", "train-contradict", icon="change_history"):
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
@@ -254,14 +256,8 @@ def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
 
 def order_form() -> None:
     """The form; a new run is started in a process of its own and then shown."""
-    kind = st.segmented_control(
-        "What is trained",
-        list(KINDS),
-        default="pair",
-        required=True,
-        format_func=lambda name: KINDS[name].title,
-        key=f"{_KEY}-kind",
-    )
+    titles = {name: kind.title for name, kind in KINDS.items()}
+    kind = segments("What is trained", KINDS, titles, f"{_KEY}-kind", label_visibility="visible")
     chosen_kind = KINDS[kind]
     st.caption(f"{plain(chosen_kind.about)} It learns from the training part of each set alone.")
     known = _sets(kind, tuple(own_sets()))
@@ -276,13 +272,8 @@ def order_form() -> None:
     if kind == "pair":
         bring_pairs(key, key="train-own")
     names = chosen_kind.names()
-    name = st.selectbox(
-        "Trainer",
-        names,
-        index=names.index(chosen_kind.trainer),
-        format_func=lambda qualified: qualified.partition(".")[0].replace("_", " ").capitalize(),
-        key=f"{_KEY}-{kind}-trainer",
-    )
+    words = {name: name.partition(".")[0].replace("_", " ").capitalize() for name in names}
+    name = pick("Trainer", names, words, f"{_KEY}-{kind}-trainer", first=chosen_kind.trainer)
     recipe: Any = trainers.parse(name)
     st.caption(summary_of(recipe))
     with st.expander("Hyper-parameters", icon=":material/tune:"):

@@ -296,10 +296,10 @@ def verdict(checked: CheckedHeadline | None) -> None:
 
 
 def to_numerals(checked: CheckedHeadline | None, *, key: str) -> None:
-    """The way to the Numerals page; nothing for a headline without a number."""
+    """The way to Check numbers; nothing for a headline without a number."""
     if checked is None or not checked.numerals:
         return
-    help = "Opens this headline and the article on the Numerals page."
+    help = "Opens this headline and the article on Check numbers."
     if button("Show in the article", f"numbers-{key}", icon="account_tree", help=help):
         take_over(checked.article.text, checked.headline)
-        st.switch_page("pages/numerals.py")
+        st.switch_page("pages/check_numbers.py")

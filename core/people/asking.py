@@ -245,7 +245,7 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Prefer
 
 
 def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | None:
-    """The choices in an "Answers (CSV)" of the Evaluate page; None where a table is no such file."""
+    """The choices in an "Answers (CSV)" of Evaluate; None where a table is no such file."""
     columns = [JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST]
     cells = whole_table(data, name).cells
     if not set(columns) <= set(cells.columns):

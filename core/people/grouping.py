@@ -309,7 +309,7 @@ def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
 
 
 def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
-    """The timeline with those who grouped its headlines on the Annotate page, and how many were found."""
+    """The timeline with those who grouped its headlines under Annotate, and how many were found."""
     task = grouping_task(timeline)
     answers = task.answers
     people = everybody(task, answers.read())

@@ -210,7 +210,7 @@ def _task_of(rows: Sequence[_Row], filename: str) -> EvaluationTask:
     if not all(row.article and row.system for row in rows):
         raise InputError(
             f"{filename} does not name the systems, as a blind template does not.",
-            hint="Read it on the Evaluate page, with its articles open, and take the answers from there.",
+            hint="Read it under Evaluate, with its articles open, and take the answers from there.",
         )
     articles = list(dict.fromkeys(row.article for row in rows))
     # The name of a pair holds those of its two systems.

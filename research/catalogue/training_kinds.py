@@ -245,7 +245,7 @@ class TrainingKind:
                 if source.find() is not None and len(source.load().part(Part.TRAIN)):
                     found.append(name.partition(".")[0])
             except CoreError:
-                # A set that cannot be read is no choice; the Pair sets page says what is wrong with it.
+                # A set that cannot be read is no choice; Pair sets says what is wrong with it.
                 continue
         return found
 

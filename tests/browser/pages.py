@@ -100,12 +100,11 @@ def odd_file(page: Page) -> None:
 def load(page: Page) -> None:
     """Loads the good rows; the report of the bad one stands."""
     page.get_by_role("button", name="Load these headlines").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Open a file")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
     ready(page)
 
 
 def read(page: Page) -> None:
-    # The menu has a head of that name.
     page.get_by_test_id("stMain").get_by_role("button", name="Read").first.click()
     ready(page)
     expect(page.get_by_text("Compared with the article")).to_be_visible()
@@ -150,7 +149,7 @@ def name_taken(page: Page) -> None:
 
 
 def open_event(page: Page) -> None:
-    opened(page, f"{page.url.partition('?')[0]}?archive=storms&event=3", "Archive")
+    opened(page, f"{page.url.partition('?')[0]}?part=archive&archive=storms&event=3", "Sources")
 
 
 def simulate(page: Page) -> None:
@@ -297,14 +296,15 @@ def write_by_keys(page: Page) -> None:
 
 
 def draw_pairs_by_keys(page: Page) -> None:
-    press(page, page.get_by_role("button", name="Research"), "Enter")
+    press(page, page.get_by_role("button", name="Lab"), "Enter")
     menu = page.get_by_test_id("stTopNavPopover")
     expect(menu).to_be_visible()
-    while not menu.get_by_role("menuitem", name="Pair sets").evaluate(FOCUSED):
+    while not menu.get_by_role("menuitem", name="Benchmark").evaluate(FOCUSED):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Pair sets")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Benchmark")
     ready(page)
+    press(page, page.get_by_role("radio", name="Pairs", exact=True), "ArrowRight", "Enter")
     ratio = page.get_by_label("Negatives for each positive")
     made = page.get_by_text(re.compile(r"pairs: .* same event, .* different"))
     before = made.inner_text()
@@ -347,36 +347,36 @@ PAGES: Final[dict[str, tuple[str, str, str, list[Step]]]] = {
     "event": ("/?group=3", "Timeline", "", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
     "corrections": ("/?group=1", "Timeline", "", [correct_by_keys, expanded, popover("History")]),
     "map": (
-        "/map",
-        "Map",
+        "/?show=map",
+        "Timeline",
         ".st-key-headline-map .js-plotly-plot",
         [map_by_keys, expanded, popover("Filters")],
     ),
-    "live": ("/live", "Live", ALERT, [expanded]),
-    "no archive": ("/archive", "Archive", ALERT, []),
+    "live": ("/sources?part=live", "Sources", '[data-testid="stForm"]', [expanded]),
+    "no archive": ("/sources?part=archive", "Sources", ALERT, []),
     "archive": (
-        "/archive",
-        "Archive",
+        "/sources?part=archive",
+        "Sources",
         '.archive-map[data-drawn]:not([data-drawn=""])',
         [open_event, popover("Filters"), search, view_as_picture],
     ),
     "open": (
-        "/open",
-        "Open a file",
+        "/sources",
+        "Sources",
         '[data-testid="stFileUploaderDropzone"]',
         [odd_file, load],
     ),
-    "pasted": ("/open", "Open a file", "", [paste_by_keys]),
-    "pairs": ("/pairs", "Pairs", CHART, [pair_by_keys, view("Disagreements")]),
+    "pasted": ("/sources", "Sources", "", [paste_by_keys]),
+    "pairs": ("/benchmark", "Benchmark", CHART, [pair_by_keys, view("Disagreements")]),
     "consistency": (
         "/consistency?lab=levenshtein.v1",
         "Consistency",
         f".st-key-triangle {CHART}",
         [expanded, lab_by_keys, view("Repairs"), view("Small changes")],
     ),
-    "pair sets": ("/pair_sets", "Pair sets", CHART, [expanded]),
-    "train": ("/train", "Train", CHART, [expanded, train_by_keys]),
-    "library": ("/library", "Library", ".st-key-library-cards", [draw_pairs_by_keys]),
+    "pair sets": ("/benchmark?part=pair_sets", "Benchmark", CHART, [expanded]),
+    "train": ("/models?part=train", "Models", CHART, [expanded, train_by_keys]),
+    "library": ("/models", "Models", ".st-key-library-cards", [draw_pairs_by_keys]),
     "compare": (
         "/compare",
         "Compare",
@@ -384,25 +384,30 @@ PAGES: Final[dict[str, tuple[str, str, str, list[Step]]]] = {
         [expanded, compare_by_keys, *map(view, ("Scores", "Where they differ", "Vote"))],
     ),
     "blind": ("/compare?blind=yes", "Compare", "", [read, view("Scores")]),
-    "numerals": ("/numerals", "Numerals", '[data-testid="stTextArea"]', []),
-    "a headline": ("/numerals?show=one&article=1", "Numerals", "", [number_by_keys, view("All headlines")]),
+    "numerals": ("/check_numbers", "Check numbers", '[data-testid="stTextArea"]', []),
+    "a headline": (
+        "/check_numbers?show=one&article=1",
+        "Check numbers",
+        "",
+        [number_by_keys, view("All headlines")],
+    ),
     "write": ("/write", "Write", ".st-key-headline-0", [write_by_keys]),
-    "leaderboard": ("/leaderboard", "Leaderboard", '[data-testid="stCode"]', [expanded]),
+    "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", '[data-testid="stCode"]', [expanded]),
     "evaluate": (
-        "/evaluate?seed=23",
-        "Evaluate",
+        "/judge?part=evaluate&seed=23",
+        "Annotate and judge",
         ".st-key-evaluate-asking",
         [judge_by_keys, view("Results"), view("Spreadsheets"), popover("Your link"), name_taken],
     ),
     "annotate": (
-        "/annotate",
-        "Annotate",
+        "/judge",
+        "Annotate and judge",
         '[data-testid="stExpander"]',
         [group_some, view("Compare pairs"), view("Better headline")],
     ),
     "agreement": (
-        "/agreement",
-        "Agreement",
+        "/judge?part=agreement",
+        "Annotate and judge",
         ALERT,
         [simulate, view("Votes on pairs"), view("A file of votes")],
     ),

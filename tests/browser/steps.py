@@ -8,6 +8,9 @@ from playwright.sync_api import Dialog, Locator, Page, expect
 
 from benchmarks.browser import menu_entry
 
+JUDGE = "Annotate and judge"
+PLACE_OF = {"List": "Timeline", "Map": "Timeline", "Open": "Sources", "Annotate": JUDGE, "Agreement": JUDGE}
+"""The places of the parts that tests turn to."""
 LONG = 300_000
 """Milliseconds for what may compute for a while on a busy machine."""
 
@@ -92,10 +95,13 @@ def opened(page: Page, url: str, title: str) -> None:
 
 
 def turned(page: Page, title: str) -> None:
-    """Goes to another page by the menu; what was chosen stays."""
-    menu_entry(page, title).click()
-    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
+    """Goes to another place, or a part of one, by the menu; what was chosen stays."""
+    place = PLACE_OF.get(title, title)
+    menu_entry(page, place).click()
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(place)
     ready(page)
+    if place != title:
+        show(page, title)
 
 
 def start_tour(page: Page) -> None:

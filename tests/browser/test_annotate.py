@@ -54,10 +54,10 @@ def press(page: Page, *steps: tuple[str, str]) -> None:
 def test_two_people_group_a_timeline_and_table_1_follows(
     page: Page, browser: Browser, app_url: str, tmp_path: Path
 ) -> None:
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     give(page, [("small.csv", HEADLINES)])
     page.get_by_role("button", name="Load these headlines").click()
-    page.get_by_role("heading", name="Open a file").wait_for(state="detached")
+    page.get_by_role("heading", name="Sources").wait_for(state="detached")
     ready(page)
     turned(page, "Annotate")
     begin(page, "Ada G")
@@ -74,7 +74,7 @@ def test_two_people_group_a_timeline_and_table_1_follows(
 
     context = browser.new_context(viewport={"width": 390, "height": 844})
     other = context.new_page()
-    opened(other, address, "Annotate")
+    opened(other, address, "Annotate and judge")
     begin(other, "Bob G")
     placed(other, 0, "0 groups")
     expect(other.get_by_text("What you have grouped")).to_be_visible()
@@ -115,10 +115,10 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_
     """Eleven events, then the first, the eleventh and the second once more; nothing waits for the page."""
     lines = [f"Event {letter} begins,2024-05-{day:02}" for day, letter in enumerate("ABCDEFGHIJK", 1)]
     lines += [f"Event {letter} ends,2024-06-{day:02}" for day, letter in enumerate("AKB", 1)]
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     give(page, [("eleven.csv", "\n".join(["headline,date", *lines]).encode())])
     page.get_by_role("button", name="Load these headlines").click()
-    page.get_by_role("heading", name="Open a file").wait_for(state="detached")
+    page.get_by_role("heading", name="Sources").wait_for(state="detached")
     ready(page)
     turned(page, "Annotate")
     begin(page, "Dora G")
@@ -155,8 +155,8 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_
 
 def test_the_first_link_that_a_server_gets_opens_what_it_names(browser: Browser, cold_url: str) -> None:
     page = browser.new_page()
-    opened(page, f"{cold_url}/agreement?about=votes", "Agreement")
+    opened(page, f"{cold_url}/judge?part=agreement&about=votes", "Annotate and judge")
     expect(page.get_by_text("Nobody has voted on these pairs so far.")).to_be_visible()
     assert "about=votes" in page.url
-    expect(menu_entry(page, "Open a file")).to_be_visible()
+    expect(menu_entry(page, "Sources")).to_be_visible()
     page.close()

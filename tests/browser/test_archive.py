@@ -42,7 +42,7 @@ def table(folder: Path) -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def url(folder: Path, table: pd.DataFrame) -> Iterator[str]:
     with serving.made(folder) as address:
-        yield f"{address}/archive?archive=storms"
+        yield f"{address}/sources?part=archive&archive=storms"
 
 
 def drawn(page: Page, address: str) -> None:
@@ -181,7 +181,7 @@ def test_a_million_headlines_are_drawn_searched_and_surrounded(page: Page, tmp_p
     made(tmp_path / "user" / "archives" / "storms", MILLION)
     archive = OpenArchive(tmp_path / "user" / "archives" / "storms")
     with serving.made(tmp_path) as address:
-        drawn(page, f"{address}/archive?archive=storms")
+        drawn(page, f"{address}/sources?part=archive&archive=storms")
         [plain] = [sizes for name, *sizes in page.evaluate(_SENT) if name == "points"]
         assert max(plain) <= 8 * MILLION
         places = on_screen(page, archive)
@@ -190,7 +190,7 @@ def test_a_million_headlines_are_drawn_searched_and_surrounded(page: Page, tmp_p
         surround(page, corners)
         expected = int(inside(places, corners).sum())
         assert abs(marked(page) - expected) <= 0.03 * expected
-        page.goto(f"{address}/archive?archive=storms&words=no+999")
+        page.goto(f"{address}/sources?part=archive&archive=storms&words=no+999")
         expect(page.locator(".archive-map")).to_have_attribute(
             "data-marked", re.compile(r"\d+"), timeout=LONG
         )

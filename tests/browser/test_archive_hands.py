@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def url(folder: Path) -> Iterator[str]:
     with serving.made(folder) as address:
-        yield f"{address}/archive?archive=storms"
+        yield f"{address}/sources?part=archive&archive=storms"
 
 
 @pytest.fixture

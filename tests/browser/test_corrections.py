@@ -54,7 +54,7 @@ def visitor(browser: Browser) -> Iterator[Page]:
 
 
 def load(page: Page, url: str, name: str, content: bytes) -> None:
-    opened(page, f"{url}/open", "Open a file")
+    opened(page, f"{url}/sources", "Sources")
     give(page, [(name, content)])
     page.get_by_role("button", name="Load these headlines").click()
     ready(page)
@@ -203,13 +203,13 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
         assert SHUT in card(page, storm)
 
         # On the map, whatever is selected.
-        page.goto(with_(without(page.url, "group").replace(url, f"{url}/map"), "rows", "0,1"))
+        page.goto(with_(with_(without(page.url, "group"), "show", "map"), "rows", "0,1"))
         ready(page)
         unfold(page, "Correct the 2 headlines selected")
         page.get_by_role("button", name="Make one event").click()
         ready(page)
         count(page, 1)
-        page.goto(page.url.replace("/map", "/"))
+        page.goto(without(page.url, "show"))
         ready(page)
         assert card(page, panda) == {storm, panda}
 

@@ -20,7 +20,7 @@ NAMES = [one.system for one in OUTPUTS]
 
 
 def come_to_judge(page: Page, address: str, judge: str) -> None:
-    opened(page, address, "Evaluate")
+    opened(page, address, "Annotate and judge")
     page.get_by_label("Your name or initials").fill(judge)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()
@@ -53,7 +53,7 @@ def table(page: Page, folder: Path) -> dict[str, dict[str, str]]:
 
 @pytest.mark.journey
 def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url: str, tmp_path: Path) -> None:
-    come_to_judge(page, f"{app_url}/evaluate?seed=11", "Ada")
+    come_to_judge(page, f"{app_url}/judge?part=evaluate&seed=11", "Ada")
     expect(page.get_by_text("0 of 40 articles judged")).to_be_visible()
     shown = [said(page)]
     judge_article(page, accuracy="2", best="1")
@@ -93,7 +93,7 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url:
 
 
 def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, app_url: str) -> None:
-    address = f"{app_url}/evaluate?seed=15"
+    address = f"{app_url}/judge?part=evaluate&seed=15"
     come_to_judge(page, address, "Hal")
     judge_article(page, accuracy="2", best="1")
     page.get_by_role("button", name="Your link").click()
@@ -103,7 +103,7 @@ def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, ap
     assert token not in page.url
     context = browser.new_context()
     other = context.new_page()
-    opened(other, address, "Evaluate")
+    opened(other, address, "Annotate and judge")
     other.get_by_label("Your name or initials").fill("hal")
     other.keyboard.press("Enter")
     expect(other.get_by_text("hal has judged here before.")).to_be_visible()
@@ -115,7 +115,7 @@ def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, ap
     ).to_have_count(0)
     assert not any(token in str(cookie) for cookie in context.cookies())
     # The link opens what its judge answered, on this device too, and does not stay in the address.
-    opened(other, link, "Evaluate")
+    opened(other, link, "Annotate and judge")
     expect(other.get_by_text("Judging as Hal")).to_be_visible()
     expect(other.get_by_text("Article 2 of 40")).to_be_visible()
     assert "token" not in other.url
@@ -133,7 +133,7 @@ def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, ap
 
 
 def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: Path) -> None:
-    come_to_judge(page, f"{app_url}/evaluate?seed=13&count=3", "Dee")
+    come_to_judge(page, f"{app_url}/judge?part=evaluate&seed=13&count=3", "Dee")
     show(page, "Spreadsheets")
     template = downloaded(page, "Template (CSV)", tmp_path)
     assert not any(name in template for name in NAMES)
@@ -160,7 +160,7 @@ def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: 
 def test_a_phone_shows_the_headline_first_and_the_article_on_request(browser: Browser, app_url: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
-    opened(page, f"{app_url}/evaluate?seed=11", "Evaluate")
+    opened(page, f"{app_url}/judge?part=evaluate&seed=11", "Annotate and judge")
     question = page.locator(".st-key-evaluate-asking")
     expect(question.locator("strong")).to_be_in_viewport()
     expect(question.get_by_role("button").first).to_be_in_viewport()

@@ -49,7 +49,7 @@ def test_it_loads_little_and_nothing_that_is_not_there(browser: Browser, app_url
     opened(page, app_url, "Timeline")
     assert sum(sizes) < MEGABYTES * 1e6
     assert not [url for url in loaded if "Plotly" in url]
-    for path, title in (("map", "Map"), ("library", "Library")):
+    for path, title in (("?show=map", "Timeline"), ("models", "Models")):
         opened(page, f"{app_url}/{path}", title)
     assert failed == []
     page.close()

@@ -77,7 +77,7 @@ def test_no_file_keeps_the_server_from_answering(
 ) -> None:
     monkeypatch.setenv("HEADLINE_LAB_READING_SECONDS", "2")
     with made(tmp_path) as url:
-        opened(page, f"{url}/open", "Open a file")
+        opened(page, f"{url}/sources", "Sources")
         health = Health(url)
         idle = max(health.ask() for _ in range(50))
         with health.watched():
@@ -94,7 +94,7 @@ def test_no_file_keeps_the_server_from_answering(
 
 
 def test_reading_is_shown_and_can_be_stopped(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     give(page, WIDE, "a.xlsx")
     page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("Reading the file was stopped.")).to_be_visible()

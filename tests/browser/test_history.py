@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import event_row, opened, ready, show, turned
+from components.page_state import OLD_ADDRESSES, PARTS
+from tests.browser.steps import event_row, opened, ready, settled, show, turned
 
 pytestmark = pytest.mark.browser
 
@@ -52,7 +54,7 @@ def test_back_and_forward_go_through_events_and_pages(page: Page, app_url: str) 
     expect(page).to_have_url(second_url)
     ready(page)
     turned(page, "Map")
-    expect(page).to_have_url(re.compile(r"/map\?group="))
+    expect(page).to_have_url(re.compile(r"group=\d+&show=map"))
     back_to(page, second_url)
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
     expect(page.locator(".st-key-event-card h2")).to_have_text(second)
@@ -62,7 +64,7 @@ def test_a_page_that_the_menu_opened_after_a_step_back_loses_nothing(page: Page,
     opened(page, app_url, "Timeline")
     choose(page, 1)
     chosen = page.url
-    turned(page, "Map")
+    turned(page, "Sources")
     back_to(page, chosen)
     turned(page, "Consistency")
     back_to(page, chosen)
@@ -82,7 +84,7 @@ def test_back_goes_through_the_views_of_a_page(page: Page, app_url: str) -> None
 
 
 def test_one_step_back_leads_from_a_timeline_to_the_archive(page: Page, archive_url: str) -> None:
-    opened(page, f"{archive_url}/archive?archive=storms", "Archive")
+    opened(page, f"{archive_url}/sources?part=archive&archive=storms", "Sources")
     page.get_by_label("Search", exact=True).fill("Kiel")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("words=Kiel"))
@@ -98,3 +100,21 @@ def test_one_step_back_leads_from_a_timeline_to_the_archive(page: Page, archive_
     expect(page).to_have_url(timeline)
     ready(page)
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
+
+
+SAID = {"map": "group=3", "archive": "words=Kiel", "numerals": "article=1", "evaluate": "seed=7"}
+"""What an old address asked for, beside the page itself."""
+
+
+@pytest.mark.parametrize("old", OLD_ADDRESSES)
+def test_an_old_address_leads_to_its_place_and_keeps_what_it_said(page: Page, app_url: str, old: str) -> None:
+    place, part = OLD_ADDRESSES[old]
+    asked = SAID.get(old, "large=yes")
+    page.goto(f"{app_url}/{old}?{asked}" + "&show=one" * (old == "numerals"))
+    word = part.get("part", part.get("show", "one"))
+    title = {"map": "Map", "one": "One headline", **PARTS.get(place, {})}[word]
+    expect(page.get_by_role("radio", name=title, exact=True)).to_be_checked()
+    settled(page)
+    assert urlsplit(page.url).path.strip("/") == place.replace("timeline", "")
+    assert asked in page.url
+    expect(page.get_by_test_id("stTopNavSection").first).to_be_visible()

@@ -34,7 +34,7 @@ def nothing_is_alive(page: Page) -> None:
 
 def test_a_hostile_file_stays_text(page: Page, app_url: str) -> None:
     harm = watched(page, app_url)
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     hostile = LOADED["every field hostile"]
     page.locator('input[type="file"]').set_input_files(
         {"name": hostile.name, "mimeType": "text/csv", "buffer": hostile.content}
@@ -54,7 +54,7 @@ def test_a_hostile_file_stays_text(page: Page, app_url: str) -> None:
         nothing_is_alive(page)
         seen += page.locator("body").inner_text().replace("\u2060", "")
     assert [text for text in TELLING if text not in seen] == []
-    page.goto(f"{app_url}/map?data={data[1]}")
+    page.goto(f"{app_url}/?show=map&data={data[1]}")
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     nothing_is_alive(page)
     assert harm == []

@@ -42,7 +42,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path) -> Iterator[tup
 
 def given(page: Page, url: str, data: bytes) -> None:
     """Gives the workbook and loads it as it was understood."""
-    opened(page, f"{url}/open", "Open a file")
+    opened(page, f"{url}/sources", "Sources")
     page.locator("input[type=file]").set_input_files(
         {"name": "desk.xlsx", "mimeType": "application/octet-stream", "buffer": data}
     )
@@ -174,7 +174,7 @@ def _has_numbers_checked(page: Page, data: bytes) -> None:
     suggested = page.evaluate("navigator.clipboard.readText()")
     assert suggested in load(data, "desk.xlsx").texts
     page.get_by_role("button", name="Check its numbers").click()
-    expect(page.get_by_role("heading", level=1, name="Numerals")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Check numbers")).to_be_visible()
     line = page.get_by_role("textbox", name="Headlines, one on each line")
     expect(line).to_have_value(suggested)
     page.get_by_role("textbox", name="Article").fill(ARTICLE)

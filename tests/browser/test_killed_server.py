@@ -68,7 +68,7 @@ def annotator(browser: Browser, url: str, connections: list[WebSocketRoute] | No
             connections.append(route)
 
         page.route_web_socket(re.compile("_stcore/stream"), connect)
-    opened(page, f"{url}/annotate", "Annotate")
+    opened(page, f"{url}/judge", "Annotate and judge")
     page.get_by_label("Your name or initials").fill("Ada K")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The Map page: a search over everything, and names that can be read."""
+"""The map: a search over everything, and names that can be read."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ def test_a_search_looks_through_all_headlines_whatever_is_selected(page: Page, a
         f"before => ({_RANGE})(document.querySelector('.js-plotly-plot')) < before", arg=before
     )
     expect(page.get_by_role("button", name="Clear the selection")).to_be_visible()
-    page.get_by_role("textbox", name="Search").fill("twin")
+    page.get_by_role("searchbox", name="Search").fill("twin")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("headlines match; the others fade")).to_be_visible()
+    expect(page.get_by_text("match are marked; the others fade")).to_be_visible()
     ready(page)
     assert "those selected" not in said(page)
     assert " 0 of 47" not in said(page)
     page.get_by_role("button", name="Clear the selection").click()
     ready(page)
-    page.get_by_role("textbox", name="Search").fill("")
+    page.get_by_role("searchbox", name="Search").fill("")
     page.keyboard.press("Enter")
     expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
 
 
 @pytest.mark.parametrize("colour", ["group", "publisher"])
 def test_names_have_halos_and_do_not_cover_one_another(colour: str, page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/map?colour={colour}", "Map")
+    opened(page, f"{app_url}/?show=map&colour={colour}", "Timeline")
     for width in (1280, 820, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(600)
@@ -77,7 +77,7 @@ def test_names_have_halos_and_do_not_cover_one_another(colour: str, page: Page, 
 
 
 def test_points_are_coloured_by_what_is_chosen(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/map", "Map")
+    opened(page, f"{app_url}/?show=map", "Timeline")
     choose(page, "Colour by", "Colour: time")
     expect(page.locator(".st-key-headline-map .colorbar")).to_be_visible()
     choose(page, "Colour by", "Colour: how typical")

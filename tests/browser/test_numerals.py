@@ -81,7 +81,7 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url:
     given = example()
     opened(page, app_url, "Timeline")
     counted(page)
-    turned(page, "Numerals")
+    turned(page, "Check numbers")
     expect(page.get_by_text("Paste an article and the headlines")).to_be_visible()
     page.get_by_role("textbox", name="Article").fill(given.article)
     page.get_by_role("textbox", name=HEADLINES).fill("\n".join(given.headlines))
@@ -120,7 +120,7 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url:
 def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
     page: Page, app_url: str, tmp_path: Path
 ) -> None:
-    opened(page, f"{app_url}/numerals?show=one", "Numerals")
+    opened(page, f"{app_url}/check_numbers?show=one", "Check numbers")
     expect(numerals(page)).to_have_count(1)
     expect(numerals(page)).to_contain_text("29%")
     expect(sources(page).first).to_contain_text("29%")
@@ -146,7 +146,7 @@ def test_a_number_is_joined_to_the_article_above_its_tree_and_exported(
 
 
 def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/numerals", "Numerals")
+    opened(page, f"{app_url}/check_numbers", "Check numbers")
     padding = "\n\n".join(f"Nothing was counted in this paragraph, {word}." for word in ["again"] * 30)
     check(page, f"{padding}\n\n{GUNMEN}\n\n{padding}", "Mexico Gunmen Kill 35")
     path = page.locator(".linked svg path").first
@@ -167,7 +167,7 @@ def test_lines_follow_when_the_article_is_scrolled_and_the_window_resized(page: 
 def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_url: str) -> None:
     harm = watched(page, app_url)
     hostile = [" ".join(text.split()) for text in MARKUP]
-    opened(page, f"{app_url}/numerals", "Numerals")
+    opened(page, f"{app_url}/check_numbers", "Check numbers")
     check(page, f"{GUNMEN}\n\n" + "\n\n".join(hostile), "19 <img src=x onerror=alert(1)> killed")
     expect(numerals(page).first).to_contain_text("19")
     assert alive(page) == []
@@ -182,7 +182,7 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
     give(page, [("hostile.jsonl", opened_file)])
     page.get_by_role("button", name="Compare these").click()
     expect(page.get_by_text(f"{len(rows)} articles, 1 system")).to_be_visible()
-    turned(page, "Numerals")
+    turned(page, "Check numbers")
     page.get_by_role("radio", name="One headline").click()
     expect(headline(page)).to_be_visible(timeout=LONG)
     ready(page)
@@ -195,7 +195,7 @@ def test_scripts_in_texts_do_not_run_and_nothing_is_asked_for(page: Page, app_ur
 
 
 def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/numerals?show=all", "Numerals")
+    opened(page, f"{app_url}/check_numbers?show=all", "Check numbers")
     expect(page.get_by_text("160 headlines of 40 articles")).to_be_visible(timeout=LONG)
     expect(page.locator(".stVegaLiteChart")).to_have_count(5)
     expect(
@@ -234,7 +234,7 @@ def test_all_headlines_are_counted_and_exported(page: Page, app_url: str, tmp_pa
 
 
 def test_on_a_telephone_the_headline_stands_above_the_article(phone: Page, app_url: str) -> None:
-    opened(phone, f"{app_url}/numerals?show=one", "Numerals")
+    opened(phone, f"{app_url}/check_numbers?show=one", "Check numbers")
     line, article = headline(phone).bounding_box(), phone.locator(".linked .article").bounding_box()
     assert line is not None
     assert article is not None

@@ -54,7 +54,7 @@ GLUE = "sentence1,sentence2,label\n" + "".join(
 def test_a_feed_is_open_in_a_few_clicks(page: Page, app_url: str) -> None:
     opened(page, app_url, "Timeline")
     counted(page)
-    turned(page, "Open a file")
+    turned(page, "Open")
     give(page, [("desk.xml", RSS.encode())])
     expect(page.get_by_text("5 rows read as feed")).to_be_visible()
     page.get_by_role("button", name="Load these headlines").click()
@@ -65,7 +65,7 @@ def test_a_feed_is_open_in_a_few_clicks(page: Page, app_url: str) -> None:
 
 
 def test_what_was_repaired_or_missing_is_said(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     give(page, [("desk.csv", REPAIRED.encode())])
     for note in ("decoded in 1 cell", "repaired in 1 cell", "taken for missing in 5 cells"):
         expect(page.get_by_text(note).first).to_be_visible()
@@ -78,7 +78,7 @@ def test_what_was_repaired_or_missing_is_said(page: Page, app_url: str) -> None:
 
 
 def test_lanes_of_headlines_without_a_date_are_published(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     give(page, [("undated.csv", (ROOT / "tests/data/cases/undated.csv").read_bytes())])
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_role("heading", level=1, name="Timeline")).to_be_visible(timeout=LONG)
@@ -125,7 +125,7 @@ def test_three_systems_of_one_table_are_compared_in_a_few_clicks(page: Page, app
 
 
 def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/pairs", "Pairs")
+    opened(page, f"{app_url}/benchmark", "Benchmark")
     unfold(page, "Your own pairs")
     odd = GLUE.replace("sentence1,sentence2,label", "eins,zwei,urteil").replace(",1\n", ",vielleicht\n")
     give(page, [("odd.csv", odd.encode())])
@@ -168,7 +168,7 @@ def test_a_bad_value_of_a_link_is_said_and_the_rest_is_used(page: Page, app_url:
     said_of_link = page.get_by_text("“group=999” in the link is not the number of an event of these groups.")
     expect(said_of_link).to_be_visible()
     assert "granularity=0.5" in page.url
-    turned(page, "Map")
+    turned(page, "Sources")
     expect(said_of_link).to_have_count(0)
 
 
@@ -179,7 +179,7 @@ def test_a_long_file_is_looked_at_before_all_of_it_is_grouped_and_nothing_runs_o
     lines = [
         f"Fire number {n // 7} closes the {places[n % 8]} of town {n // 7}, report {n}" for n in range(6_300)
     ]
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     give(page, [("many.csv", ("headline\n" + "\n".join(f'"{line}"' for line in lines)).encode())])
     ready(page)
     page.get_by_role("button", name="Load these headlines").click()

@@ -61,7 +61,7 @@ def test_nothing_moves_for_readers_who_asked_for_that(browser: Browser, app_url:
 def test_a_hebrew_headline_begins_on_the_right(browser: Browser, app_url: str) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.set_default_timeout(LONG)
-    opened(page, f"{app_url}/open", "Open a file")
+    opened(page, f"{app_url}/sources", "Sources")
     page.get_by_label("… or pasted headlines").fill(QUAKES)
     page.keyboard.press("Control+Enter")
     page.get_by_role("button", name="Load these headlines").click()
@@ -142,14 +142,14 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser: Browser, t
             page.set_default_timeout(60_000)
         wrong: list[str] = []
         ada.on("console", lambda said: wrong.append(said.text) if "Content Security" in said.text else None)
-        ada.goto(f"{url}/open")
+        ada.goto(f"{url}/sources")
         ada.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(mine)
         ready(ada)
         ada.get_by_role("button", name="Load these headlines").click()
         # The preview on *Open a file* shows the headlines too, and the address names the file meanwhile.
-        ada.get_by_role("heading", name="Open a file").wait_for(state="detached")
+        ada.get_by_role("heading", name="Sources").wait_for(state="detached")
         expect(ada.get_by_test_id("stMain")).to_contain_text("Storm hits the coast")
-        ada.wait_for_url(lambda url: "data=file-" in url and "/open" not in url)
+        ada.wait_for_url(lambda url: "data=file-" in url and "/sources" not in url)
         link = ada.url
         ada.reload()
         expect(ada.get_by_test_id("stMain")).to_contain_text("Storm hits the coast")

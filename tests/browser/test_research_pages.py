@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_order_watch_use_and_delete_a_run(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/train")
+    page.goto(f"{app_url}/models?part=train")
     expect(page.get_by_text("Nothing has been trained here yet.")).to_be_visible()
     chosen = page.get_by_test_id("stMultiSelect")
     chosen.get_by_role("button", name="Clear all").click()
@@ -37,7 +37,7 @@ def test_order_watch_use_and_delete_a_run(page: Page, app_url: str) -> None:
     # The tab is closed and opened again while the model learns.
     expect(page.get_by_role("combobox", name="Run")).to_be_visible()
     page.goto("about:blank")
-    page.goto(f"{app_url}/train")
+    page.goto(f"{app_url}/models?part=train")
     expect(page.get_by_text("Finished", exact=True)).to_be_visible(timeout=120_000)
     expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)
     expect(page.get_by_text("finetuned.v1|model:").first).to_be_visible()
@@ -50,7 +50,7 @@ def test_order_watch_use_and_delete_a_run(page: Page, app_url: str) -> None:
 
 
 def test_the_system_of_the_empty_page_gets_its_place(page: Page, cold_url: str, tmp_path: Path) -> None:
-    page.goto(f"{cold_url}/leaderboard")
+    page.goto(f"{cold_url}/benchmark?part=leaderboard")
     expect(page.get_by_text("No system has been judged yet.")).to_be_visible()
     expect(page.get_by_test_id("stCode").first).to_contain_text("headline-lab judge --name")
     (tmp_path / "my_system.py").write_text(SYSTEM)
@@ -124,7 +124,7 @@ def test_a_case_of_ones_own_joins_the_suite_and_is_saved(page: Page, app_url: st
 
 
 def test_the_table_shows_published_and_measured_figures(page: Page, app_url: str, tmp_path: Path) -> None:
-    opened(page, f"{app_url}/pairs", "Pairs")
+    opened(page, f"{app_url}/benchmark", "Benchmark")
     expect(page.get_by_text("F1 here, with its 95 % interval")).to_be_visible()
     expect(page.get_by_test_id("stDataFrame")).to_have_count(1)
     expect(page.get_by_text(re.compile(r"points of F1, 95 % interval"))).to_be_visible()
@@ -133,7 +133,7 @@ def test_the_table_shows_published_and_measured_figures(page: Page, app_url: str
 
 
 def test_a_mistake_is_opened_and_tagged(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/pairs", "Pairs")
+    opened(page, f"{app_url}/benchmark", "Benchmark")
     show(page, "Mistakes")
     expect(page.get_by_text("people say different events")).to_be_visible()
     tags = page.get_by_role("combobox", name="Tags")

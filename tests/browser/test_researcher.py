@@ -115,7 +115,7 @@ def choose(page: Page, names: list[str]) -> None:
 
 def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     # The pairs get a name on the page, and the command knows it.
-    opened(page, f"{lab.url}/pairs", "Pairs")
+    opened(page, f"{lab.url}/benchmark", "Benchmark")
     unfold(page, "Your own pairs")
     page.locator('input[type="file"]').set_input_files(pairs)
     expect(page.get_by_text("These pairs are now called mine.")).to_be_visible()
@@ -124,7 +124,7 @@ def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     # The run of the command is on the page, says that it was ended, and goes on there.
     run = tmp_path / "killed"
     kill_in_the_middle(lab, run)
-    opened(page, f"{lab.url}/train", "Train")
+    opened(page, f"{lab.url}/models?part=train", "Models")
     assert metric(page, "State") == "Stopped"
     expect(page.get_by_text("Training ended before it had finished.")).to_be_visible()
     page.get_by_role("button", name="Resume").click()
@@ -135,7 +135,7 @@ def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     # Scorer and model beside a known system, with intervals.
     page.get_by_role("button", name="Measure it on pairs").click()
     expect(page.get_by_text("Nothing was measured on this set yet.")).to_have_count(0)
-    opened(page, f"{lab.url}/pairs", "Pairs")
+    opened(page, f"{lab.url}/benchmark", "Benchmark")
     page.get_by_role("combobox", name="Pair set").fill("mine")
     page.get_by_role("option", name=re.compile("^mine( ·|$)")).click()
     ready(page)
@@ -162,7 +162,7 @@ def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     assert (tmp_path / "again.tex").read_text(encoding="utf-8") == latex
 
     # Flips and triangles of the trained model, on both ways.
-    opened(page, f"{lab.url}/train", "Train")
+    opened(page, f"{lab.url}/models?part=train", "Models")
     page.get_by_role("button", name="Look for contradictions").click()
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Consistency")
     expect(page.get_by_test_id("stMetric").filter(has_text="Broken triangles")).to_be_visible(timeout=LONG)

@@ -21,7 +21,7 @@ def tick(page: Page, line: int) -> None:
 
 
 def search(page: Page, words: str) -> None:
-    field = page.get_by_role("textbox", name="Search", exact=True)
+    field = page.get_by_role("searchbox", name="Search", exact=True)
     field.fill(words)
     field.press("Enter")
     ready(page)
@@ -33,7 +33,7 @@ def chosen(page: Page) -> list[str]:
 
 def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 2000})
-    opened(page, f"{app_url}/map", "Map")
+    opened(page, f"{app_url}/?show=map", "Timeline")
     expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
     tick(page, 0)
     search(page, "rocket")
@@ -45,7 +45,7 @@ def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -
     assert len(found) == 2
     search(page, "")
     assert chosen(page) == found
-    turned(page, "Timeline")
+    turned(page, "List")
     expect(page.get_by_role("listbox", name="Events")).to_be_visible()
     turned(page, "Map")
     expect(page.get_by_text("47 of 47 headlines, 2 ticked")).to_be_visible()

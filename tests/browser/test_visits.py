@@ -155,7 +155,7 @@ def test_axe_finds_nothing_in_files_that_are_exported(
     visitor: Page, app_url: str, tmp_path: Path, command: Call
 ) -> None:
     reports = []
-    for address, title in (("/", "Timeline"), ("/numerals?show=one&article=1", "Numerals")):
+    for address, title in (("/", "Timeline"), ("/check_numbers?show=one&article=1", "Check numbers")):
         opened(visitor, app_url + address, title)
         reports.append(saved(visitor, "Report (HTML)", tmp_path))
     outputs = ROOT / "samples/articles/outputs.jsonl"
@@ -196,7 +196,7 @@ def test_the_keyboards_place_is_seen(browser: Browser, app_url: str, scheme: Any
     )
     page = context.new_page()
     seen: dict[str, bool] = {}
-    for address, title in (("/?group=3", "Timeline"), ("/numerals?show=one&article=1", "Numerals")):
+    for address, title in (("/?group=3", "Timeline"), ("/check_numbers?show=one&article=1", "Check numbers")):
         opened(page, app_url + address, title)
         for _ in range(STOPS):
             page.keyboard.press("Tab")

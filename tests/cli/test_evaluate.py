@@ -71,7 +71,7 @@ def test_a_lost_link_is_replaced(call, tmp_path, monkeypatch):
     judges = Judges(journal=the_journal())
     lost = judges.take("Ada")
     code, out, _ = call("evaluate", "link", "ADA")
-    token = out.strip().removeprefix("/evaluate?token=")
+    token = out.strip().removeprefix("/judge?part=evaluate&token=")
     assert (code, judges.holder(token), judges.holder(lost)) == (0, "Ada", "")
     code, out, told = call("evaluate", "link", "Bo")
     assert code != 0

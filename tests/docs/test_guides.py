@@ -153,7 +153,7 @@ def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path):
     assert files == ["components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"]
     (line,) = re.findall(r"^ +st\.Page\(.*\),\n", text, re.MULTILINE)
     app = (tree / "menu.py").read_text(encoding="utf-8")
-    anchor = next(one for one in app.splitlines(keepends=True) if "pages/map.py" in one)
+    anchor = next(one for one in app.splitlines(keepends=True) if "pages/sources.py" in one)
     (tree / "menu.py").write_text(app.replace(anchor, anchor + line), encoding="utf-8")
     (words,) = (words for words in commands(text) if words[0] == "pytest")
     assert "3 passed" in typed(tree, words)

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.files import ROOT
 from tests.cli.calling import Call as Command
-from tests.pages.opening import settled
+from tests.pages.opening import settled, turned
 
 __all__ = ["ROOT", "Command", "Visit", "opened", "settled"]
 
@@ -15,8 +15,4 @@ Visit = Callable[..., AppTest]
 
 def opened(page, **address):
     """A page as a link with that address opens it."""
-    app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=60)
-    for name, value in address.items():
-        app.query_params[name] = value
-    app.switch_page(f"pages/{page}.py")
-    return settled(app)
+    return settled(turned(AppTest.from_file(str(ROOT / "menu.py"), default_timeout=60), page, **address))

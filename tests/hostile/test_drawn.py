@@ -21,7 +21,7 @@ from core.results.render import neutralise, restored
 from core.runtime import Runtime
 from tests.hostile.corpus import ACTIVE, LOADED, MARKUP
 from tests.hostile.running import settled
-from tests.pages.opening import put
+from tests.pages.opening import put, turned
 
 HOSTILE = LOADED["every field hostile"]
 OWN_DIRECTIVES = {
@@ -71,8 +71,7 @@ def opened(visit):
 
 def test_pages_draw_hostile_text_as_text(opened):
     app = opened
-    app.switch_page("pages/timeline.py")
-    settled(app)
+    settled(turned(app, "timeline"))
     put(app, "ListView", show="lanes")
     settled(app)
     assert figures_are_harmless(app) == 1
@@ -88,7 +87,7 @@ def test_pages_draw_hostile_text_as_text(opened):
         shown |= {text for text in MARKUP if any(plain(text) in drawn.value for drawn in app.header)}
     assert shown
     put(app, "TimelineView", group=None)
-    app.switch_page("pages/map.py")
+    put(app, "ListView", show="map")
     settled(app)
     for colour in ("group", "gold", "publisher", "date", "language", "score"):
         put(app, "TimelineView", colour=colour)

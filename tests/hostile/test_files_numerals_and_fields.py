@@ -20,7 +20,7 @@ from tests.hostile.corpus import FORMULAS, LOADED, MARKUP, STRINGS
 from tests.hostile.running import settled
 from tests.hostile.sentences import faults_of_page
 from tests.hostile.test_drawn import markdown_is_harmless
-from tests.pages.opening import opened
+from tests.pages.opening import opened, put
 
 
 def limits_for(file, monkeypatch):
@@ -61,13 +61,12 @@ def test_page_loads(file, visit):
     assert not app.error
     app.button(key="load").click()
     settled(app)
-    for page in ("timeline", "map"):
-        app.switch_page(f"pages/{page}.py")
+    app.switch_page("pages/timeline.py")
+    for shown in ("list", "map"):
+        put(app, "ListView", show=shown)
         settled(app)
         calm(app)
         assert not app.error
-    app.switch_page("pages/timeline.py")
-    settled(app)
     assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{file.headlines}"
 
 
@@ -219,7 +218,7 @@ class Place:
 
 
 PLACES = {
-    "search of headlines": Place("map", ("filter-words",), every=2),
+    "search of headlines": Place("map", ("pick-find",), every=2),
     "search of pairs": Place("pair_sets", ("pair-words",), every=4),
     "search of articles": Place("compare", ("compare-search",), every=4),
     "pasted headlines": Place("open", ("pasted",)),

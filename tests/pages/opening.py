@@ -6,16 +6,22 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from components.page_state import OLD_ADDRESSES
 from core.files import ROOT
 
 
 def opened(page="timeline", **address):
-    """The app on a page, run until nothing is computed in the background any more."""
+    """The app on a place, or on a part of one by its word, run until nothing is computed any more."""
     app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=120)
-    for name, value in address.items():
+    return settled(turned(app, page, **address))
+
+
+def turned(app, page, **address):
+    """Turns to a place, or to a part of one that no page was opened in before."""
+    place, part = OLD_ADDRESSES.get(page, (page, {}))
+    for name, value in (part | address).items():
         app.query_params[name] = value
-    app.switch_page(f"pages/{page}.py")
-    return settled(app)
+    return app.switch_page(f"pages/{place}.py")
 
 
 def settled(changed):

@@ -30,7 +30,7 @@ def test_search_outlet_and_days_are_kept_in_the_link():
     assert metrics(app)["Headlines"] == str(len(expected))
     assert headlines(app) == expected["headline"].tolist()[:25]
     link = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
-    assert link == {"archive": "storms", "words": "genoa", "outlet": OUTLETS[2]}
+    assert link == {"part": "archive", "archive": "storms", "words": "genoa", "outlet": OUTLETS[2]}
     again = opened("archive", **link, first="2024-05-10", last="2024-05-12")
     day = expected["published"].dt.strftime("%Y-%m-%d")
     assert (
@@ -92,3 +92,15 @@ def test_an_archive_that_is_not_finished_or_damaged_is_said_in_a_sentence():
     assert "points" in app.error[0].value
     (folder / "summary.json").unlink()
     assert "is not finished" in opened("archive").error[0].value
+
+
+def test_a_line_of_what_is_open_leads_to_it():
+    made(archives_folder() / "storms", 90)
+    app = opened("open")
+    found = app.dataframe[0].value
+    at = found["Kind"].tolist().index("Archive")
+    assert found["Name"][at] == "storms"
+    assert found["Kind"].tolist()[0] == "Sample"
+    app.session_state["open-list"] = {"selection": {"rows": [at], "columns": [], "cells": []}}
+    settled(app)
+    assert metrics(app)["Headlines"] == "90"

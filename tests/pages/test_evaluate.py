@@ -71,7 +71,8 @@ def test_a_choice_that_is_clicked_again_is_taken_back():
 
 def test_results_name_nobody_while_the_compare_page_is_blind():
     app = opened("compare", blind="yes", article=ARTICLES.ids[0])
-    app.switch_page("pages/evaluate.py")
+    app.switch_page("pages/judge.py")
+    put(app, "PlacesView", judge="evaluate")
     put(app, "EvaluateView", shown="results")
     settled(app)
     assert app.dataframe[0].value["System"].tolist()[:3] == ["System 1", "System 2", "System 3"]

@@ -8,7 +8,7 @@ from components.numerals.clearance import worth
 from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
 from research.benchmark.claims import light_worth
-from tests.pages.opening import opened, settled
+from tests.pages.opening import opened, settled, turned
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
@@ -282,12 +282,10 @@ def test_names_stay_hidden_in_blind_mode():
 def test_the_compare_page_leads_here_and_back():
     app = opened("compare", article=ARTICLES.ids[3])
     app.button(key="compare-numerals").click().run()
-    app.switch_page("pages/numerals.py")
-    settled(app)
+    settled(turned(app, "check_numbers"))
     assert not app.exception
     shown = text_of(drawn(app)["headline"])
     assert shown == OUTPUTS[0].headlines[3]
     app.button(key="numerals-compare").click().run()
-    app.switch_page("pages/compare.py")
-    settled(app)
+    settled(turned(app, "compare"))
     assert "Article **4** of 40" in words(app)

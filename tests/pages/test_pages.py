@@ -1,14 +1,15 @@
 import pytest
 import streamlit as st
 
+from components.page_state import OLD_ADDRESSES
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import listed, metrics, opened, put, settled
+from tests.pages.opening import listed, metrics, opened, put, settled, turned
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, *OLD_ADDRESSES])
 def test_every_page_opens_without_a_click(page):
     app = opened(page)
     assert not app.exception
@@ -71,12 +72,10 @@ def test_only_what_an_earlier_version_lacked_is_called_new():
     ]
     app = opened("open")
     for more, expected in (([], []), (["2024-05-02\tAP\tFlood hits Passau"], ["Flood hits Passau"])):
-        app.switch_page("pages/open.py")
-        settled(app)
+        settled(turned(app, "sources"))
         settled(app.text_area(key="pasted").set_value("\n".join([*lines, *more])))
         app.button(key="load").click().run()
-        app.switch_page("pages/timeline.py")
-        settled(app)
+        settled(turned(app, "timeline"))
         assert [event["title"] for event in listed(app) if event["trend"] == "new"] == expected
 
 
@@ -85,8 +84,7 @@ def test_the_lines_that_the_paste_box_shows_become_a_timeline():
     shown = app.text_area(key="pasted").placeholder
     settled(app.text_area(key="pasted").set_value(f"{shown}\nStorm closes two airports\n"))
     app.button(key="load").click().run()
-    app.switch_page("pages/timeline.py")  # where a load without rejected rows leads
-    settled(app)
+    settled(turned(app, "timeline"))  # where a load without rejected rows leads
     assert not app.exception
     assert not app.error
     assert metrics(app)["Headlines"] == str(len(shown.splitlines()) + 1)

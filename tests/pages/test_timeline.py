@@ -5,7 +5,7 @@ import pytest
 from components import jobs, resources
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import listed, opened, put, settled
+from tests.pages.opening import listed, opened, put, settled, turned
 
 
 def suggested(app):
@@ -66,7 +66,7 @@ def test_why_is_one_click_away_and_numbers_are_checked_on_their_page():
     assert any("They are together" in text.value for text in app.markdown)
     settled(app.button(key="check-numbers").click())
     assert not app.exception
-    assert app.title[0].value == "Numerals"
+    assert app.title[0].value == "Check numbers"
     assert app.text_area(key="numerals-own-headlines").value
 
 
@@ -84,8 +84,7 @@ def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(tm
     assert "gestern" in shown
     assert "line 16" in shown
     settled(app.button(key="load").click())
-    app.switch_page("pages/timeline.py")
-    settled(app)
+    settled(turned(app, "timeline"))
     assert "Hochwasser" in listed(app)[0]["title"]
     assert not app.exception
     shown = " ".join(element.value for element in app.markdown)
@@ -108,8 +107,7 @@ def test_the_card_of_an_event_in_several_languages_names_them(tmp_path, monkeypa
     app = opened("open")
     settled(app.file_uploader[0].set_value(("two.csv", TWO_LANGUAGES.encode(), "text/csv")))
     settled(app.button(key="load").click())
-    app.switch_page("pages/timeline.py")
-    settled(app)
+    settled(turned(app, "timeline"))
     assert not app.exception
     shown = " ".join(element.value for element in app.markdown)
     assert all(language in shown for language in ("Russian", "English", "German"))

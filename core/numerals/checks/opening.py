@@ -353,6 +353,6 @@ def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
 
 
 def example() -> CandidateExample:
-    """The example that the Numerals page offers."""
+    """The example that Check numbers offers."""
     told = tomllib.loads(files(__package__).joinpath("example.toml").read_text(encoding="utf-8"))
     return CandidateExample(" ".join(told["article"].split()), tuple(told["headlines"]))

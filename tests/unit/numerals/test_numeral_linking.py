@@ -1,4 +1,4 @@
-"""What the Numerals page and its report join and mark, on the two articles of NumHG's paper."""
+"""What Check numbers and its report join and mark, on the two articles of NumHG's paper."""
 
 from __future__ import annotations
 

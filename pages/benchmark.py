@@ -1,9 +1,12 @@
-"""Pairs: which scorer decides best whether two headlines report the same event?"""
+"""Benchmark: how good is each system, at pairs of headlines and at writing them?"""
 
 import streamlit as st
 
+from components.buttons import segments
+from components.leaderboard.ranking import leaderboard
 from components.page import now_about, page, signature
-from components.pair_sets.view import bring_pairs, choose_added, set_title
+from components.page_state import write_address
+from components.pair_sets.view import bring_pairs, choose_added, pair_set, set_title
 from components.pairs.errors import errors, split
 from components.pairs.table import is_named, measure_form, newest_table, run_asked_for, table
 from research.benchmark.pairs.sets import available_sets
@@ -11,7 +14,8 @@ from research.benchmark.pairs.sets import available_sets
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 SET, FIRST = "pairs-set", "ecbplus.v1"
 
-with page(__file__, "Pairs", "Which scorer decides best whether two headlines report the same event?"):
+
+def pairs() -> None:
     found = newest_table()
     here = available_sets()
     # A set of the table that ships is shown without its data; a file that was removed is not.
@@ -23,15 +27,7 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines re
     chosen = str(st.selectbox("Pair set", known, format_func=set_title, key=SET, persist_state="session"))
     now_about(chosen)
     bring_pairs(SET, key="pairs-own")
-    shown = st.segmented_control(
-        "Show",
-        [TABLE, ERRORS, SPLIT],
-        default=TABLE,
-        required=True,
-        key="pairs-shown",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
     if shown == ERRORS:
         errors(chosen)
     elif shown == SPLIT:
@@ -45,3 +41,8 @@ with page(__file__, "Pairs", "Which scorer decides best whether two headlines re
             table(found, chosen)
             measure_form(chosen, [cell.system for cell in found.cells if cell.set == chosen])
             signature(found.set(chosen).measured)
+
+
+with page(__file__, "Benchmark", "How well does each system compare and write?") as shown:
+    write_address()
+    {"pairs": pairs, "pair_sets": pair_set, "leaderboard": leaderboard}[shown]()

@@ -1,4 +1,4 @@
-"""Numerals: is each number in a headline right?"""
+"""Check numbers: is each number in a headline right?"""
 
 import streamlit as st
 
@@ -18,7 +18,7 @@ from components.numerals.subject import (
 from components.page import page, signature
 from components.page_state import show
 
-with page(__file__, "Numerals", "Is each number in a headline right, and what does the article say?"):
+with page(__file__, "Check numbers", "Is each number in a headline right?"):
     state.write_address()
     shown = show(state.SHOWN, state.now().shown, state.show, key="numerals-shown")
     if shown == state.OWN:

@@ -1,0 +1,30 @@
+"""Models: which models and methods are there, and how is one trained?"""
+
+import streamlit as st
+
+from components.library import files_left_out, library, server_memory
+from components.page import page
+from components.page_state import write_address
+from components.train.runs import choose_run, example, order_form, show_new_run, watch
+from core.errors import InputError
+from core.runtime import workshop
+
+with page(__file__, "Models", "Which models are there, and how is one trained?") as shown:
+    write_address()
+    if shown == "library":
+        files_left_out()
+        library()
+        server_memory()
+    else:
+        if workshop():
+            hint = "The person who runs this server can do it on the command line."
+            raise InputError("Models are not trained in a workshop.", hint=hint)
+        show_new_run()
+        run = choose_run()
+        if run is None:
+            example()
+        else:
+            watch(run)
+        title = "Train a model" if run is None else "Train another model"
+        with st.expander(title, expanded=run is None, icon=":material/add_circle:"):
+            order_form()
