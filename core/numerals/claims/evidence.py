@@ -13,7 +13,7 @@ from core.numerals.claims.changes import amount_of, concerning, direction_of, go
 from core.numerals.claims.claim import Claim, alike
 from core.numerals.claims.words import BoundAgreement, agreement, step_of
 from core.numerals.claims.workings.differences import likely
-from core.numerals.claims.workings.times import is_about
+from core.numerals.claims.workings.times import is_about, same_noun
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of
 from core.numerals.expressions.printing import explain
@@ -119,7 +119,7 @@ def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool
     first, second = (numerals[row] for row in rows)
     if looks_like_year(first):
         return numeral.unit == "year" or numeral.kind is NumeralKind.AGE
-    same = (first.kind, first.unit) == (second.kind, second.unit)
+    same = (first.kind, first.unit) == (second.kind, second.unit) and same_noun(first, second)
     return same and first.kind is not NumeralKind.ORDINAL
 
 

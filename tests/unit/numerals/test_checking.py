@@ -55,7 +55,7 @@ def test_a_sentence_of_the_article_is_supported(checker: Checker) -> None:
 
 
 def test_a_wrong_digit_is_wrong_and_names_its_rival(checker: Checker) -> None:
-    found = one(checker, "58 Bodies Found in Abandoned Mexican Mine")
+    found = one(checker, "95 Bodies Found in Abandoned Mexican Mine")
     assert found.claim.light is Light.WRONG
     assert found.rival is not None
     assert "55" in found.claim.reason
