@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
-from research.benchmark.claims import OURS, UNSEEN, WRITTEN
+from research.benchmark.claims import NUMHG, OURS, UNSEEN
 from tests.docs.pages import ROOT
 
 README = "\n\n".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/figures.md"))
@@ -148,7 +148,7 @@ def test_the_lights_are_those_that_were_counted():
     lights = page.partition("## Lights")[2].partition("\n## ")[0]
     for row in found["rows"]:
         counts = " | ".join(str(row[name]) for name in ("headlines", "green", "found", "amber", "red"))
-        if row["system"] == OURS and (row["set"] != WRITTEN or row["kind"] in ("true", "false")):
+        if row["system"] == OURS and (row["set"] in (UNSEEN, NUMHG) or row["kind"] in ("true", "false")):
             value, low, high = (100 * each for each in row["flagged"])
             assert f"| {row['kind']} | {counts} | {value:.0f} [{low:.0f}, {high:.0f}] |" in lights
 
