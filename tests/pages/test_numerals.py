@@ -58,7 +58,7 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click():
     assert text_of(shown["article"]) == ARTICLES.texts[0]
     assert marked(shown["headline"]) == ["29%"]
     assert "29%" in marked(shown["article"])
-    assert re.search(r"1 number: 1 (supported|check this)", words(app))
+    assert re.search(r"1 number: 1 (supported|found)", words(app))
     assert drawn(app, "numerals-tree")["root"]["children"]
 
 
