@@ -42,7 +42,8 @@ def evidence_of(claim: Claim) -> Evidence | None:
 
 def _copied(claim: Claim) -> Evidence | None:
     numeral, article = claim.place.numeral, claim.place.article
-    rows = [row for row in (*claim.equal, *claim.rounded) if alike(numeral, article.numerals[row])]
+    rounded = [row for row in claim.rounded if article.numerals[row].unit == numeral.unit]
+    rows = [row for row in (*claim.equal, *rounded) if alike(numeral, article.numerals[row])]
     if not rows:
         return None
     shares = claim.place.shares

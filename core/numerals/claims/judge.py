@@ -14,6 +14,7 @@ from core.arrays import FloatArray
 from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
 from core.numerals.claims.evidence import Evidence, evidence_of
 from core.numerals.claims.gates import gate_features
+from core.numerals.claims.otherwise import is_scaled
 from core.numerals.claims.rules import OTHERWISE, reasons_of
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light, Objection
 from core.numerals.claims.weights import ClaimWeights
@@ -113,12 +114,13 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if judged.evidence is None and not claim.equal:
         told = f"Nothing in the article plainly gives “{claim.place.numeral.text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, ABSENT), None
-    if judged.evidence is not None and is_chance(judged, weights):
-        told = f"Only arithmetic gives “{claim.place.numeral.text}”. {judged.evidence.told}"
+    told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
+    if judged.evidence is not None and judged.evidence.chance:
+        told = f"Only arithmetic gives “{claim.place.numeral.text}”. {told}"
+    if is_chance(judged, weights):
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, CHANCE), None
     sure = judged.evidence is not None and judged.evidence.sure
     green = sure and (judged.log_odds >= constants.supported or _opens(claim, sentence))
-    told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
     return ClaimVerdict(Light.SUPPORTED if green else Light.FOUND, None, probability, told, sentence), None
 
 
@@ -188,7 +190,8 @@ def rival_of(claim: Claim) -> int | None:
         if one.start >= article.dateline and one.value != numeral.value and alike(numeral, one)
     ]
     counted = [row for row in rows if numeral.counted and article.numerals[row].counted == numeral.counted]
-    return max(counted or rows, key=lambda row: float(shares[row]), default=None)
+    scaled = [row for row in rows if is_scaled(numeral, article.numerals[row])]
+    return max(scaled or counted or rows, key=lambda row: float(shares[row]), default=None)
 
 
 def _absent(judged: JudgedClaim, rival: int | None) -> Objection:
