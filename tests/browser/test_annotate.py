@@ -146,6 +146,7 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_
     turned(page, "Agreement")
     page.go_back()
     ready(page)
+    page.locator("h1").click()  # in the choice of parts the arrows choose
     page.keyboard.press("ArrowLeft")
     expect(headline.get_by_text("Event B ends")).to_be_visible()
     ready(page)
