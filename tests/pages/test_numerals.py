@@ -263,8 +263,8 @@ def test_all_headlines_are_counted_by_system():
     assert {"Verdicts (CSV)", "CSV", "LaTeX", "JSON", "Contradictions (CSV)"} <= {
         button.label for button in app.get("download_button")
     }
-    settled(app.segmented_control(key="numerals-light").set_value("wrong"))
-    assert set(table_with(app, "Light")["Light"]) == {"✗ wrong"}
+    settled(app.segmented_control(key="numerals-light").set_value("check this"))
+    assert set(table_with(app, "Light")["Light"]) == {"? check this"}
 
 
 @pytest.mark.slow

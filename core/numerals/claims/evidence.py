@@ -98,7 +98,11 @@ def _derived(claim: Claim) -> Evidence | None:
         if _is_scaled(one.expression) or (single and not _is_near(numeral, numerals[rows[0]])):
             continue
         if single and one.way == "round":
-            return Evidence(rows, f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”.", sure=True)
+            other, headline = numerals[rows[0]], claim.place.question.headline
+            # "More than 20,000" is no rounding of 19,847.
+            bound = agreement(numeral, headline, other, claim.place.article.text)
+            sure = bound is not BoundAgreement.CONTRADICTS
+            return Evidence(rows, f"“{other.text}” rounded is “{numeral.text}”.", sure=sure)
         if single or _is_meant(claim, one.expression, rows):
             return Evidence(rows, f"It is {explain(one.expression)}.", sure=single)
         by_chance = by_chance or Evidence(rows, f"It is {explain(one.expression)}.", sure=False, chance=True)
