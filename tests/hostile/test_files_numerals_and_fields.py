@@ -195,7 +195,8 @@ def test_of_an_article_of_numbers_the_first_are_looked_at_and_the_reason_says_so
     article = "Storm killed 3 people. " + "7 of 9 " * most + "and 8675309 dogs."
     (checked,) = checker.check(["Storm kills 8675309"], [article], Runtime())
     assert len(checked.article.numerals) == most
-    assert checked.numerals[0].reason == f"Nothing in the article's first {most:,} numbers gives 8675309."
+    said = checked.numerals[0].claim.reason
+    assert said == f"Nothing in the article's first {most:,} numbers gives 8675309."
 
 
 @dataclass(frozen=True)

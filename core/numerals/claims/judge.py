@@ -118,7 +118,11 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if judged.evidence is not None and judged.evidence.chance:
         told = f"Only arithmetic gives “{claim.place.numeral.text}”. {told}"
     if is_chance(judged, weights):
-        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, CHANCE), None
+        fault, reason = _absent(judged, rival)
+        if rival is None or fault is not Fault.VALUE:
+            return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, CHANCE), None
+        sentence = article.sentences[article.places[rival]]
+        return ClaimVerdict(Light.CHECK, fault, probability, f"{reason} {told}", sentence, CHANCE), rival
     sure = judged.evidence is not None and judged.evidence.sure
     green = sure and (judged.log_odds >= constants.supported or _opens(claim, sentence))
     return ClaimVerdict(Light.SUPPORTED if green else Light.FOUND, None, probability, told, sentence), None
