@@ -120,7 +120,7 @@ CERTIFICATES = (
     Mutant(
         "no number is wrong for want of a source",
         "core/numerals/claims/judge.py",
-        "if is_absent(judged, weights):",
+        "if is_absent(claim, judged.evidence) or is_other(claim, judged.evidence, rival):",
         "if False:",
         "tests/unit/numerals/test_checking.py",
     ),
