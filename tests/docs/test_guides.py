@@ -138,7 +138,7 @@ def test_an_operator_is_found_by_the_search(tmp_path):
     (headline,) = json.loads(typed(tree, asked))["headlines"]
     (numeral,) = headline["numerals"]
     assert "Remainder( 143 , 60 )" in [one["expression"] for one in numeral["derivations"]]
-    assert numeral["support"] < 0.5
+    assert numeral["claim"]["probability"] < 0.5
     assert "every_row_is_well_formed[Remainder] PASSED" in typed(tree, [*tests, "-v"])
     assert (shaped, check) == (["ruff", "format", "."], ["make", "check"])
     lists(tree, "tests/unit/numerals/test_annotations.py")
