@@ -62,7 +62,7 @@ def test_page_loads(file, visit):
     app.button(key="load").click()
     settled(app)
     app.switch_page("pages/timeline.py")
-    for shown in ("list", "map"):
+    for shown in ("map", "list"):
         put(app, "ListView", show=shown)
         settled(app)
         calm(app)
