@@ -95,7 +95,7 @@ def _derived(claim: Claim) -> Evidence | None:
         rows = one.sources or ((claim.source,) if claim.source is not None else ())
         single = one.way in _PLAIN and len(rows) == 1
         # "$5" is no reason for "5 dead", nor are 1,740 tonnes for 17.4.
-        if _is_scaled(one.expression) or (single and not _is_near(numeral, numerals[rows[0]])):
+        if _is_tenfold(one.expression) or (single and not _is_near(numeral, numerals[rows[0]])):
             continue
         if single and one.way == "round":
             other, headline = numerals[rows[0]], claim.place.question.headline
@@ -137,7 +137,7 @@ _EACH: Final = re.compile(
 """Words that say that an amount is one's part, or many times it."""
 
 
-def _is_scaled(expression: Expression) -> bool:
+def _is_tenfold(expression: Expression) -> bool:
     """Whether it is a number times or divided by a power of ten."""
     if not isinstance(expression, Call) or expression.operator not in (MULTIPLY, DIVIDE):
         return False

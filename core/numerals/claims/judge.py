@@ -31,6 +31,8 @@ PRECISE: Final = 0.8
 """Share of false ones among the written headlines that meet a reason, from which it asks for a look."""
 ABSENT: Final = "not in the article"
 """The name of what makes a number wrong that the article does not give."""
+LOOSE: Final = "no plain source"
+"""The same for a number that is said loosely: it asks for a look."""
 CHANCE: Final = "by unlikely arithmetic"
 """The name of what asks for a look where only arithmetic of unlike numbers gives the number."""
 
@@ -105,7 +107,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
             line = _quoting(article, reason, sentence)
             return ClaimVerdict(light, fault, probability, reason, line, name), None
-    rival = rival_of(claim)
+    rival = rival_of(claim) if judged.evidence is None or judged.evidence.chance else None
     if is_absent(claim, judged.evidence) or is_other(claim, judged.evidence, rival):
         fault, reason = _absent(judged, rival)
         if rival is not None:
@@ -113,7 +115,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         return ClaimVerdict(Light.WRONG, fault, probability, reason, sentence, ABSENT), rival
     if judged.evidence is None and not claim.equal:
         told = f"Nothing in the article plainly gives “{claim.place.numeral.text}”."
-        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, ABSENT), None
+        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, LOOSE), None
     told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
     if judged.evidence is not None and judged.evidence.chance:
         told = f"Only arithmetic gives “{claim.place.numeral.text}”. {told}"

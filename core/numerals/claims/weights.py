@@ -54,7 +54,7 @@ COLUMNS: Final = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ClaimConstants:
-    """Numbers that were fitted or chosen on rows that no tree has learned from."""
+    """Numbers that were fitted or chosen on rows that no tree has learned from, but for `chance`."""
 
     slope: float  # of the line from the sum of the parts to log-odds on written headlines
     intercept: float
@@ -86,7 +86,7 @@ def measured(rule: str) -> str:
     """What a reason was worth on written headlines, a sentence."""
     false, count = read_claim_weights().met.get(rule, (0, 0))
     if not count:
-        return "This reason was not met among the written headlines."
+        return "What this reason is worth was not counted."
     return f"Of {count:,} written headlines with this reason {false:,} were false."
 
 

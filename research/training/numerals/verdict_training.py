@@ -85,7 +85,6 @@ class ClaimRows:
         kinds: How a false one is false.
         written: Whether a writer wrote it, bool [n].
         sure: Whether the article has the number, or it follows by sure arithmetic, bool [n].
-        absent: Whether the article gives the number in no way, bool [n].
         chance: Whether only unlikely arithmetic gives it, bool [n].
         reasons: Names of the rules that each meets.
     """
@@ -95,7 +94,6 @@ class ClaimRows:
     kinds: npt.NDArray[np.str_]
     written: BoolArray
     sure: BoolArray
-    absent: BoolArray
     chance: BoolArray
     reasons: tuple[frozenset[str], ...]
 
@@ -147,7 +145,7 @@ def of_numhg(
 def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote: bool) -> ClaimRows:
     """What is looked at of each headline's number."""
     given = list(told)
-    rows, kept, sure, absent, chance, reasons = [], [], [], [], [], []
+    rows, kept, sure, chance, reasons = [], [], [], [], []
     for start in runtime.track(range(0, len(given), AT_ONCE), "Reading claims"):
         some = given[start : start + AT_ONCE]
         places = checker.places([one.headline for one in some], [one.article for one in some], runtime)
@@ -163,9 +161,9 @@ def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote
             rows.append(claim_rows([claim])[0])
             kept.append(one)
             sure.append(evidence is not None and evidence.sure)
-            absent.append(is_absent(claim, evidence) or is_other(claim, evidence, rival_of(claim)))
+            absent = is_absent(claim, evidence) or is_other(claim, evidence, rival_of(claim))
             chance.append(by_chance(claim, evidence))
-            met = {*reasons_of(claim), *([ABSENT] if absent[-1] else [])}
+            met = {*reasons_of(claim), *([ABSENT] if absent else [])}
             reasons.append(frozenset(met))
     return ClaimRows(
         np.array(rows),
@@ -173,7 +171,6 @@ def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote
         np.array([one.kind for one in kept]),
         np.full(len(kept), wrote),
         np.array(sure),
-        np.array(absent),
         np.array(chance),
         tuple(reasons),
     )
@@ -181,11 +178,11 @@ def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote
 
 def joined(first: ClaimRows, second: ClaimRows) -> ClaimRows:
     """Both, one after the other."""
-    rows, true, kinds, written, sure, absent, chance = (
+    rows, true, kinds, written, sure, chance = (
         np.concatenate([getattr(first, name), getattr(second, name)])
-        for name in ("rows", "true", "kinds", "written", "sure", "absent", "chance")
+        for name in ("rows", "true", "kinds", "written", "sure", "chance")
     )
-    return ClaimRows(rows, true, kinds, written, sure, absent, chance, (*first.reasons, *second.reasons))
+    return ClaimRows(rows, true, kinds, written, sure, chance, (*first.reasons, *second.reasons))
 
 
 def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:

@@ -151,7 +151,7 @@ def likely(claim: Claim) -> Iterator[tuple[int, ...]]:
     if numeral.approximation is not Approximation.EXACT or is_nearly(numeral, headline):
         yield from _hedged(claim)
         return
-    yield from _part(claim)
+    yield from (rows for rows, value in _parts(claim) if is_about(claim, value))
     yield from _whole(claim)
     yield from _apart(claim)
     yield from _every(claim)
@@ -160,7 +160,7 @@ def likely(claim: Claim) -> Iterator[tuple[int, ...]]:
 def _hedged(claim: Claim) -> Iterator[tuple[int, ...]]:
     """The sum or difference of two numbers of one thing, or a share of one, that a hedge makes true."""
     numeral, article = claim.place.numeral, claim.place.article
-    step = step_of(numeral)
+    step = step_of(numeral)  # is_about alone allows a tenth
 
     def fits(value: Fraction) -> bool:
         return abs(value - numeral.value) <= step and is_about(claim, value)
@@ -170,11 +170,7 @@ def _hedged(claim: Claim) -> Iterator[tuple[int, ...]]:
             fits(high.value - low.value) or fits(high.value + low.value)
         ):
             yield small, large
-    for at, share in _shares(article):
-        for row, one in enumerate(article.numerals):
-            same = (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one)
-            if same and abs(article.places[row] - article.places[at]) <= 1 and fits(one.value * share):
-                yield at, row
+    yield from (rows for rows, value in _parts(claim) if fits(value))
 
 
 def _shares(article: ReadArticle) -> Iterator[tuple[int, Fraction]]:
@@ -184,14 +180,14 @@ def _shares(article: ReadArticle) -> Iterator[tuple[int, Fraction]]:
             yield row, value
 
 
-def _part(claim: Claim) -> Iterator[tuple[int, ...]]:
+def _parts(claim: Claim) -> Iterator[tuple[tuple[int, int], Fraction]]:
+    """Rows of a share and of a near number of the headline's kind, and what the share of it is."""
     numeral, article = claim.place.numeral, claim.place.article
     for at, share in _shares(article):
         for row, one in enumerate(article.numerals):
             near = abs(article.places[row] - article.places[at]) <= 1
-            same = (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one)
-            if near and same and is_about(claim, one.value * share):
-                yield at, row
+            if near and (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one):
+                yield (at, row), one.value * share
 
 
 def _whole(claim: Claim) -> Iterator[tuple[int, ...]]:

@@ -252,7 +252,7 @@ def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
     """A percentage for x of y, or for a fraction that the article has in words."""
     numeral, article = claim.place.numeral, claim.place.article
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
-        yield from _in_words(claim)
+        yield from _as_fraction(claim)
     if numeral.kind is not NumeralKind.PERCENT or in_points(claim):
         return
     yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
@@ -266,7 +266,7 @@ def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
             yield small, large
 
 
-def _in_words(claim: Claim) -> Iterator[tuple[int, ...]]:
+def _as_fraction(claim: Claim) -> Iterator[tuple[int, ...]]:
     """A fraction for a percentage, or for x of y: "nearly a third" of 32.8 per cent."""
     numeral, article = claim.place.numeral, claim.place.article
     hedged = numeral.approximation is not Approximation.EXACT or is_nearly(
