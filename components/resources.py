@@ -99,7 +99,7 @@ def timeline(name: str) -> Timeline:
 
 def subject_name(name: str) -> str:
     """What an opened file is called where it is stored with answers, apart for each visitor."""
-    return f"{_owner()}{name}"
+    return f"{owner()}{name}"
 
 
 def keep_subject(name: str) -> None:
@@ -117,7 +117,8 @@ def _answered(name: str) -> Timeline | None:
     return found
 
 
-def _owner() -> str:
+def owner() -> str:
+    """Whose answers these are, where a server keeps those of each visitor apart; "" for all of them."""
     visitor = sessions.visitor()
     return f"visitor-{sha256(visitor.encode()).hexdigest()[:16]}" if visitor else ""
 
@@ -163,7 +164,7 @@ def _store(timeline: Timeline, journal: Journal, owner: str) -> CorrectionStore:
 
 def correction_store(ready: Prepared) -> CorrectionStore:
     """Where the corrections of a timeline are stored; each visitor of a workshop has own ones."""
-    return _store(ready.source, the_journal(), _owner())
+    return _store(ready.source, the_journal(), owner())
 
 
 @cached(max_entries=32)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from components.buttons import button
 from components.markdown import plain, styled
 from components.mounted import mounted
 from components.numerals import state
 from components.numerals.looks import light_colour, light_icon
 from components.page_state import controlled
+from components.resources import owner
+from core.journal.journal import the_journal
 from core.numerals.checks.check_report import Role, links_of, percent, verdict_of
+from core.numerals.checks.clearing import clear
 from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.claims.weights import measured
 from core.numerals.expressions.parse import Expression, print_expression
@@ -70,10 +75,23 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
             )
             if claim.rule:
                 st.caption(plain(measured(claim.rule)))
+            _right_after_all(checked, chosen)
         with right:
             _sentences(checked, one, way)
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
             _arithmetic(checked, one, way)
+
+
+def _right_after_all(checked: CheckedHeadline, chosen: int) -> None:
+    """The button by which a person sets a doubt aside, and the one that takes it back."""
+    claim = checked.numerals[chosen].claim
+    if claim.set_aside is not None:
+        say = partial(clear, the_journal(), checked, chosen, right=False, owner=owner())
+        button("Undo “right after all”", "numerals-not-right", say, icon="undo", type="tertiary")
+    elif claim.light not in PASSING:
+        say = partial(clear, the_journal(), checked, chosen, right=True, owner=owner())
+        told = "Sets this doubt aside. It is kept, exported with the check, and can be undone."
+        button("Right after all", "numerals-right", say, icon="thumb_up", help=told)
 
 
 def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:

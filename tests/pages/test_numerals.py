@@ -121,6 +121,17 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address():
     assert not app.query_params
 
 
+def test_a_doubt_is_set_aside_and_taken_back():
+    app = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 350")
+    assert "numerals-not-right" not in [one.key for one in app.button]
+    settled(app.button(key="numerals-right").click())
+    assert drawn(app)["headline"][1]["light"] == "found"
+    other = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 350")
+    assert drawn(other)["headline"][1]["light"] == "found"
+    settled(other.button(key="numerals-not-right").click())
+    assert drawn(other)["headline"][1]["light"] == "wrong"
+
+
 def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     app = opened("numerals")
     assert "Paste an article and the headlines that you consider." in words(app)

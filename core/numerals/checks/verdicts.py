@@ -266,6 +266,7 @@ def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:
         "probability": round(claim.probability, DIGITS),
         "reason": claim.reason,
         "rule": claim.rule or None,
+        "set_aside": None if claim.set_aside is None else claim.set_aside.value,
         "sentence": article.text[start:end] or None,
     }
 

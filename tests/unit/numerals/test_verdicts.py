@@ -5,8 +5,11 @@ from __future__ import annotations
 
 import pytest
 
+from core.journal.journal import Journal
 from core.numerals.checking import Checker, load_checker
+from core.numerals.checks.clearing import clear, with_answers
 from core.numerals.checks.opening import example
+from core.numerals.checks.verdicts import as_object
 from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.runtime import Runtime
@@ -197,3 +200,21 @@ def test_a_reason_has_both_quotations(checker: Checker) -> None:
     assert (
         number(checker, "Shares fall 9%", FIRM).claim.reason == "The article says “rose” of “9%”, not “fall”."
     )
+
+
+def test_a_person_may_find_a_number_right_after_all(checker: Checker, journal: Journal) -> None:
+    wrong = check(checker, "Ringleader sentenced to 14 months", SENTENCE)
+    clear(journal, wrong, 0, right=True)
+    right, other = with_answers(journal, [wrong, check(checker, "Leader gets 14 months", SENTENCE)])
+    assert (right.light, other.light) == (Light.FOUND, Light.WRONG)
+    claim = as_object([right], article="a")["headlines"][0]["numerals"][0]["claim"]
+    assert (claim["light"], claim["set_aside"]) == ("found", "wrong")
+    clear(journal, right, 0, right=False)
+    assert with_answers(journal, [wrong])[0].light is Light.WRONG
+    assert with_answers(journal, [wrong], "somebody else")[0].light is Light.WRONG
+    assert "14" in journal.read(journal_stream(journal))[0].body["number"]
+    assert "Ringleader" not in str(journal.read(journal_stream(journal)))
+
+
+def journal_stream(journal: Journal) -> str:
+    return next(iter(journal.streams("numbers/")))
