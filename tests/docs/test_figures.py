@@ -113,8 +113,6 @@ def test_numerals():
     blanks = {row["system"]: row for row in result("numerals")["rows"] if row["set"].startswith("SemEval")}
     judge, reader = held["Attacher blend.v1"], "Attacher blend.v1 + language model, on 500 drawn blanks a set"
     ranked, filled = "gold derivation ranked first: ", "blanks filled: all"
-    auc = [shortened(judge[f"numbers made wrong: {how}, AUC"]) for how in ("digit", "magnitude", "swap")]
-    digit, magnitude = (one.partition(" ")[0] for one in auc[:2])
     before, after = (row for row in result("numeral_safe")["rows"] if row["generator"] == "smollm2_headlines")
     better, rouge = (tenths(after[f"difference in {name}"]) for name in ("numeral accuracy", "ROUGE mean"))
     was, now = (tenths(row["Numeral accuracy"]).partition(" ")[0] for row in (before, after))
@@ -127,7 +125,6 @@ def test_numerals():
     assert list(rows("question | figure").values()) == [
         (f"{judge[ranked + 'copy']} / {judge[ranked + 'reasoning']} %",),
         (f"{passing:.0f} / {wrong:.0f} %",),
-        (f"{digit} / {magnitude} / {auc[2]}",),
         (f"{blanks['Attacher blend.v1'][filled]} / {blanks[reader][filled]} %",),
         (f"{was} / {now} % ({better}), ROUGE {rouge.translate(MINUS)}",),
     ]

@@ -5,16 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from core.arrays import BoolArray, IntArray
+from core.arrays import IntArray
 from core.data.articles.sets import Blanks, load_blanks, load_fill_predictions
 from core.errors import CoreError
 from core.numerals.derivations.operands import DerivationCandidate
@@ -24,9 +22,9 @@ from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
-from research.benchmark.numerals.measuring import Figures, Scope, Wrong, ranking, stand
-from research.benchmark.numerals.sets import NumeralRows, NumeralSetFacts
-from research.benchmark.results import BenchmarkSystem
+from research.benchmark.numerals.measuring import Scope
+from research.benchmark.numerals.sets import NumeralRows
+from research.benchmark.results import BenchmarkSet, BenchmarkSystem
 from research.training.numerals.corruptions import ordinal_ending
 
 _MAGNITUDES: Final = MappingProxyType(
@@ -116,10 +114,9 @@ Ways = list[tuple[DerivationCandidate, ...]]
 class OpenedRows:
     """A set as it is measured on; what baselines search is searched once."""
 
-    facts: NumeralSetFacts
+    facts: BenchmarkSet
     scope: Scope
     questions: tuple[NumeralQuestion | None, ...]
-    wrongs: tuple[Wrong, ...]
     read: IntArray
     runtime: Runtime
 
@@ -129,13 +126,8 @@ class OpenedRows:
 
     @cached_property
     def derived(self) -> Ways:
-        return self._searched(self.questions, "Searching derivations")
-
-    @cached_property
-    def derived_wrong(self) -> list[Ways]:
-        return [
-            self._searched(wrong.questions, f"Searching derivations ({wrong.how})") for wrong in self.wrongs
-        ]
+        asked = self.runtime.track(list(self.questions), "Searching derivations")
+        return [() if one is None else derivations_of(one) for one in asked]
 
     @cached_property
     def fitting(self) -> list[list[str]]:
@@ -145,18 +137,6 @@ class OpenedRows:
             fitting_answers(blank_of(blank, articles[text]))
             for text, blank in zip(self.rows.texts, self.rows.blanks, strict=True)
         ]
-
-    def _searched(self, questions: Sequence[NumeralQuestion | None], step: str) -> Ways:
-        return [
-            () if one is None else derivations_of(one) for one in self.runtime.track(list(questions), step)
-        ]
-
-
-Supported = tuple[BoolArray, list[BoolArray]]
-
-
-def _any(found: Iterable[Any], always: bool = False) -> BoolArray:
-    return np.array([always or bool(own) for own in found], dtype=np.bool_)
 
 
 def _random(data: OpenedRows) -> list[str]:
@@ -182,21 +162,6 @@ RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[D
     "prior": ("In the order of the search", lambda data: data.derived),
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
-SUPPORTED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Supported]]]] = {
-    "always_yes": (
-        "Always yes",
-        lambda data: (_any(data.questions, True), [_any(wrong.rows, True) for wrong in data.wrongs]),
-    ),
-    "member": (
-        "The number stands in the article",
-        lambda data: (stand(data.questions), [wrong.landed for wrong in data.wrongs]),
-    ),
-    "derivable": (
-        "Some operation gives the number",
-        lambda data: (_any(data.derived), [_any(own) for own in data.derived_wrong]),
-    ),
-}
-"""Support that asks whether the number can be had from the article: as it was, and made wrong."""
 FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
     "majority": (
         "Most frequent number of training headlines",
@@ -217,13 +182,13 @@ FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
 PUBLISHED: Final = "published"
 BASELINES: Final = tuple(
     BenchmarkSystem(key=key, name=name, baseline=True)
-    for key, name in ((key, row[0]) for table in (RANKED, SUPPORTED, FILLED) for key, row in table.items())
+    for key, name in ((key, row[0]) for table in (RANKED, FILLED) for key, row in table.items())
 )
 
 
 def has_no_place(key: str, data: OpenedRows) -> str:
-    if key not in FILLED and not data.rows.about.judged:
-        return "Headlines of this set are not checked."
+    if key not in FILLED and not data.rows.about.annotated:
+        return "Rows of this set have no derivation."
     if key == PUBLISHED and data.rows.about.key != "numeval":
         return "It answered the questions of SemEval-2024 alone."
     if key == PUBLISHED:
@@ -232,16 +197,3 @@ def has_no_place(key: str, data: OpenedRows) -> str:
         except CoreError as error:
             return f"{error.message} {error.hint}"
     return ""
-
-
-def judged_baseline(key: str, data: OpenedRows) -> Figures:
-    scope = data.scope
-    if key in RANKED:
-        return ranking(scope, RANKED[key][1](data))[0]
-    own, others = SUPPORTED[key][1](data)
-    found = scope.shares("found", own)
-    found.add(scope.shares("false_alarm", ~own))
-    for wrong, other in zip(data.wrongs, others, strict=True):
-        found.add(scope.areas(own.astype(np.float64), other.astype(np.float64), wrong))
-        found.add(scope.shares(f"flagged {wrong.how}", ~other, at=wrong.rows))
-    return found

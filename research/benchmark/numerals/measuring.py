@@ -9,20 +9,17 @@ from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.errors import InputError
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.operators import OPERATORS
-from core.numerals.question import NumeralQuestion, ReadArticle, question_at, read_article
+from core.numerals.question import NumeralQuestion, ReadArticle, read_article
 from core.runtime import Runtime
-from core.statistics.bootstrap import Figure, bootstrap_sums, draws, unit_sums
+from core.statistics.bootstrap import Figure, bootstrap_sums, unit_sums
 from core.statistics.calibration import calibration
 from core.text.numerals.numeral import NumeralKind
 from research.benchmark.numerals.sets import UNPARSED, NumeralRows, Split
 from research.benchmark.results import BenchmarkCell, Bins, SystemComparison, bins_of, corrected
-from research.training.numerals.corruptions import Corruption, corrupt, stands_in
 
 RESAMPLES: Final = 1000
 
@@ -43,43 +40,6 @@ def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, s
     return Figure.resampled(value, drawn, units=count, unit="articles", count=len(right))
 
 
-def auc(
-    higher: FloatArray,
-    lower: FloatArray,
-    articles_higher: IntArray,
-    articles_lower: IntArray,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Figure:
-    """How often a score of the first kind lies above one of the second, a tie counting half.
-
-    The area under the ROC curve (Hanley and McNeil, 1982), undefined without any score of one kind. The
-    interval is a percentile bootstrap over articles, int64 [m] and [n]: a pair of scores weighs as often as
-    the one's article was drawn times the other's. A score that is not a number is an `InputError`.
-    """
-    if not len(higher) or not len(lower):
-        return Figure(None, "there are no such rows")
-    scores = np.concatenate([higher, lower])
-    if np.isnan(scores).any():
-        raise InputError(
-            "A support is not a number.", hint="Run the check again; this is a fault of the judge."
-        )
-    order = np.argsort(scores, kind="stable")
-    starts = np.flatnonzero(np.r_[True, np.diff(scores[order]) > 0])
-    first = np.r_[np.ones(len(higher)), np.zeros(len(lower))][order]
-    units = np.unique(np.concatenate([articles_higher, articles_lower]), return_inverse=True)[1][order]
-    value = float(_areas(np.ones((1, len(scores))), first, starts)[0])
-    count = int(units.max()) + 1
-
-    def drawn() -> FloatArray:
-        blocks = draws(count, resamples=resamples, seed=seed, cells=len(scores))
-        found = [_areas(block[:, units].astype(np.float64), first, starts) for block in blocks]
-        return np.concatenate(found)
-
-    return Figure.resampled(value, drawn, units=count, unit="articles", count=len(scores))
-
-
 def mcnemar(one: BoolArray, other: BoolArray) -> float | None:
     """Two-sided exact p-value of no difference of two systems on the same rows; None where none differs.
 
@@ -91,29 +51,7 @@ def mcnemar(one: BoolArray, other: BoolArray) -> float | None:
     return float(binomtest(wins, wins + losses).pvalue) if wins + losses else None
 
 
-def _areas(weights: FloatArray, first: FloatArray, starts: IntArray) -> FloatArray:
-    above = np.add.reduceat(weights * first, starts, axis=1)
-    below = np.add.reduceat(weights * (1 - first), starts, axis=1)
-    beaten = np.cumsum(below, axis=1) - below / 2
-    with np.errstate(invalid="ignore"):
-        return np.asarray((above * beaten).sum(axis=1) / (above.sum(axis=1) * below.sum(axis=1)))
-
-
 UNREAD: Final = "unread"  # the kind of a headline's number that was not read where it stands
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Wrong:
-    """Headlines whose number was made wrong in one way."""
-
-    how: Corruption
-    seed: int
-    rows: npt.NDArray[np.int64]
-    headlines: tuple[str, ...]
-    questions: tuple[NumeralQuestion | None, ...]
-    landed: npt.NDArray[np.bool_]  # whether the wrong number stands in the article, bool [m]
-    impossible: int
-    unread: int
 
 
 def read_articles(rows: NumeralRows, runtime: Runtime) -> list[ReadArticle]:
@@ -128,40 +66,6 @@ def kinds_of(questions: Sequence[NumeralQuestion | None]) -> tuple[str, ...]:
     return tuple(
         str(question.numeral.kind) if question is not None and question.numeral is not None else UNREAD
         for question in questions
-    )
-
-
-def make_wrong(questions: Sequence[NumeralQuestion | None], how: Corruption, seed: int) -> Wrong:
-    rows, headlines, asked = [], [], []
-    for row, question in enumerate(questions):
-        headline = None if question is None else corrupt(question, how, seed)
-        if question is None or headline is None:
-            continue
-        rows.append(row)
-        headlines.append(headline)
-        asked.append(question_at(headline, question.article, question.start))
-    unread = sum(question is None for question in questions)
-    return Wrong(
-        how=how,
-        seed=seed,
-        rows=np.array(rows, dtype=np.int64),
-        headlines=tuple(headlines),
-        questions=tuple(asked),
-        landed=stand(asked),
-        impossible=len(questions) - unread - len(rows),
-        unread=unread,
-    )
-
-
-def stand(questions: Sequence[NumeralQuestion | None]) -> npt.NDArray[np.bool_]:
-    return np.array(
-        [
-            question is not None
-            and question.numeral is not None
-            and stands_in(question.numeral.value, question.article)
-            for question in questions
-        ],
-        dtype=np.bool_,
     )
 
 
@@ -221,14 +125,6 @@ class Scope:
             }
         )
 
-    def areas(self, originals: FloatArray, corrupted: FloatArray, wrong: Wrong) -> Figures:
-        articles, own = self.rows.articles[wrong.rows], originals[wrong.rows]
-        found: dict[str, dict[str, Figure]] = {}
-        for part, mask in self.parts(wrong.rows):
-            area = auc(own[mask], corrupted[mask], articles[mask], articles[mask], **self._draws)
-            found[part] = {f"auc {wrong.how}": self._counted(area, mask)}
-        return Figures(found)
-
     def probabilities(self, of: str, labels: BoolArray, probabilities: FloatArray) -> Figures:
         """Calibration of a probability: expected calibration error, Brier score, curve."""
         found = calibration(labels.astype(np.int64), probabilities)
@@ -245,13 +141,8 @@ class Scope:
         return replace(figure, count=int(mask.sum()))
 
 
-def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> tuple[Figures, BoolArray]:
-    """Whether the gold derivation comes first.
-
-    Returns:
-        The figures, and whether each row's first derivation is equivalent to the gold one, bool [n]. A row
-        whose annotation does not parse counts as missed.
-    """
+def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> Figures:
+    """Whether the gold derivation comes first; a row whose annotation does not parse counts as missed."""
     n = len(scope.rows)
     first, alike, among = (np.zeros(n, dtype=np.bool_) for _ in range(3))
     for row, (gold, candidates) in enumerate(zip(scope.rows.golds, ranked, strict=True)):
@@ -263,7 +154,7 @@ def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> tu
     found = Figures()
     for name, right in (("first", first), ("equivalent", alike), ("first_three", among)):
         found.add(scope.shares(name, right))
-    return found, alike
+    return found
 
 
 def filling(scope: Scope, answers: Sequence[str], *, at: IntArray | None = None) -> tuple[Figures, BoolArray]:

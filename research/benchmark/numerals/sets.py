@@ -28,21 +28,17 @@ from research.benchmark.results import (
 
 class NumeralTask(StrEnum):
     RANKING = "ranking"
-    SUPPORT = "support"
-    CORRUPTION = "corruption"
     CALIBRATION = "calibration"
     FILLING = "filling"
 
 
 TASKS: Final = {
     NumeralTask.RANKING: ("first", "equivalent", "first_three"),
-    NumeralTask.SUPPORT: ("found", "false_alarm"),
-    NumeralTask.CORRUPTION: ("auc", "flagged"),
     NumeralTask.CALIBRATION: ("ece", "brier"),
     NumeralTask.FILLING: ("right", "equal"),
 }
 """The measures of each task. The name of a figure is a measure, and what it is of where there is something:
-"first", "auc digit" (a corruption), "ece support" (a probability)."""
+"first", "ece answer" (a probability)."""
 
 
 class Split(StrEnum):
@@ -56,26 +52,7 @@ class Split(StrEnum):
         return f"{self}: {value}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorruptionFacts:
-    """One seeded set of wrong numbers."""
-
-    how: str
-    seed: int
-    rows: int
-    impossible: int
-    unread: int  # rows of which nothing was read where the number stands, so that nothing could be made
-    landed: int  # wrong numbers that stand in the article by chance; all of them for a swap
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumeralSetFacts(BenchmarkSet):
-    """One set of rows; `units` are its different articles."""
-
-    corruptions: tuple[CorruptionFacts, ...] = ()
-
-
-NumeralBenchmark = Benchmark[NumeralSetFacts, BenchmarkSystem, BenchmarkCell]
+NumeralBenchmark = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
 FILE: Final = BenchmarkFile(
     NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
 )
@@ -92,7 +69,7 @@ class NumeralSet:
     name: str
     about: str
     only_test: bool = False  # it has no validation part
-    judged: bool = True  # headlines are checked, too; else only blanks are filled
+    annotated: bool = True  # rows have derivations, too; else only blanks are filled
 
 
 SETS: Final = (
@@ -107,7 +84,7 @@ SETS: Final = (
         name="SemEval-2024 development",
         about="The public questions of SemEval-2024 task 7, numerical reasoning; no article is NumHG's.",
         only_test=True,
-        judged=False,
+        annotated=False,
     ),
 )
 
@@ -144,8 +121,8 @@ def find_set(key: str) -> NumeralSet:
     return set_named(SETS, key, "The benchmark of numerals")
 
 
-def facts_of(about: NumeralSet) -> NumeralSetFacts:
-    return NumeralSetFacts(key=about.key, name=about.name, about=about.about, unit="articles")
+def facts_of(about: NumeralSet) -> BenchmarkSet:
+    return BenchmarkSet(key=about.key, name=about.name, about=about.about, unit="articles")
 
 
 def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> NumeralRows:

@@ -11,24 +11,21 @@ from core.results.render import SIGNATURES
 from core.results.render import as_markdown as markdown
 from core.results.table import LONG, MARK, Form, Row, Table, TableColumn, chance, decimals, percent
 from core.statistics.bootstrap import ENOUGH, Figure
-from research.benchmark.numerals.sets import TASKS, NumeralBenchmark, NumeralSetFacts, NumeralTask, Split
+from research.benchmark.numerals.sets import TASKS, NumeralBenchmark, NumeralTask, Split
+from research.benchmark.results import BenchmarkSet
 
 ALL: Final = "all"
 LABELS: Final = {
     "first": "gold expression first",
     "equivalent": "or an equivalent one",
     "first_three": "among the first three",
-    "found": "support found",
-    "false_alarm": "flagged though right",
-    "auc": "AUC",
-    "flagged": "flagged",
     "ece": "ECE",
     "brier": "Brier score",
     "right": "right",
     "equal": "equal in value",
 }
-LOWER: Final = ("false_alarm", "ece", "brier")  # measures of which less is better
-_UNITS: Final = ("auc", "ece", "brier")  # measures that are not shown times 100
+LOWER: Final = ("ece", "brier")  # measures of which less is better
+_UNITS: Final = ("ece", "brier")  # measures that are not shown times 100
 
 
 TableMeasure = tuple[str, str, str]
@@ -40,29 +37,17 @@ def _by_operation(name: str) -> tuple[TableMeasure, ...]:
     return (("all", name, ""), *parts)
 
 
-_WRONG: Final = ("digit", "magnitude", "swap")
 MAIN: Final[dict[NumeralTask, tuple[TableMeasure, ...]]] = {
     NumeralTask.RANKING: (
         *_by_operation("first"),
         *((LABELS[name], name, "") for name in ("equivalent", "first_three")),
     ),
-    NumeralTask.SUPPORT: (*_by_operation("found"), (LABELS["false_alarm"], "false_alarm", "")),
-    NumeralTask.CORRUPTION: (
-        *((f"{how}, AUC", f"auc {how}", "") for how in _WRONG),
-        *((f"{how}, flagged", f"flagged {how}", "") for how in _WRONG),
-    ),
-    NumeralTask.CALIBRATION: tuple(
-        (f"{of}, {LABELS[name]}", f"{name} {of}", "")
-        for of in ("support", "derivation", "answer")
-        for name in ("ece", "brier")
-    ),
+    NumeralTask.CALIBRATION: tuple((LABELS[name], f"{name} answer", "") for name in ("ece", "brier")),
     NumeralTask.FILLING: (*_by_operation("right"), ("equal in value", "equal", "")),
 }
 """The columns of each task's table over systems."""
 TITLES: Final = {
     NumeralTask.RANKING: "Gold derivation ranked first",
-    NumeralTask.SUPPORT: "Support of numbers that are right",
-    NumeralTask.CORRUPTION: "Numbers made wrong",
     NumeralTask.CALIBRATION: "Calibration",
     NumeralTask.FILLING: "Blanks filled",
 }
@@ -124,7 +109,7 @@ def as_latex(benchmark: NumeralBenchmark) -> str:
     return "\n".join([*lines, f"% {provenance(benchmark)}", *render.latex_signatures(signed)]) + "\n"
 
 
-def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[tuple[NumeralTask, Table]]:
+def main_tables(benchmark: NumeralBenchmark, one: BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
     """The tables over systems of a set, those without a row left out."""
     for task, measures in MAIN.items():
         table = systems_table(benchmark, one, measures)
@@ -133,7 +118,7 @@ def main_tables(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[t
 
 
 def systems_table(
-    benchmark: NumeralBenchmark, one: NumeralSetFacts, measures: tuple[TableMeasure, ...]
+    benchmark: NumeralBenchmark, one: BenchmarkSet, measures: tuple[TableMeasure, ...]
 ) -> Table:
     figures = {
         (cell.system, cell.part, name): figure
@@ -156,7 +141,7 @@ def systems_table(
     return Table(columns=(TableColumn("System"), *columns), rows=tuple(rows))
 
 
-def groups_table(benchmark: NumeralBenchmark, one: NumeralSetFacts, name: str, split: Split) -> Table:
+def groups_table(benchmark: NumeralBenchmark, one: BenchmarkSet, name: str, split: Split) -> Table:
     by: dict[str, dict[str, Figure]] = {}
     for cell in benchmark.cells_of(one.key, None):
         if cell.part.startswith(split.part("")) and name in cell.figures:
@@ -176,7 +161,7 @@ def form_of(name: str) -> Form:
     return decimals(3) if name.partition(" ")[0] in _UNITS else percent()
 
 
-def warnings(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> list[str]:
+def warnings(benchmark: NumeralBenchmark, one: BenchmarkSet) -> list[str]:
     """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each figure."""
     figures = (figure for cell in benchmark.cells_of(one.key, None) for figure in cell.figures.values())
     if not any(figure.warning for figure in figures):
@@ -184,7 +169,7 @@ def warnings(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> list[str]:
     return [f"{MARK} Fewer than {ENOUGH} articles: too few for a reliable interval, and one for any."]
 
 
-def size_words(one: NumeralSetFacts) -> str:
+def size_words(one: BenchmarkSet) -> str:
     return " ".join(filter(None, [f"{one.count:,} rows, {one.units:,} articles.", *one.notes]))
 
 
@@ -204,16 +189,12 @@ def provenance(benchmark: NumeralBenchmark) -> str:
 
 DETAIL: Final = {
     NumeralTask.RANKING: ("first", "equivalent"),
-    NumeralTask.SUPPORT: ("found",),
-    NumeralTask.CORRUPTION: tuple(
-        f"{measure} {how}" for how in ("digit", "magnitude", "swap") for measure in ("auc", "flagged")
-    ),
     NumeralTask.FILLING: ("right",),
 }
 """The figures that are also shown by operator and by kind."""
 
 
-def as_markdown(benchmark: NumeralBenchmark, *, sets: Sequence[NumeralSetFacts] | None = None) -> str:
+def as_markdown(benchmark: NumeralBenchmark, *, sets: Sequence[BenchmarkSet] | None = None) -> str:
     """All tables of all sets, or of these sets the tables over systems alone."""
     parts = [
         "## Results",
@@ -231,15 +212,13 @@ def as_markdown(benchmark: NumeralBenchmark, *, sets: Sequence[NumeralSetFacts] 
     return "\n\n".join([*parts, f"*{provenance(benchmark)} {steps}.*"]) + "\n"
 
 
-def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts, *, details: bool) -> Iterator[str]:
+def _set(benchmark: NumeralBenchmark, one: BenchmarkSet, *, details: bool) -> Iterator[str]:
     if one.why_not:
         yield one.why_not
         return
     yield f"{one.about} {size_words(one)}"
     for task, table in main_tables(benchmark, one):
         yield f"#### {TITLES[task]}: {one.name}"
-        if task is NumeralTask.CORRUPTION and details:
-            yield _made(one)
         yield markdown(table)
         if details:
             yield from _details(benchmark, one, task)
@@ -249,7 +228,7 @@ def _set(benchmark: NumeralBenchmark, one: NumeralSetFacts, *, details: bool) ->
         yield from _comparisons(benchmark, one)
 
 
-def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: NumeralTask) -> Iterator[str]:
+def _details(benchmark: NumeralBenchmark, one: BenchmarkSet, task: NumeralTask) -> Iterator[str]:
     if task is NumeralTask.CALIBRATION:
         yield from _curves(benchmark, one)
         return
@@ -263,39 +242,22 @@ def _details(benchmark: NumeralBenchmark, one: NumeralSetFacts, task: NumeralTas
                 yield markdown(table)
 
 
-def _made(one: NumeralSetFacts) -> str:
-    return _table(
-        ("corruption", "seed", "rows", "could not be made", "number not read", "stands in the article"),
-        (
-            (facts.how, str(facts.seed), facts.rows, facts.impossible, facts.unread, facts.landed)
-            for facts in one.corruptions
-        ),
-    )
-
-
 def _table(names: Sequence[str], rows: Iterable[Row]) -> str:
     return markdown(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
 
 
-def _curves(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
+def _curves(benchmark: NumeralBenchmark, one: BenchmarkSet) -> Iterator[str]:
     for system in benchmark.systems:
         cell = benchmark.cell(one.key, system.key)
-        for name, bins in (cell.curves if cell else {}).items():
-            yield f"{system.name}, reliability of the {_PROBABILITIES[name]}:"
+        for bins in (cell.curves if cell else {}).values():
+            yield f"{system.name}, reliability of the answer's probability:"
             yield _table(
                 ("probability", "rows", "mean probability", "share that came true"),
                 ((f"{low:.1f}–{high:.1f}", rows, mean, share) for low, high, rows, mean, share in bins),
             )
 
 
-_PROBABILITIES: Final = {
-    "support": "support",
-    "derivation": "first derivation's probability",
-    "answer": "answer's probability",
-}
-
-
-def _comparisons(benchmark: NumeralBenchmark, one: NumeralSetFacts) -> Iterator[str]:
+def _comparisons(benchmark: NumeralBenchmark, one: BenchmarkSet) -> Iterator[str]:
     own = [item for item in benchmark.comparisons if item.set == one.key]
     if own:
         names = benchmark.names

@@ -1,4 +1,4 @@
-"""Shares, areas and paired tests, against scikit-learn and by hand."""
+"""Shares and paired tests, by hand."""
 
 from __future__ import annotations
 
@@ -7,58 +7,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from components.numerals.clearance import worth
-from core.errors import InputError
 from core.numerals.question import blank_of, read_article
 from research.benchmark.claims import OURS, UNSEEN, light_worth
 from research.benchmark.numerals.baselines import fitting_answers, frequent_answer, random_answer
-from research.benchmark.numerals.measuring import auc, mcnemar, share
-
-scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=30)
-
-
-@given(scores, scores)
-@settings(max_examples=60)
-def test_the_area_is_that_of_scikit_learn(higher: list[float], lower: list[float]) -> None:
-    from sklearn.metrics import roc_auc_score
-
-    found = auc(
-        np.array(higher), np.array(lower), np.arange(len(higher)), np.arange(len(lower)), resamples=20
-    )
-    labels = [1] * len(higher) + [0] * len(lower)
-    assert found.value == pytest.approx(roc_auc_score(labels, higher + lower))
-
-
-def test_resamples_weigh_articles_as_scikit_learn_weighs_samples() -> None:
-    from sklearn.metrics import roc_auc_score
-
-    random = np.random.default_rng(0)
-    articles = np.arange(40)
-    higher, lower = random.normal(0.6, 1, 40).round(1), random.normal(0, 1, 40).round(1)
-    found = auc(higher, lower, articles, articles, resamples=500, seed=7)
-    drawn = np.random.default_rng(7).integers(0, 40, size=(500, 40))
-    draws = [np.bincount(one, minlength=40) for one in drawn]
-    labels, both = np.r_[np.ones(40), np.zeros(40)], np.r_[higher, lower]
-    areas = [roc_auc_score(labels, both, sample_weight=np.r_[draw, draw]) for draw in draws]
-    assert (found.low, found.high) == pytest.approx((sorted(areas)[11], sorted(areas)[-12]))
-    assert found.low is not None
-    assert found.value is not None
-    assert found.high is not None
-    assert found.low < found.value < found.high
+from research.benchmark.numerals.measuring import mcnemar, share
 
 
 def test_what_is_undefined_says_why() -> None:
     nothing = np.empty(0)
     none = np.empty(0, dtype=np.int64)
-    assert auc(nothing, np.ones(2), none, np.arange(2)).value is None
     assert share(nothing.astype(np.bool_), none).reason == "there are no such rows"
     one = share(np.array([True, False]), np.array([5, 5]))
     assert (one.value, one.low) == (0.5, None)
-    with pytest.raises(InputError, match="not a number"):
-        auc(np.array([np.nan]), np.ones(1), np.arange(1), np.arange(1))
 
 
 def test_mcnemar_counts_rows_that_differ() -> None:
