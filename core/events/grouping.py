@@ -34,7 +34,7 @@ from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities
-from core.pairs.scoring.contexts import check_needs, pair_context
+from core.pairs.scoring import check_needs, pair_context
 from core.results.render import count_words
 from core.runtime import Runtime
 from core.similarities import Similarities

@@ -18,7 +18,7 @@ from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
 from core.pairs import model_file
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.scorers.siamese import Head
+from core.pairs.scorers.pair_models import Head
 from core.pairs.trained import HeadConfig, read_model
 from core.runtime import Runtime
 from core.tensor_files import write_arrays

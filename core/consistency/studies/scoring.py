@@ -51,7 +51,7 @@ from core.pairs.scorer import (
     check_range,
     pair_scorers,
 )
-from core.pairs.scoring.sets import context_of, encoder_of
+from core.pairs.scoring import context_of, encoder_of
 from core.results.render import as_csv
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime

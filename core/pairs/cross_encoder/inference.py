@@ -223,7 +223,7 @@ def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     return PairReader(found.config, PairTokenizer(folder, found.config, positions=most), network, device)
 
 
-MODEL: Final = {
+PAIR_MODEL: Final = {
     "help": "a pair model's name, a folder, a hub id, or a checkpoint file",
     "label": "Pair model",
 }
@@ -245,7 +245,7 @@ class PairModelScorer(PairScorer):
     reads: ClassVar[PairModelConfig]
     numbers = staticmethod(half_or_whole)
 
-    model: str = field(default="", metadata=MODEL)
+    model: str = field(default="", metadata=PAIR_MODEL)
     base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
     def __post_init__(self) -> None:
