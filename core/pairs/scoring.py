@@ -22,7 +22,7 @@ from core.digests import code_digest, digest
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import everything_inside, weights_told
 from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer, check_range, pair_scorers
 from core.runtime import Runtime

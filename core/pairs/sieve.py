@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
-from core.models.networks.precision import in_half
+from core.models.networks.batches import in_half
 from core.pairs.scorer import PairScorer, ScorePart
 from core.runtime import Runtime
 

@@ -42,7 +42,7 @@ from core.data.timelines.load import DEFAULT, FOLDER
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scorer import (
     Need,

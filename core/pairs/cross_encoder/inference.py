@@ -16,8 +16,14 @@ import numpy.typing as npt
 from core.arrays import Float32Array, IntArray
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models import weights
-from core.models.networks.batches import fold, one_core_threads, spread_by_length, workers_for
-from core.models.networks.precision import half_or_whole, in_half
+from core.models.networks.batches import (
+    fold,
+    half_or_whole,
+    in_half,
+    one_core_threads,
+    spread_by_length,
+    workers_for,
+)
 from core.models.weights import (
     fingerprint,
     folder_named,
