@@ -29,7 +29,7 @@ SEED = 606
 
 def run() -> dict[str, Any]:
     """One row a precision, and one for the GPU where there is one."""
-    from core.models.networks.precision import bfloat16_pays
+    from core.models.networks.batches import bfloat16_pays
     from core.runtime import detect_device
 
     device = detect_device()

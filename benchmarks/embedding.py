@@ -60,8 +60,7 @@ def run(*, at_least: float = 60.0) -> dict[str, Any]:
 def _contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
     from sentence_transformers import SentenceTransformer
 
-    from core.models.encoders.minilm import MiniLM
-    from core.models.encoders.use_multilingual import UseMultilingual
+    from core.models.encoders.installed import MiniLM, UseMultilingual
     from core.models.weights import locate
     from core.runtime import Runtime
 
@@ -83,7 +82,7 @@ def _contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
 
 def _cache(texts: list[str]) -> dict[str, float]:
     from core.models.encoders.cache import encode_cached
-    from core.models.encoders.minilm import MiniLM
+    from core.models.encoders.installed import MiniLM
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as folder:

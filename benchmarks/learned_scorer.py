@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs.metrics.scores import (
+from core.pairs.metrics import (
     Units,
     best_threshold,
     f1,
@@ -84,7 +84,7 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 
 
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
-    from core.pairs.scoring.sets import score_pairs
+    from core.pairs.scoring import score_pairs
     from research.training.pairs.event_blend import best_mean_threshold, mean_f1
 
     scored = [(pairs.labels, score_pairs(pairs, scorer, runtime).scores) for pairs in train]
@@ -94,7 +94,7 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 
 
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
-    from core.pairs.scoring.sets import score_pairs
+    from core.pairs.scoring import score_pairs
 
     units = units_of(pairs.left, pairs.right, pairs.groups)
     rows, found = [], []

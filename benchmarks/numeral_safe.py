@@ -27,7 +27,7 @@ from core.headlines.comparison.table import spanned, table
 from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
 from core.headlines.generators.neural import TunedSmolLM2
 from core.headlines.generators.sentences import NumeralSafe
-from core.pairs.scoring.fingerprints import fingerprint_of
+from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
 from research.benchmark.headlines.generation import headlines_of

@@ -154,9 +154,9 @@ def write_dated(path: Path) -> None:
 def measured(twin: Twin, folder: Path, runs: Path) -> list[dict[str, Any]]:
     """F1 at the model's threshold and average precision on each test part, with bootstrap intervals."""
     from core.data.pair_sets.load import load_pair_set
-    from core.pairs.metrics.scores import pair_quality, resampled, resampled_average_precision, units_of
+    from core.pairs.metrics import pair_quality, resampled, resampled_average_precision, units_of
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring.sets import score_pairs
+    from core.pairs.scoring import score_pairs
     from core.parts import Part
     from core.runtime import Runtime
 

@@ -240,7 +240,7 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
     from core.errors import InputError
     from core.events.export import check_target
     from core.numerals.checks.opening import is_table
-    from core.pairs.scoring.sets import check_table_format
+    from core.pairs.scoring import check_table_format
 
     if out is None:
         one = given == STDIN or (Path(given).is_file() and not is_table(given))

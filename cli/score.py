@@ -46,7 +46,7 @@ def score(
     from core.data.pair_sets.pair_file import read_pair_file
     from core.events.export import check_target
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring.sets import (
+    from core.pairs.scoring import (
         DEFAULT_SCORER,
         as_object,
         as_text,

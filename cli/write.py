@@ -86,7 +86,7 @@ def write(
         written_bytes,
     )
     from core.models.language_models.language_model import Length
-    from core.pairs.scoring.sets import check_table_format
+    from core.pairs.scoring import check_table_format
     from core.parts import Part
 
     check_target(out)

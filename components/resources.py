@@ -21,7 +21,7 @@ from core.events.grouping import Prepared, Settings, extends, group_numbers, pre
 from core.journal.journal import Journal, the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers
-from core.pairs.scoring.fingerprints import fingerprint_of
+from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 
 cached = partial(

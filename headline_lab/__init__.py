@@ -123,7 +123,7 @@ def score_pairs(
 
     from core.data.pair_sets.pair_file import parse_pairs
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring.sets import DEFAULT_SCORER, score_file
+    from core.pairs.scoring import DEFAULT_SCORER, score_file
 
     rows = [{"headline_a": one, "headline_b": other} for one, other in pairs]
     read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)

@@ -22,7 +22,7 @@ from core.archive.cluster import ArchivePart, Backend
 from core.archive.layout import joined, unit
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
 from core.arrays import Float16Array, Float32Array, Int32Array, IntArray
-from core.models.networks.precision import in_half
+from core.models.networks.batches import in_half
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
 from core.runtime import Runtime
 

@@ -25,7 +25,7 @@ from core.archive.cluster import ArchivePart, Backend
 from core.archive.reading import ArchiveFolder, Array, damaged
 from core.arrays import Float16Array, Float32Array, IntArray
 from core.maps.projector import DEFAULT_MAP, projectors
-from core.pairs.features.word_vectors import word_counts
+from core.pairs.features.overlap import word_counts
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.palette import LIGHT, group_colour
@@ -118,7 +118,7 @@ def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], 
     lexical = np.float32(EventSimilarity().lexical)
     row, hashed, times = parts[0].astype(np.int32)
     buckets, bucket = np.unique(hashed, return_inverse=True)  # the only ones whose signs are needed
-    # Damped counts times rarity, as `core.pairs.features.word_vectors` weighs words.
+    # Damped counts times rarity, as `core.pairs.features.families` weighs words.
     weights = (np.log(times.astype(np.float32)) + 1) * rarity[hashed]
     held = sparse.csr_matrix(
         (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))),

@@ -31,7 +31,7 @@ from core.headlines.selection import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_told
 from core.pairs.scorer import ScorePart, pair_scorers
-from core.pairs.scoring.contexts import pair_context
+from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.text.claims import Claims, Vagueness, read_claims, vague_headlines
 from core.text.differences import Differences, compare, compare_readings, read

@@ -29,12 +29,12 @@ from core.groups.quality.metrics import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities
-from core.pairs.scoring.contexts import check_needs, pair_context
+from core.pairs.scoring import check_needs, pair_context
 from core.results.render import count_words
 from core.runtime import Runtime
 from core.similarities import Similarities

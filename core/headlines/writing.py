@@ -23,7 +23,7 @@ from core.headlines.generator import (
     Wishes,
     headline_generators,
 )
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.runtime import Runtime
 from core.text.language import language_of

@@ -28,7 +28,7 @@ from core.models.encoders.encoder import default_encoder, encoders
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scorers.event_similarity import EventSimilarity
-from core.pairs.scoring.contexts import pair_context
+from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.language import timeline_language

@@ -10,7 +10,7 @@ import numpy as np
 
 from core import limits
 from core.arrays import FloatArray
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import fingerprint, weights_told
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of

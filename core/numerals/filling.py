@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
-from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
+from core.models.language_models.causal import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.models.language_models.language_model import (
     Frame,
     LanguageModelRecipe,
@@ -23,7 +23,7 @@ from core.models.language_models.language_model import (
     length_of,
 )
 from core.models.language_models.network import CausalNetwork
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.models.weights.cards import SHIPPED
 from core.numerals.checking import recipe_of

@@ -21,7 +21,7 @@ from core.groups.quality.metrics import MEASURES, quality, resampled
 from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.scorer import pair_scorers
-from core.pairs.scoring.fingerprints import fingerprint_of
+from core.pairs.scoring import fingerprint_of
 from core.results import render
 from core.results.render import SIGNATURES
 from core.results.table import LONG, Row, Table, TableColumn, chance, decimals, duration

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.files import ROOT
-from core.models.encoders.e5_small import CENTRE, raw_encoder
+from core.models.encoders.installed import CENTRE, raw_encoder
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 

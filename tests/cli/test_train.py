@@ -89,9 +89,9 @@ def test_a_run_from_pairs_to_a_model_that_scores(call, tmp_path, tiny, data):
 
 
 def test_the_model_scores_as_it_was_measured(ok, tmp_path, tiny, data):
-    from core.pairs.metrics.scores import pair_quality
+    from core.pairs.metrics import pair_quality
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring.sets import score_pairs
+    from core.pairs.scoring import score_pairs
     from core.parts import Part
     from core.runtime import Runtime
     from research.catalogue.training import order_of, ready_for

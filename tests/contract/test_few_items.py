@@ -14,7 +14,7 @@ from core.statistics.bootstrap import Figure, paired_bootstrap
 MAKERS = {
     # Each of these puts the warning on what it makes, or hands bare ends to a caller that is named below.
     # The sets of written headlines are fixed, and have many articles.
-    "interval": {"core/pairs/metrics/scores.py", "research/benchmark/claims.py"},
+    "interval": {"core/pairs/metrics.py", "research/benchmark/claims.py"},
     "pair_intervals": {"research/benchmark/pairs/evaluate.py", "research/training/pairs/vector_pairs.py"},
 }
 READS_ENDS = "core/results/table.py"

@@ -11,7 +11,7 @@ from core.numerals.entailing.question import ClaimQuestion
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import blank_of, numeral_attachers, read_article
 from core.pairs.scorer import pair_scorers
-from core.pairs.scoring.sets import score_pairs
+from core.pairs.scoring import score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue import training

@@ -21,7 +21,7 @@ from core.models.encoders.encoder import encoders
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
 from core.pairs.scorer import PairContext, pair_scorers
-from core.pairs.scoring.fingerprints import fingerprint_of
+from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 from research.benchmark.headlines.generation import model_facts
 from research.judging.judge import keep

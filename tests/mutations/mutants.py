@@ -129,14 +129,14 @@ CERTIFICATES = (
 INTERVALS = (
     Mutant(
         "pairs between groups count less than those inside",
-        "core/pairs/metrics/scores.py",
+        "core/pairs/metrics.py",
         "total += met * (units.count / (units.count - 1))",
         "total += met",
         "tests/unit/pairs/test_intervals.py::test_one_answer_to_every_pair_lies_in_its_interval",
     ),
     Mutant(
         "labels far out pull the time-only curve",
-        "core/pairs/scorers/time_only.py",
+        "core/pairs/scorers/baselines.py",
         "softened=False",
         "softened=True",
         "tests/unit/pairs/test_wrappers.py",
@@ -178,7 +178,7 @@ INTERVALS = (
     ),
     Mutant(
         "pairs are resampled instead of gold groups",
-        "core/pairs/metrics/scores.py",
+        "core/pairs/metrics.py",
         'return _numbered("groups", groups[left], groups[right])',
         'return _numbered("groups", np.arange(len(left)), np.arange(len(left)))',
         "tests/unit/pairs/test_intervals.py",

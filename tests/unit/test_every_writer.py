@@ -11,14 +11,14 @@ from core import files
 from core.data.pair_sets.load import keep_pairs
 from core.headlines import selection as selector_model
 from core.headlines.hub.opening import FlanT5Adapter, write_note
-from core.models.language_models.adapters import AdapterConfig
-from core.models.weights import hashes
+from core.models.language_models.causal import AdapterConfig
+from core.models.weights import files as weight_files
 from core.models.weights.cards import SHIPPED
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
 from core.pairs import model_file
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.scorers.siamese import Head
+from core.pairs.scorers.pair_models import Head
 from core.pairs.trained import HeadConfig, read_model
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
@@ -116,9 +116,9 @@ def table_of(date):
 
 
 def hashed(folder):
-    hashes._MEMORIES.clear()
+    weight_files._MEMORIES.clear()
     (folder / "weights").mkdir(exist_ok=True)
-    hashes.hash_of(Path(__file__))
+    weight_files.hash_of(Path(__file__))
 
 
 def neural(folder):

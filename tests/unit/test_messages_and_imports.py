@@ -106,7 +106,7 @@ ALLOWED = {
     "core/pairs/cross_encoder/tokens.py": {"save_pretrained"},
     "research/training/headlines/hub_lessons.py": {"save_pretrained"},
     # A folder that gets its name when it is whole.
-    "core/models/language_models/smollm2.py": {"mkdtemp", "save_pretrained", "rename"},
+    "core/models/language_models/causal.py": {"mkdtemp", "save_pretrained", "rename"},
     # Settings and devices of the system, which are no files, and what processes print.
     "research/judging/groups.py": {"write_text"},
     "research/catalogue/training.py": {"open"},

@@ -42,7 +42,7 @@ from core.data.timelines.load import DEFAULT, FOLDER
 from core.errors import InputError
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scorer import (
     Need,
@@ -51,7 +51,7 @@ from core.pairs.scorer import (
     check_range,
     pair_scorers,
 )
-from core.pairs.scoring.sets import context_of, encoder_of
+from core.pairs.scoring import context_of, encoder_of
 from core.results.render import as_csv
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime

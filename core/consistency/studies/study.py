@@ -20,7 +20,7 @@ from core.consistency.studies.subject import StudySubject, Truth, truth_of
 from core.errors import InputError
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.metrics.scores import ratio, resampled, units_of
+from core.pairs.metrics import ratio, resampled, units_of
 from core.pairs.model_file import FILE, READS_BOTH, kind_of
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime

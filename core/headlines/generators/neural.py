@@ -19,8 +19,16 @@ from core.headlines.extractive import (
 from core.headlines.generator import FILE, Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.hub.opening import BEAM_LENGTH_PENALTY, BEAMS
 from core.headlines.numeral_safety import derivable_numbers, restated_numbers
-from core.models.language_models.adapters import ABOUT, base_of, check_adapter, read_about, with_adapter
-from core.models.language_models.causal import Causal
+from core.models.language_models.causal import (
+    ABOUT,
+    START,
+    Causal,
+    SmolLM2,
+    base_of,
+    check_adapter,
+    read_about,
+    with_adapter,
+)
 from core.models.language_models.language_model import (
     PROMPTS,
     Frame,
@@ -29,7 +37,6 @@ from core.models.language_models.language_model import (
     beginning,
     headline_frame,
 )
-from core.models.language_models.smollm2 import START, SmolLM2
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime

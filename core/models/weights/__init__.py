@@ -8,6 +8,8 @@ from core.models.weights.files import (
     fault,
     fingerprint,
     has_tokenizer,
+    hash_of,
+    hashes_of,
     load_state,
     model_files,
     read_settings,
@@ -16,7 +18,6 @@ from core.models.weights.files import (
     weights_of,
     weights_told,
 )
-from core.models.weights.hashes import hash_of, hashes_of
 from core.models.weights.locate import (
     ALLOW_HUB,
     folder_named,

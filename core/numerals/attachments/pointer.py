@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from core.models.networks.precision import quickest
+from core.models.networks.batches import quickest
 from core.models.weights import locate
 from core.models.weights.cards import SHIPPED
 from core.numerals.pointing.tokens import BASE, WEIGHTS

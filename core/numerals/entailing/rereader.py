@@ -13,7 +13,7 @@ import numpy.typing as npt
 import torch
 
 from core.errors import ModelUnavailableError
-from core.models.language_models.smollm2 import SmolLM2
+from core.models.language_models.causal import SmolLM2
 from core.models.networks.low_rank import add_updates
 from core.models.weights import fingerprint, load_state
 from core.numerals.entailing.question import CLASSES, ClaimQuestion, Span

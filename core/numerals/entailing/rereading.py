@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from core.errors import ModelUnavailableError
-from core.models.language_models.smollm2 import SmolLM2
-from core.models.networks.precision import half_or_whole
+from core.models.language_models.causal import SmolLM2
+from core.models.networks.batches import half_or_whole
 from core.models.weights import folder_named
 from core.models.weights.cards import SHIPPED
 from core.registry import Registry

@@ -12,9 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from core.arrays import IntArray
-from core.models.networks.batches import each_batch, padded, plan
+from core.models.networks.batches import NetworkNumbers, each_batch, padded, plan, quickest
 from core.models.networks.low_rank import open_adapted
-from core.models.networks.precision import NetworkNumbers, quickest
 from core.models.weights import fingerprint, locate
 from core.numerals.pointing.tokens import BASE, WEIGHTS, QuestionRow, QuestionTokenizer
 from core.numerals.question import WAYS, Attachment, NumeralQuestion

@@ -16,8 +16,14 @@ import numpy.typing as npt
 from core.arrays import Float32Array, IntArray
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models import weights
-from core.models.networks.batches import fold, one_core_threads, spread_by_length, workers_for
-from core.models.networks.precision import half_or_whole, in_half
+from core.models.networks.batches import (
+    fold,
+    half_or_whole,
+    in_half,
+    one_core_threads,
+    spread_by_length,
+    workers_for,
+)
 from core.models.weights import (
     fingerprint,
     folder_named,
@@ -223,7 +229,7 @@ def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     return PairReader(found.config, PairTokenizer(folder, found.config, positions=most), network, device)
 
 
-MODEL: Final = {
+PAIR_MODEL: Final = {
     "help": "a pair model's name, a folder, a hub id, or a checkpoint file",
     "label": "Pair model",
 }
@@ -245,7 +251,7 @@ class PairModelScorer(PairScorer):
     reads: ClassVar[PairModelConfig]
     numbers = staticmethod(half_or_whole)
 
-    model: str = field(default="", metadata=MODEL)
+    model: str = field(default="", metadata=PAIR_MODEL)
     base: str = field(default=ELECTRA, metadata=CHECKPOINT_BASE)
 
     def __post_init__(self) -> None:

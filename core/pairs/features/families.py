@@ -1,26 +1,190 @@
-"""Features of the pairs of one timeline by family: meaning, words, names and time; numerals have a file."""
+"""Features of the pairs of one timeline by family: meaning, words, names, numbers, swaps and time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
-from core.pairs.features.numerals import Numerals
-from core.pairs.features.overlap import incidence, rarity, scaled, sums, unit
-from core.pairs.features.swapped import Swapped
-from core.pairs.features.word_vectors import word_vectors
+from core.pairs.features.overlap import incidence, ones, rarity, scaled, sums, unit, word_vectors
 from core.pairs.scorer import PairContext
 from core.pairs.selection import Selection
-from core.text.differences import ParsedHeadline, read
+from core.text.differences import ParsedHeadline, denial, read, sides
 from core.text.names import learn_names
+from core.text.numerals.numeral import NumeralKind
+from core.text.numerals.quantities import Quantity, same
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+
+EXCHANGED: Final = "fact exchanged"
+"""Name of the feature."""
+
+_SHARED: Final = np.float32(0.6)  # of the longer headline's words; below it the sentence is another one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swapped:
+    """The words of each headline, and which of them are facts: names, numbers, words that have an opposite.
+
+    A word that occurs twice counts twice, a number is its value, and a word that has an opposite its side.
+
+    Attributes:
+        words: 1 where a headline has a word; CSR [n, words].
+        facts: The same of facts alone; CSR [n, facts].
+        lengths: Words of each headline, float32 [n].
+        held: Facts of each, float32 [n].
+        denied: Whether it denies something, bool [n].
+    """
+
+    words: sparse.csr_matrix
+    facts: sparse.csr_matrix
+    lengths: Float32Array
+    held: Float32Array
+    denied: npt.NDArray[np.bool_]
+
+    @staticmethod
+    def of(readings: Sequence[ParsedHeadline]) -> Swapped:
+        items = [_items(reading) for reading in readings]
+        words = incidence([_numbered(word for word, _ in some) for some in items])
+        facts = incidence([_numbered(word for word, fact in some if fact) for some in items])
+        denied = np.array([denial(reading) is not None for reading in readings], dtype=np.bool_)
+        return Swapped(words, facts, sums(words), sums(facts), denied)
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        shared = at.shared(self.words, self.words)
+        left, right = at.sides(self.lengths)
+        alone, other_alone = left - shared, right - shared
+        alike = (shared >= _SHARED * np.maximum(left, right)) & (np.maximum(alone, other_alone) <= 2)
+        left_held, right_held = at.sides(self.held)
+        facts = at.shared(self.facts, self.facts)
+        one_fact = (alone == 1) & (other_alone == 1) & (np.minimum(left_held, right_held) - facts >= 1)
+        left_denied, right_denied = at.sides(self.denied)
+        yield EXCHANGED, (alike & (one_fact | (left_denied != right_denied))).astype(np.float32)
+
+
+def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
+    """Words in order with whether each is a fact; a number of several words is one, and so are words of one
+    side of an opposition."""
+    names, opposed = {token.start for token in reading.names}, sides(reading.language)
+    found: dict[int, tuple[str, bool]] = {}
+    for token in reading.tokens:
+        number = next((one for one in reading.numbers if one.start <= token.start < one.end), None)
+        if number is None:
+            word = opposed.get(token.form, token.form)
+            found[token.start] = (word, token.start in names or token.number or token.form in opposed)
+        else:
+            found[number.start] = (f"{number.value:g}", True)
+    return list(found.values())
+
+
+def _numbered(words: Iterable[str]) -> list[str]:
+    seen: Counter[str] = Counter()
+    found = []
+    for word in words:
+        seen[word] += 1
+        found.append(word if seen[word] == 1 else f"{word} {seen[word]}")
+    return found
+
+
+_NEAR = 1.12
+"""Rounded numbers differ by at most a tenth, so only numbers inside this factor are compared."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numerals:
+    """Numbers, what they agree with, and what they count. All are CSR with a row a headline.
+
+    Attributes:
+        numbers: 1 where a headline has a number.
+        agreeing: 1 where it has a number that says the same, one perhaps rounded.
+        things: 1 where it says exactly how many or how much of a thing.
+        exact: 1 where it has that exact number of a thing.
+        alike: 1 where it has a number of the same thing that says the same.
+    """
+
+    numbers: sparse.csr_matrix
+    agreeing: sparse.csr_matrix
+    things: sparse.csr_matrix
+    exact: sparse.csr_matrix
+    alike: sparse.csr_matrix
+
+    @staticmethod
+    def of(readings: Sequence[ParsedHeadline]) -> Numerals:
+        """Compares the distinct numbers of a timeline with each other, once."""
+        distinct: dict[tuple[object, ...], int] = {}
+        quantities: list[Quantity] = []
+        rows: list[list[int]] = []
+        for reading in readings:
+            rows.append([])
+            for number in reading.numbers:
+                place = distinct.setdefault(_identity(number), len(distinct))
+                if place == len(quantities):
+                    quantities.append(number)
+                rows[-1].append(place)
+        things = [_thing(number) for number in quantities]
+        numbers = ones(rows, len(quantities))
+        exact = ones([[place for place in row if things[place]] for row in rows], len(quantities))
+        agreeing, same_thing = _agreements(quantities, things)
+        return Numerals(
+            numbers=numbers,
+            agreeing=_at_most_one(numbers @ agreeing),
+            things=incidence([[things[place] for place in row if things[place]] for row in rows]),
+            exact=exact,
+            alike=_at_most_one(exact @ same_thing),
+        )
+
+    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+        yield "numbers agree", np.minimum(at.shared(self.agreeing, self.numbers), np.float32(1))
+        unlike = at.shared(self.things, self.things) - at.shared(self.alike, self.exact)
+        yield "numbers conflict", np.clip(unlike, np.float32(0), np.float32(1))
+
+
+def _identity(number: Quantity) -> tuple[object, ...]:
+    return (number.kind, number.unit, number.value, number.resolution, number.exact, number.firm)
+
+
+def _thing(number: Quantity) -> str:
+    return f"{number.kind.value} {number.unit}" if number.firm else ""
+
+
+def _agreements(
+    quantities: Sequence[Quantity], things: Sequence[str]
+) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+    kinds: dict[NumeralKind, list[int]] = defaultdict(list)
+    for place in sorted(range(len(quantities)), key=lambda place: quantities[place].value):
+        kinds[quantities[place].kind].append(place)
+    rows = [[place] for place in range(len(quantities))]
+    for places in kinds.values():
+        for start, one in enumerate(places):
+            most = quantities[one].value * _NEAR
+            near = itertools.takewhile(lambda other: quantities[other].value <= most, places[start + 1 :])  # noqa: B023
+            for other in near:
+                if same(quantities[one], quantities[other]):
+                    rows[one].append(other)
+                    rows[other].append(one)
+    alike = [
+        [other for other in row if things[other] and things[other] == things[place]]
+        for place, row in enumerate(rows)
+    ]
+    # Where nobody writes a number there is one column without one.
+    return ones(rows or [[]], len(rows)), ones(alike or [[]], len(rows))
+
+
+def _at_most_one(rows: sparse.csr_matrix) -> sparse.csr_matrix:
+    from scipy import sparse
+
+    rows = sparse.csr_matrix(rows, dtype=np.float32)
+    rows.data[:] = 1.0
+    return rows
+
 
 FARTHEST = 60.0
 """Days beyond which it makes no more difference how many they are."""

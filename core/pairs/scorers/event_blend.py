@@ -9,11 +9,8 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from core.arrays import BoolArray, Float32Array, IntArray
-from core.pairs.features.additive import Additive, Bends, bent, probability, whole
-from core.pairs.features.families import PairFeatures, by_day_and_wording
-from core.pairs.features.linkage import Linkage
-from core.pairs.features.swapped import EXCHANGED
-from core.pairs.prior import USUAL_SHARE, level_of, log_odds
+from core.pairs.features.additive import Additive, Bends, Linkage, bent, probability, whole
+from core.pairs.features.families import EXCHANGED, PairFeatures, by_day_and_wording
 from core.pairs.scorer import (
     Formula,
     Need,
@@ -24,7 +21,7 @@ from core.pairs.scorer import (
     require_vectors,
 )
 from core.pairs.scorers.event_similarity import EventSimilarity, Timeless
-from core.pairs.selection import PairList, Selection, Tile
+from core.pairs.selection import USUAL_SHARE, PairList, Selection, Tile, level_of, log_odds
 from core.pairs.trained import EVENT_BLEND, MODEL, EventModel, TrainedScorer, read_model
 from core.runtime import Runtime
 

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array
-from core.pairs.fading import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.pairs.features.families import by_day_and_wording
-from core.pairs.features.word_vectors import timeline_words, word_vectors
+from core.pairs.features.overlap import timeline_words, word_vectors
 from core.pairs.scorer import (
     Formula,
     Need,
@@ -25,6 +24,7 @@ from core.pairs.scorer import (
     require_vectors,
 )
 from core.pairs.selection import Selection, Tile
+from core.pairs.sieve import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

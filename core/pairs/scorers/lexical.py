@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from core.arrays import Float32Array, IntArray
-from core.pairs.features.overlap import dice, jaccard, overlap
-from core.pairs.features.text2title import CHARACTERS, documents, reads
-from core.pairs.features.word_vectors import word_vectors
+from core.pairs.features.handcrafted import CHARACTERS, documents, reads
+from core.pairs.features.overlap import dice, jaccard, overlap, word_vectors
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.cosine import cosine
 from core.pairs.selection import Selection
@@ -131,7 +130,7 @@ class TokenOverlap(PairScorer):
 class Tfidf(PairScorer):
     """Cosine of TF-IDF vectors, fitted in the timeline; words that are common in it count for less.
 
-    See `core.pairs.features.word_vectors`. 0 where either headline has no content word.
+    See `core.pairs.features.families`. 0 where either headline has no content word.
 
     Source: Salton and Buckley (1988), "Term-weighting approaches in automatic text retrieval".
     """

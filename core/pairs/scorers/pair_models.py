@@ -1,13 +1,31 @@
-"""Classifiers that read both headlines of a pair at once, each with the model that ships for it."""
+"""Classifiers of pairs: of two texts, of two vectors, and boosted trees, each with the model that ships."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import ClassVar
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Final
 
-from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, MODEL, PairModelScorer
+import numpy as np
+
+from core.arrays import Float32Array, IntArray
+from core.errors import ModelUnavailableError
+from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, PAIR_MODEL, PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.scorer import pair_scorers
+from core.pairs.features.handcrafted import NAMES, take_apart
+from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
+from core.pairs.trained import (
+    MODEL,
+    HeadConfig,
+    TrainedHead,
+    hashes_in,
+    require_same_width,
+)
+from core.runtime import Runtime
+from core.statistics.calibration import logistic
+from core.tensor_files import damaged, read_arrays, write_arrays
 
 
 @pair_scorers.register("finetuned.v1")
@@ -24,7 +42,7 @@ class FineTuned(PairModelScorer):
     summary: ClassVar[str] = "Both headlines read at once by a classifier fine-tuned on headlines"
     reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
-    model: str = field(default="minilm_headlines", metadata=MODEL)
+    model: str = field(default="minilm_headlines", metadata=PAIR_MODEL)
 
 
 @pair_scorers.register("finetuned_time.v1")
@@ -42,7 +60,7 @@ class FineTunedTime(PairModelScorer):
     summary: ClassVar[str] = "Both headlines read at once, and the days between them beside the text"
     reads: ClassVar[PairModelConfig] = PairModelConfig(time="concat", adapter="full", max_tokens=128)
 
-    model: str = field(default="minilm_time", metadata=MODEL)
+    model: str = field(default="minilm_time", metadata=PAIR_MODEL)
 
 
 @pair_scorers.register("finetuned_day_prefix.v1")
@@ -62,7 +80,7 @@ class FineTunedDayPrefix(PairModelScorer):
         time="prefix", adapter="full", max_tokens=128, segments=False
     )
 
-    model: str = field(default="minilm_day_prefix", metadata=MODEL)
+    model: str = field(default="minilm_day_prefix", metadata=PAIR_MODEL)
 
 
 @pair_scorers.register("finetuned_content.v1")
@@ -78,7 +96,7 @@ class FineTunedContent(PairModelScorer):
     summary: ClassVar[str] = "Both articles' beginnings read at once, instead of the headlines"
     reads: ClassVar[PairModelConfig] = PairModelConfig(input="content", adapter="full", max_tokens=512)
 
-    model: str = field(default="minilm_content", metadata=MODEL)
+    model: str = field(default="minilm_content", metadata=PAIR_MODEL)
 
 
 @pair_scorers.register("mrpc_zero_shot.v1")
@@ -95,7 +113,7 @@ class MrpcZeroShot(PairModelScorer):
     summary: ClassVar[str] = "Whether one headline paraphrases the other, learned on MRPC alone"
     reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
-    model: str = field(default="minilm_mrpc", metadata=MODEL)
+    model: str = field(default="minilm_mrpc", metadata=PAIR_MODEL)
 
 
 @pair_scorers.register("pair_classifier.v1")
@@ -113,5 +131,181 @@ class PairClassifier(PairModelScorer):
     summary: ClassVar[str] = "A classifier over both headlines, as BERT was used in the Dialogue 2021 task"
     reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
-    model: str = field(default="minilm_pairs", metadata=MODEL)
+    model: str = field(default="minilm_pairs", metadata=PAIR_MODEL)
     base: str = field(default="bert-base-multilingual-cased", metadata=CHECKPOINT_BASE)
+
+
+SIAMESE: Final = "siamese"
+WEIGHTS: Final = "model.safetensors"
+_PAIRS_AT_ONCE = 32_768
+_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """The weights."""
+
+    apart: Float32Array
+    product: Float32Array
+    bias: float
+
+    def save(self, folder: Path) -> None:
+        bias = np.array([self.bias], dtype=np.float32)
+        write_arrays(folder / WEIGHTS, {"apart": self.apart, "product": self.product, "bias": bias})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedSiamese:
+    """The weights beside the vectors."""
+
+    head: Head
+    vectors: Float32Array
+
+    def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
+        margin = np.empty(len(left), dtype=np.float32)
+        for start in range(0, len(left), _PAIRS_AT_ONCE):
+            part = slice(start, start + _PAIRS_AT_ONCE)
+            u, v = self.vectors[left[part]], self.vectors[right[part]]
+            margin[part] = np.abs(u - v) @ self.head.apart + (u * v) @ self.head.product
+        return np.asarray(logistic(margin + self.head.bias), dtype=np.float32)
+
+    def block(self, rows: slice, columns: slice) -> Float32Array:
+        u, v = self.vectors[rows], self.vectors[columns]
+        margin: Float32Array = (u * self.head.product).astype(np.float32) @ v.T
+        # |u - v| is no matrix product: dimension by dimension, in rows that stay in the cache.
+        across = np.ascontiguousarray(v.T)
+        for start in range(0, len(u), _ROWS):
+            some, total = u[start : start + _ROWS], margin[start : start + _ROWS]
+            gap = np.empty_like(total)
+            for down, along, weight in zip(some.T, across, self.head.apart, strict=True):
+                np.subtract(down[:, None], along[None, :], out=gap)
+                np.abs(gap, out=gap)
+                gap *= weight
+                total += gap
+        return np.asarray(logistic(margin + self.head.bias), dtype=np.float32)
+
+
+@pair_scorers.register("siamese.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Siamese(TrainedHead):
+    """Probability from a logistic head on |u - v| and u x v of the two headlines' vectors.
+
+    The parts of a siamese SBERT classifier that do not change when the headlines change places, so that
+    it is symmetric by construction. It wants the encoder that it was trained on.
+
+    Source: Reimers and Gurevych (2019), "Sentence-BERT"; the best clustering system of Dialogue 2021
+    is of this kind.
+    """
+
+    summary: ClassVar[str] = "A trained classifier over the two headlines' vectors (siamese SBERT)"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+
+    kind: ClassVar[str] = SIAMESE
+
+    model: str = field(default="siamese", metadata=MODEL)
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        folder, config = self.found
+        head = _read_head(folder / WEIGHTS, hashes_in(folder, WEIGHTS), config.dimensions)
+        if len(context):
+            require_same_width(context, config)
+        return PreparedSiamese(head, context.vectors)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
+        meaning = float(np.clip(context.vectors[left] @ context.vectors[right], -1.0, 1.0))
+        return (ScorePart("meaning", meaning), ScorePart("probability", score))
+
+
+@lru_cache(maxsize=4)
+def _read_head(path: Path, marks: tuple[str, ...], dimensions: int) -> Head:
+    apart, product, bias = read_arrays(path, "apart", "product", "bias")
+    if not apart.shape == product.shape == (dimensions,) or bias.shape != (1,):
+        raise ModelUnavailableError(
+            f"The weights {path} do not fit vectors of {dimensions} numbers.",
+            hint="Copy or train the model again.",
+        )
+    return Head(apart, product, float(bias[0]))
+
+
+CATBOOST_PAIRS: Final = "catboost_pairs"
+TREES: Final = "model.cbm"
+REDUCTION: Final = "reduction.safetensors"
+_PAIRS_OF_TREES_AT_ONCE = 16_384
+
+
+@pair_scorers.register("catboost_pairs.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CatBoostPairs(TrainedHead):
+    """Probability from CatBoost over what two headlines share and where they differ.
+
+    Cosine, summary and reduced dimensions of |u - v|, overlap of words and characters, names and
+    numbers that are shared or in conflict, lengths and days apart (which may be unknown). Every feature
+    is the same when the headlines change places. It wants the encoder that it was trained on.
+
+    Source: Dialogue 2021 (Gusev and Smurov), section 3: CatBoost over FastText and USE embeddings and
+    handcrafted features (hyperlinks and named entities in common), 0.930 F1 there; Prokhorenkova et al.
+    2018 for CatBoost.
+    """
+
+    summary: ClassVar[str] = "Trained trees over vectors, shared words, names, numbers and days (CatBoost)"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+
+    kind: ClassVar[str] = CATBOOST_PAIRS
+
+    model: str = field(default="catboost_pairs", metadata=MODEL)
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        folder, config = self.found
+        model, reduction = _read_trees(folder, hashes_in(folder, TREES, REDUCTION), config)
+        if len(context):
+            require_same_width(context, config)
+        handcrafted = take_apart(context, reduction)
+
+        def score(left: IntArray, right: IntArray) -> Float32Array:
+            scores = np.empty(len(left), dtype=np.float32)
+            for start in range(0, len(left), _PAIRS_OF_TREES_AT_ONCE):
+                part = slice(start, start + _PAIRS_OF_TREES_AT_ONCE)
+                scores[part] = model.predict_proba(handcrafted.features(left[part], right[part]))[:, 1]
+            return scores
+
+        return PairByPair(len(context), score)
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
+        first, second = np.array([0]), np.array([1])
+        pair = context.reordered(np.array([left, right]))
+        seen = take_apart(pair, np.zeros((context.vectors.shape[1], 0), dtype=np.float32))
+        values = dict(zip(NAMES, seen.features(first, second)[0].tolist(), strict=True))
+        shown = {"cosine": "meaning", "shared_words": "shared words", "names_shared": "shared names"}
+        shown |= {"numbers_in_conflict": "numbers in conflict", "days_apart": "days apart"}
+        known = [
+            ScorePart(title, values[name]) for name, title in shown.items() if math.isfinite(values[name])
+        ]
+        return (*known, ScorePart("probability", score))
+
+
+@lru_cache(maxsize=4)
+def _read_trees(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> tuple[Any, Float32Array]:
+    from catboost import CatBoostClassifier, CatBoostError
+
+    model = CatBoostClassifier()
+    try:
+        model.load_model(str(folder / TREES), format="cbm")
+    except CatBoostError as error:
+        raise damaged(folder) from error
+    (reduction,) = read_arrays(folder / REDUCTION, "reduction")
+    wanted = feature_names(reduction.shape[-1])
+    if (
+        reduction.ndim != 2
+        or len(reduction) != config.dimensions
+        or config.features != wanted
+        or tuple(model.feature_names_) != wanted
+    ):
+        raise ModelUnavailableError(
+            f"The model in {folder} reads other features than this version makes.",
+            hint="Train it again, or use the version that trained it.",
+        )
+    return model, reduction
+
+
+def feature_names(reduced: int) -> tuple[str, ...]:
+    return (*NAMES, *(f"direction_{k}" for k in range(reduced)))

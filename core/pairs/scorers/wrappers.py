@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
 from core.errors import InputError
-from core.pairs.fading import TAU_DAYS, tau_variants, time_factor, time_part
-from core.pairs.logistic import fit_logistic, logistic
 from core.pairs.scorer import (
     Asked,
     Need,
@@ -25,7 +23,9 @@ from core.pairs.scorer import (
     ScoreScale,
     pair_scorers,
 )
+from core.pairs.sieve import TAU_DAYS, tau_variants, time_factor, time_part
 from core.runtime import Runtime
+from core.statistics.calibration import fit_logistic, logistic
 
 DEEPEST = 8
 """Scorers that may stand around each other: more is a mistake, and reading them recurses."""

@@ -17,9 +17,9 @@ from core.digests import digest
 from core.errors import DataSourceError, ModelUnavailableError, UnknownNameError
 from core.headlines.generator import FILE, Wishes, headline_generators
 from core.headlines.writing import system_name
-from core.models.networks.precision import numbers_told
+from core.models.networks.batches import numbers_told
 from core.models.weights import shipped_or_own, weights_told
-from core.pairs.scoring.fingerprints import fingerprint_of
+from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 from research.benchmark.results import BenchmarkSystem
 

@@ -19,10 +19,10 @@ from core.errors import DataSourceError, InputError
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import AUTOMATIC
-from core.pairs.metrics.scores import pair_quality, ratio
+from core.pairs.metrics import pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.lexical import TokenOverlap
-from core.pairs.scoring.sets import context_of, encoder_of, score_pairs
+from core.pairs.scoring import context_of, encoder_of, score_pairs
 from core.runtime import Runtime, user_folder
 from core.statistics.bootstrap import Figure
 from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities

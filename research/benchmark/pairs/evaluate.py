@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.arrays import IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import CoreError, InputError
-from core.pairs.metrics.scores import Units, best_f1, best_threshold, pair_intervals, pair_quality
+from core.pairs.metrics import Units, best_f1, best_threshold, pair_intervals, pair_quality
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import fit_curve
 from core.parts import Part

@@ -18,8 +18,7 @@ from core.disk_cache import DiskCache
 from core.errors import UnknownNameError
 from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.scorer import Need, PairScorer, pair_scorers
-from core.pairs.scoring.fingerprints import fingerprint_of
-from core.pairs.scoring.sets import encoder_of, lacking, score_pairs, swap
+from core.pairs.scoring import encoder_of, fingerprint_of, lacking, score_pairs, swap
 from core.runtime import Runtime
 from research.benchmark.engine import MemoryRise
 from research.benchmark.results import BenchmarkSystem

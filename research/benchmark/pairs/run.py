@@ -15,7 +15,7 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import CoreError, InputError
-from core.pairs.metrics.scores import Units, pair_quality, resampled
+from core.pairs.metrics import Units, pair_quality, resampled
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.runtime import Runtime, data_folder

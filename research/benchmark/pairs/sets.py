@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.data.pair_sets.load import load_pair_set, sets_by_name, source_of
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, check, pair_sources
 from core.errors import CoreError
-from core.pairs.metrics.scores import Units, units_of
+from core.pairs.metrics import Units, units_of
 from core.parts import Part
 from core.text.language import timeline_language
 from research.benchmark.pairs.rows import ALWAYS_YES, HUMAN, MOST_FREQUENT, PairSystem

@@ -13,7 +13,7 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.hub.opening import FlanT5Adapter, base_network, base_weights, prefix_of
-from core.models.language_models.adapters import AdapterConfig
+from core.models.language_models.causal import AdapterConfig
 from core.models.language_models.language_model import (
     BEFORE,
     END,
@@ -24,8 +24,8 @@ from core.models.language_models.language_model import (
     language_models,
     length_of,
 )
+from core.models.networks.batches import in_half
 from core.models.networks.flan_t5 import NAME
-from core.models.networks.precision import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime

@@ -9,7 +9,7 @@ from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.generator import headline_generators
 from core.headlines.hub.opening import ARTICLE_TOKENS, HEADLINE_TOKENS, find, load, speak, write_note
-from core.models.networks.precision import in_half
+from core.models.networks.batches import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.models.networks.precision import in_half
+from core.models.networks.batches import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime

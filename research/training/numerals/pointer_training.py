@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core import files
-from core.models.networks.batches import plan
-from core.models.networks.precision import in_half
+from core.models.networks.batches import in_half, plan
 from core.models.weights import locate
 from core.numerals.pointing.tokens import QuestionRow
 from core.runtime import Runtime

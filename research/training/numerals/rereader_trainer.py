@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from core.data.articles import sets
 from core.data.articles.sets import Blanks
-from core.models.language_models.smollm2 import SmolLM2
+from core.models.language_models.causal import SmolLM2
 from core.models.weights import fingerprint
 from core.parts import Part
 from core.runtime import Runtime

@@ -13,7 +13,7 @@ from core.data.pair_sets.pair_set import SAME, PairSet
 from core.pairs import model_file
 from core.pairs.features.handcrafted import FALLING, RISING, take_apart
 from core.pairs.scorer import PairContext
-from core.pairs.scorers.catboost_pairs import KIND, REDUCTION, TREES, feature_names
+from core.pairs.scorers.pair_models import CATBOOST_PAIRS, REDUCTION, TREES, feature_names
 from core.pairs.trained import HeadConfig
 from core.parts import Part
 from core.runtime import Runtime
@@ -67,7 +67,7 @@ class CatBoostPairsTrainer(VectorTrainer):
             model.save_model(str(partial), format="cbm")
         write_arrays(run.model / REDUCTION, {"reduction": reduction})
         config = HeadConfig(
-            kind=KIND,
+            kind=CATBOOST_PAIRS,
             encoder=self.encoder,
             dimensions=len(reduction),
             threshold=threshold,

@@ -12,9 +12,9 @@ import numpy as np
 from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
-from core.models.networks.precision import in_half
+from core.models.networks.batches import in_half
 from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
-from core.pairs.metrics.scores import best_threshold
+from core.pairs.metrics import best_threshold
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.loop import Plan, TrainingTask, fit

@@ -15,11 +15,10 @@ from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
 from core.pairs import model_file
 from core.pairs.features.additive import Additive, pieces
-from core.pairs.metrics.scores import f1
-from core.pairs.prior import log_odds
+from core.pairs.metrics import f1
 from core.pairs.scorer import Formula, PairContext
 from core.pairs.scorers.event_blend import BENDS, CROWDED, GROUP_BENDS, ReadTimeline, look, weigh, weigh_pairs
-from core.pairs.selection import PairList
+from core.pairs.selection import PairList, log_odds
 from core.pairs.trained import EventModel
 from core.parts import Part
 from core.runtime import Runtime

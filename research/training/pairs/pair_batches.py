@@ -17,7 +17,7 @@ from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.pairs.cross_encoder.model import PairModel
 from core.pairs.cross_encoder.tokens import TokenRows, input_texts
-from core.pairs.metrics.scores import best_threshold, pair_quality
+from core.pairs.metrics import best_threshold, pair_quality
 from research.training.pairs.data import used_headlines
 
 SCORED_AT_ONCE = 64

@@ -14,7 +14,7 @@ from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled
 from core.pairs import model_file
-from core.pairs.scorers.siamese import KIND, Head, PreparedSiamese
+from core.pairs.scorers.pair_models import SIAMESE, Head, PreparedSiamese
 from core.pairs.trained import HeadConfig
 from core.parts import Part
 from core.runtime import Runtime
@@ -56,7 +56,7 @@ class HeadTrainer(VectorTrainer):
         files.make_folder(run.model)
         head.save(run.model)
         width = context.vectors.shape[1]
-        config = HeadConfig(kind=KIND, encoder=self.encoder, dimensions=width, threshold=threshold)
+        config = HeadConfig(kind=SIAMESE, encoder=self.encoder, dimensions=width, threshold=threshold)
         model_file.write(run.model, config)
 
 

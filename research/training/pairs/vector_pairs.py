@@ -13,7 +13,7 @@ from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
-from core.pairs.metrics.scores import best_threshold, pair_intervals, pair_quality, units_of
+from core.pairs.metrics import best_threshold, pair_intervals, pair_quality, units_of
 from core.pairs.scorer import PairContext
 from core.parts import Part
 from core.runtime import Runtime

@@ -17,7 +17,7 @@ from core.archive.reading import HEADLINES, ArchiveFolder
 from core.data.timelines.timeline import Field
 from core.errors import Cancelled, CoreError
 from core.files import ROOT
-from core.pairs.features.word_vectors import word_vectors
+from core.pairs.features.overlap import word_vectors
 from core.pairs.scorers.cosine import embed
 from core.runtime import Runtime
 

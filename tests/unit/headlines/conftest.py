@@ -116,7 +116,7 @@ def adapter(tiny_llama, tmp_path_factory):
     import torch
 
     from core.headlines.generator import headline_generators
-    from core.models.language_models.adapters import AdapterConfig
+    from core.models.language_models.causal import AdapterConfig
     from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
     from core.runtime import Runtime
 

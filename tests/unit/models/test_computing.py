@@ -12,20 +12,19 @@ from threadpoolctl import threadpool_info
 from core.data.timelines.load import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare, regroup
+from core.models.networks import batches
 from core.models.networks import flan_t5 as module
-from core.models.networks import precision
-from core.models.networks.batches import one_core
-from core.models.networks.bert import Bert, PlainLinear, in_eight_bits
-from core.models.networks.flan_t5 import flan_t5
-from core.models.networks.precision import (
+from core.models.networks.batches import (
     NetworkNumbers,
     bfloat16_pays,
     eight_bits_pay,
     layer_seconds,
+    one_core,
     quickest,
 )
+from core.models.networks.bert import Bert, PlainLinear, in_eight_bits
+from core.models.networks.flan_t5 import flan_t5, read_onnx
 from core.models.weights import load_state, locate
-from core.models.weights.onnx_tensors import read_onnx
 from core.runtime import Runtime
 
 
@@ -179,30 +178,30 @@ EPYC = {NetworkNumbers.FLOAT32: 8.8, NetworkNumbers.BFLOAT16: 4.7}
 def machine(tmp_path, monkeypatch):
     """A processor with the instructions, of which nothing is known yet."""
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path))
-    monkeypatch.setattr(precision, "_can", lambda *_: True)
-    monkeypatch.setattr(precision, "layer_seconds", lambda: XEON)
-    precision._processor_gains.cache_clear()
+    monkeypatch.setattr(batches, "_can", lambda *_: True)
+    monkeypatch.setattr(batches, "layer_seconds", lambda: XEON)
+    batches._processor_gains.cache_clear()
     yield monkeypatch
-    precision._processor_gains.cache_clear()
+    batches._processor_gains.cache_clear()
 
 
 def pays_in_a_new_process():
-    precision._processor_gains.cache_clear()
+    batches._processor_gains.cache_clear()
     return bfloat16_pays("cpu")
 
 
 def test_a_processor_with_the_instructions_is_not_taken_at_its_word(machine):
     assert not pays_in_a_new_process()
-    machine.setattr(precision, "processor_name", lambda: "another")
-    machine.setattr(precision, "layer_seconds", lambda: EPYC)
+    machine.setattr(batches, "processor_name", lambda: "another")
+    machine.setattr(batches, "layer_seconds", lambda: EPYC)
     assert pays_in_a_new_process()
 
 
 def test_what_was_measured_stays_until_processor_or_library_change(machine):
     assert not pays_in_a_new_process()
-    machine.setattr(precision, "layer_seconds", lambda: EPYC)
+    machine.setattr(batches, "layer_seconds", lambda: EPYC)
     assert not pays_in_a_new_process()
-    machine.setattr(precision, "version", lambda name: "99.0")
+    machine.setattr(batches, "version", lambda name: "99.0")
     assert pays_in_a_new_process()
 
 
@@ -220,7 +219,7 @@ def test_eight_bits_are_used_where_they_pay_and_are_wanted():
 
 
 def grouped(timeline, monkeypatch, *, pays):
-    monkeypatch.setattr(precision, "bfloat16_pays", lambda device: pays)
+    monkeypatch.setattr(batches, "bfloat16_pays", lambda device: pays)
     groups = regroup(prepare(timeline, Settings(), Runtime()))
     return groups.ids.tolist(), set(groups.signature.split(" · "))
 

@@ -11,7 +11,7 @@ import pytest
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.pairs.scorer import Need, PairScorer
-from core.pairs.scoring.contexts import check_needs, pair_context
+from core.pairs.scoring import check_needs, pair_context
 
 NO_VECTORS = np.empty((3, 0), dtype=np.float32)
 PLAIN = b"headline,date\nA storm,2024-01-01\nThe storm,2024-01-02\nA vote,\n"

@@ -12,7 +12,7 @@ from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
 from core.data.pair_sets.pair_set import SAME, PairSet, undrawn
 from core.errors import InputError
 from core.pairs.features.additive import pieces
-from core.pairs.metrics.scores import f1
+from core.pairs.metrics import f1
 from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS, weigh
 from core.parts import Part
 from core.runtime import Runtime

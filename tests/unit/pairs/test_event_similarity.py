@@ -10,7 +10,7 @@ import pytest
 
 from core.data.timelines.load import load_sample
 from core.events.grouping import Settings, prepare
-from core.pairs.features.word_vectors import word_vectors
+from core.pairs.features.overlap import word_vectors
 from core.pairs.scorer import PairContext
 from core.pairs.scorers import event_similarity
 from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, SAME_EVENT, EventSimilarity

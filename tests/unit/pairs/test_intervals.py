@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import average_precision_score, f1_score
 
 from core.errors import InputError
-from core.pairs.metrics.scores import (
+from core.pairs.metrics import (
     Units,
     pair_intervals,
     resampled,

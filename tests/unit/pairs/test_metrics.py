@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from core.errors import InputError
-from core.pairs.metrics.scores import PAIR_MEASURES, best_f1, best_threshold, pair_quality
+from core.pairs.metrics import PAIR_MEASURES, best_f1, best_threshold, pair_quality
 
 SOME = st.lists(
     st.tuples(st.integers(0, 1), st.integers(-6, 6).map(lambda k: k / 7)), min_size=2, max_size=60

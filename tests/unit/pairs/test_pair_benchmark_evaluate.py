@@ -10,10 +10,10 @@ import pytest
 from sklearn import metrics
 
 from core.data.pair_sets.pair_set import PairSet
-from core.pairs.metrics.scores import best_threshold
+from core.pairs.metrics import best_threshold
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.lexical import Levenshtein
-from core.pairs.scoring.sets import DEFAULT_SCORER, score_pairs
+from core.pairs.scoring import DEFAULT_SCORER, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.pairs.evaluate import PairSettings

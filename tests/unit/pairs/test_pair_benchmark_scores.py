@@ -10,7 +10,7 @@ import pytest
 
 from core.pairs.scorers.lexical import Levenshtein
 from core.pairs.scorers.wrappers import Symmetric, WithTime
-from core.pairs.scoring.sets import score_pairs
+from core.pairs.scoring import score_pairs
 from core.runtime import Runtime
 from research.benchmark.pairs import rows as module
 from research.benchmark.pairs.rows import scores_of

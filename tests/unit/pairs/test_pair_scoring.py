@@ -13,9 +13,9 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
+from core.pairs.scorers.baselines import TimeOnly
 from core.pairs.scorers.lexical import Levenshtein, Tfidf
-from core.pairs.scorers.time_only import TimeOnly
-from core.pairs.scoring.sets import EMPTY, LACKS, context_of, score_pairs
+from core.pairs.scoring import EMPTY, LACKS, context_of, score_pairs
 from core.runtime import Runtime
 
 TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]

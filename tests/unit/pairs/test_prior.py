@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.pairs.features.additive import probability
-from core.pairs.prior import USUAL_SHARE, level_of, log_odds
+from core.pairs.selection import USUAL_SHARE, level_of, log_odds
 
 
 def ratios(pairs: int, share: float, spread: float, seed: int) -> np.ndarray:

@@ -12,10 +12,10 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from core.arrays import Float32Array
 from core.data.timelines import load
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.features.word_vectors import FUNCTION_WORDS, WORD, word_vectors
+from core.pairs.features.overlap import FUNCTION_WORDS, WORD, word_vectors
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers import cosine
-from core.pairs.scorers.annotators import Annotators
+from core.pairs.scorers.baselines import Annotators
 from core.pairs.scorers.cosine import embed
 from core.pairs.scorers.lexical import CharOverlap, Levenshtein, TokenOverlap
 from core.runtime import Runtime

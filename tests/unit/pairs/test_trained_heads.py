@@ -16,8 +16,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.files import ROOT
 from core.pairs.features.handcrafted import NAMES, take_apart
 from core.pairs.scorer import PairContext, PairScorer
-from core.pairs.scorers.catboost_pairs import CatBoostPairs
-from core.pairs.scorers.siamese import Head, PreparedSiamese, Siamese
+from core.pairs.scorers.pair_models import CatBoostPairs, Head, PreparedSiamese, Siamese
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder

@@ -25,7 +25,7 @@ from core.headlines.writing import write_headlines
 from core.models.weights.cards import SHIPPED
 from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
-from core.pairs.scoring.sets import score_pairs
+from core.pairs.scoring import score_pairs
 from core.runtime import Runtime
 
 TEXTS = ("A storm killed 3 people in Ohio on Monday.", "The bank raised its rates to 4 percent.")

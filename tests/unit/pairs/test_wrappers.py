@@ -14,13 +14,13 @@ from core.arrays import Float32Array
 from core.data.timelines.load import load_sample
 from core.data.timelines.timeline import Field
 from core.errors import InputError
-from core.pairs.logistic import fit_logistic
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers
-from core.pairs.scorers import time_only
+from core.pairs.scorers import baselines
+from core.pairs.scorers.baselines import TimeOnly
 from core.pairs.scorers.lexical import Levenshtein
-from core.pairs.scorers.time_only import TimeOnly
 from core.pairs.scorers.wrappers import DEEPEST, Symmetric, WithTime, fit_curve
 from core.runtime import Runtime
+from core.statistics.calibration import fit_logistic
 
 TEXTS = ["Storm shuts airports", "Airports shut by the storm", "Bank raises rates"]
 DAYS = np.array([10.9, 12.1, np.nan])
@@ -142,7 +142,7 @@ def test_time_only_is_the_most_likely_curve_where_dates_lie_years_apart() -> Non
     apart = np.abs(np.subtract(*(np.floor(timeline.days)[side] for side in (left, right))))
     gold = timeline.table[Field.GOLD].to_numpy()
     same = gold[left] == gold[right]
-    found = time_only.fit(apart, same)
+    found = baselines.fit(apart, same)
     assert apart.max() > 1_000
     assert (found.slope, found.intercept) == pytest.approx(most_likely(apart, same), abs=1e-4)
 
@@ -153,11 +153,11 @@ def most_likely(days: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
 
 
 def test_time_only_never_rewards_distance() -> None:
-    found = time_only.fit([0, 0, 5, 5], [0, 0, 1, 1])
+    found = baselines.fit([0, 0, 5, 5], [0, 0, 1, 1])
     assert found.slope == 0
     assert found.intercept == pytest.approx(0, abs=1e-6)
     with pytest.raises(InputError, match="lacks a date"):
-        time_only.fit([0.0, np.nan], [0, 1])
+        baselines.fit([0.0, np.nan], [0, 1])
 
 
 def test_a_base_is_written_out_in_full() -> None:

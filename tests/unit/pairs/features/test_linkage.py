@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
-from core.pairs.features.linkage import Linkage
+from core.pairs.features.additive import Linkage
 from core.pairs.selection import Tile
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.pairs.features.swapped import EXCHANGED, Swapped
+from core.pairs.features.families import EXCHANGED, Swapped
 from core.pairs.selection import PairList
 from core.text.differences import read
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.files import ROOT
-from core.pairs.features.word_pieces import WordPieces
-from core.pairs.features.word_vectors import headline_words, word_counts
+from core.pairs.features.overlap import WordPieces, headline_words, word_counts
 from core.pairs.scorers import cosine
 
 ODD = [

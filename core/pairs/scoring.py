@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +16,15 @@ from core import __version__
 from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_file import PairFile
 from core.data.pair_sets.pair_set import PairSet
+from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import FORMATS, write_table
-from core.errors import InputError
+from core.digests import code_digest, digest
+from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
-from core.models.networks.precision import numbers_told
-from core.models.weights import weights_told
-from core.pairs.scorer import Need, PairContext, PairScorer, check_range, pair_scorers
+from core.models.networks.batches import numbers_told
+from core.models.weights import everything_inside, weights_told
+from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer, check_range, pair_scorers
 from core.runtime import Runtime
 from core.text.language import timeline_language
 
@@ -277,3 +280,66 @@ def as_text(scored: ScoredPairs) -> str:
         f"{pairs}{left_out}; {told['same_event']:,} of the same event "
         f"(score {scored.threshold:g} or more)\n{scored.signature}"
     )
+
+
+def pair_context(timeline: Timeline, vectors: Float32Array) -> PairContext:
+    """Texts, days, vectors, bodies and annotators' groups of a timeline, in its order."""
+    import pandas as pd
+
+    bodies = timeline.table[Field.BODY]
+    columns = [pd.factorize(timeline.table[name])[0] for name in timeline.annotators]
+    return PairContext(
+        timeline.texts,
+        timeline.days,
+        vectors,
+        bodies=bodies.fillna("").tolist() if bodies.notna().any() else (),
+        annotators=np.column_stack(columns).astype(np.int64) if columns else NO_ANNOTATORS,
+    )
+
+
+def check_needs(scorer: PairScorer, context: PairContext) -> None:
+    """Checks that a scorer finds what it needs in every headline, as grouping wants all pairs.
+
+    Some missing dates are no obstacle: each scorer says what it does without. None at all is one, as
+    nothing would be left of what the scorer is for.
+    """
+    total = len(context)
+    if Need.DATES in scorer.needs and total and np.isnan(context.days).all():
+        raise InputError(
+            f"This scorer reads the dates, and none of the {total:,} headlines has one.",
+            hint="Choose a scorer that reads headlines alone, or load a file with a column of dates.",
+        )
+    if Need.BODIES in scorer.needs:
+        missing = total - sum(1 for body in context.bodies if body)
+        if missing:
+            raise InputError(
+                f"This scorer reads the articles, and {missing:,} of {total:,} headlines come without one.",
+                hint="Choose a scorer that reads headlines alone, or load a file with a column of bodies.",
+            )
+    if Need.ANNOTATORS in scorer.needs and not context.annotators.size and total:
+        raise InputError(
+            "This scorer takes people's groups, and the timeline has no annotator columns.",
+            hint="Choose another scorer, or load a file with columns such as `annot_1_group`.",
+        )
+
+
+_CODE: Final = (
+    *("core.pairs", "core.text", "core.models.networks", "core.models.language_models"),
+    *("core.headlines", "core.headlines.metrics", "core.numerals"),
+)
+
+
+def fingerprint_of(signature: str, *recipes: object) -> str:
+    """32 hex digits over a signature, and the code and weights of recipes and of those inside them.
+
+    Weights count by their whole content (`core.models.weights.files`); those of a recipe that are
+    not all on this machine count for nothing.
+    """
+    parts = [
+        signature,
+        *(code_digest(type(recipe).__module__, within=_CODE) for recipe in everything_inside(*recipes)),
+    ]
+    for recipe in recipes:
+        with suppress(ModelUnavailableError):
+            parts += weights_told(recipe)
+    return digest(*parts, digits=32)

