@@ -31,6 +31,7 @@ cached = partial(
     hash_funcs={
         "core.data.timelines.timeline.Timeline": attrgetter("fingerprint"),
         "core.events.grouping.Prepared": attrgetter("signature"),
+        "core.events.grouping.Grouping": attrgetter("signature"),
         "core.events.corrections.apply.Corrections": attrgetter("history.digest"),
         "core.events.corrections.correction.History": attrgetter("digest"),
         "core.headlines.comparison.comparison.Comparison": attrgetter("fingerprint"),

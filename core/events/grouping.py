@@ -27,6 +27,7 @@ from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy, groupers
 from core.groups.quality.metrics import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
+from core.groups.stories import Story, stories
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
 from core.models.networks.precision import numbers_told
@@ -206,6 +207,19 @@ def regroup(
         marks=corrections.marks(ids) if corrections else Marks(),
         corrections=corrections or None,
     )
+
+
+def stories_of(prepared: Prepared, grouping: Grouping) -> list[Story]:
+    """The stories of two and more events at a granularity."""
+    return stories(prepared.vectors, prepared.timeline.days, grouping.ids)
+
+
+def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
+    """Number of the story of each headline, int64 [n]; of an event of no other story, its own."""
+    found = grouping.ids.copy()
+    for story in stories_of(prepared, grouping):
+        found[np.isin(grouping.ids, story.events)] = story.number
+    return found
 
 
 def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -> IntArray:
