@@ -31,7 +31,7 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
     marks = [
         {
             "at": level,
-            "label": f"{name}: {count_words(_events(one.ids), 'event', 'events')}",
+            "label": f"{name}: {_events(one.ids):,}{' events' * (name == 'narrow')}",
             "chosen": abs(level - shown) < 0.005,
         }
         for level, name, one in zip(levels, ("narrow", "broad"), (narrow, broad), strict=True)

@@ -254,6 +254,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "ledger": dict(prepared.source.report.ledger),
         "groups": len(sizes),
         "singletons": int((sizes == 1).sum()),
+        "stories": len(stories_of(prepared, grouping)),
         "undated": prepared.source.undated,
         "language": prepared.language,
         "method": prepared.method,
@@ -273,7 +274,9 @@ def as_text(summary: Mapping[str, Any]) -> str:
         how = "refitted from corrections"
     lines = [
         f"{summary['headlines']:,} headlines in {summary['groups']:,} groups "
-        f"({count_words(summary['singletons'], 'single report', 'single reports')})",
+        f"({count_words(summary['singletons'], 'single report', 'single reports')})"
+        + f", {count_words(summary['stories'], 'story', 'stories')} of several groups"
+        * bool(summary["stories"]),
         f"granularity {summary['granularity']:.3f}, {how}",
     ]
     if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:
