@@ -3,9 +3,9 @@
 Quality: pair F1 and B-cubed F1 against labels of stories, of events as they are and of the stories made of
 them. AllSides: a topic until it pauses for 14 days; ECB+: the topic of two events; UCI and OG2021 have no
 such labels, so those of their events say what stories join too much. Updates: thirty a set, UCI's of equal
-size, OG2021's a day each, with the numbers handed on. An event is unchanged where its earlier headlines are still
-together and no other earlier one is among them; it is kept with its number. An heir is the event with most of
-its headlines. Names are compared where no headline came or went. Nothing was chosen on OG2021.
+size, OG2021's a day each, with the numbers handed on. An event is unchanged where its earlier headlines are
+still together and no other earlier one is among them; it is kept with its number. An heir is the event with
+most of its headlines. Names are compared where no headline came or went. Nothing was chosen on OG2021.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def test_the_order_of_headlines_does_not_matter_and_the_central_event_names(seed
     assert here == stories(vectors, days, IDS)
     for story in here:
         own = vectors[np.isin(IDS, story.events)].sum(axis=0)
-        near = {event: float(vectors[IDS == event].mean(axis=0) @ own) for event in story.events}
+        near = {event: float(vectors[event == IDS].mean(axis=0) @ own) for event in story.events}
         assert near[story.central] == pytest.approx(max(near.values()), rel=1e-3)
 
 
