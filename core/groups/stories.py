@@ -73,4 +73,4 @@ def _gaps(days: FloatArray, where: IntArray, count: int) -> FloatArray:
     first[known], last[known] = np.inf, -np.inf
     np.minimum.at(first, where[dated], np.floor(days[dated]))
     np.maximum.at(last, where[dated], np.floor(days[dated]))
-    return np.maximum(np.maximum(first[:, None] - last, first - last[:, None]), 0.0)
+    return np.asarray(np.maximum(np.maximum(first[:, None] - last, first - last[:, None]), 0.0))
