@@ -30,7 +30,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     else fold(event.target.closest(".story"));
   };
   const step = (by) => {
-    const seen = rows(list).flatMap((row, place) => (row.checkVisibility() ? [place] : []));
+    // A folded story is one step, its first event.
+    const open = (row) => row.checkVisibility() || row.matches(".name + .event");
+    const seen = rows(list).flatMap((row, place) => (open(row) ? [place] : []));
     const here = seen.findLastIndex((place) => place <= at(list));
     choose(seen[Math.max(0, Math.min(seen.length - 1, here + by))], { patience: 200 });
   };
@@ -77,8 +79,9 @@ function mark(list, place) {
   if (!row) return list.removeAttribute("aria-activedescendant");
   list.setAttribute("aria-activedescendant", row.id);
   // Only the list itself is scrolled, never the page.
-  if (row.offsetTop < list.scrollTop) list.scrollTop = row.offsetTop;
-  const below = row.offsetTop + row.offsetHeight - list.clientHeight;
+  const shown = row.checkVisibility() ? row : row.closest(".story");
+  if (shown.offsetTop < list.scrollTop) list.scrollTop = shown.offsetTop;
+  const below = shown.offsetTop + shown.offsetHeight - list.clientHeight;
   if (below > list.scrollTop) list.scrollTop = below;
 }
 
