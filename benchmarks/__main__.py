@@ -20,6 +20,7 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 NAMES = (
     "groups",
     "asking",
+    "stories",
     "slices",
     "methods",
     "live",
@@ -57,7 +58,7 @@ NAMES = (
     "soak",
     "archive_page",
 )
-LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "soak"})
+LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "soak", "stories"})
 """Only where they are named, as they take their time."""
 
 
@@ -101,6 +102,7 @@ ELSEWHERE = {
     "repairs": "consistency.md#repairs",
     "repeats": "headlines.md#what-may-be-asked",
     "selection": "selection.md#measured",
+    "stories": "decisions/0024-stories.md",
     "soak": "live.md#how-good-and-what-it-costs",
 }
 """Benchmarks whose figures are on a page of their own."""

@@ -69,7 +69,7 @@ def group(
     """Group the headlines of FILE (or of sample:NAME) by event.
 
     FILE is CSV, TSV, XLSX, JSON, JSONL, Parquet or text. The table that is written holds every accepted row
-    in its order, all its columns, and `group`.
+    in its order, all its columns, `group`, and `story`: events that belong together over days and weeks.
     """
     from cli.asking import check_terminal, level_by_answers
     from cli.source import open_timeline

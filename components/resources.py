@@ -31,6 +31,7 @@ cached = partial(
     hash_funcs={
         "core.data.timelines.timeline.Timeline": attrgetter("fingerprint"),
         "core.events.grouping.Prepared": attrgetter("signature"),
+        "core.events.grouping.Grouping": attrgetter("signature"),
         "core.events.corrections.apply.Corrections": attrgetter("history.digest"),
         "core.events.corrections.correction.History": attrgetter("digest"),
         "core.headlines.comparison.comparison.Comparison": attrgetter("fingerprint"),
@@ -52,6 +53,11 @@ def shelf() -> Shelf[Timeline]:
     return Shelf("timelines")
 
 
+def _earlier() -> Shelf[str]:
+    """Which file each longer one continues."""
+    return Shelf("earlier timelines")
+
+
 def open_file(timeline: Timeline) -> None:
     before = shelf().get(state.now().data)
     name = shelf().put(FILE + timeline.file_fingerprint, timeline)
@@ -59,6 +65,8 @@ def open_file(timeline: Timeline) -> None:
     if name not in opened:
         opened.append(name)
     grown = before is not None and name != state.now().data and extends(timeline, before)
+    if grown:
+        _earlier().put(name, state.now().data)
     state.open_data(name, since=state.now().data if grown else "")
 
 
@@ -131,6 +139,17 @@ def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
     return fingerprint_of(" ".join([encoder, pair_scorers.signature(recipe)]), *chosen, recipe)
 
 
+@cached(max_entries=64)
+def _numbers(
+    names: tuple[str, ...], settings: Settings, _timelines: list[Timeline], _runtime: Runtime
+) -> dict[str, int] | None:
+    """Group numbers of the first of some files, handed on from the last."""
+    if not names:
+        return None
+    previous = _numbers(names[1:], settings, _timelines[1:], _runtime)
+    return group_numbers(prepare(_timelines[0], settings, _runtime, previous=previous))
+
+
 def prepared(
     name: str, settings: Settings, *, meanwhile: Callable[[Timeline], object] | None = None
 ) -> Prepared:
@@ -139,12 +158,15 @@ def prepared(
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).fingerprint
     key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer)}"
 
-    earlier = shelf().get(state.now().since)
-    if earlier is not None:
-        key += f"|{state.now().since}"
+    chain: dict[str, Timeline] = {}  # the newest of the earlier files first
+    since: str | None = state.now().since
+    while since and since not in chain and (found := shelf().get(since)) is not None:
+        chain[since] = found
+        since = _earlier().get(since)
+    key += "".join(f"|{one}" for one in chain)
 
     def work(runtime: Runtime) -> Prepared:
-        numbers = None if earlier is None else group_numbers(prepare(earlier, settings, runtime))
+        numbers = _numbers(tuple(chain), settings, list(chain.values()), runtime)
         return prepare(source, settings, runtime, previous=numbers)
 
     # Another scorer may be a network that reads every pair.

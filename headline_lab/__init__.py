@@ -72,7 +72,8 @@ def group_headlines(
         granularity: Where the hierarchy is cut, 0 to 1; None lets the timeline choose.
 
     Returns:
-        One row a headline in input order: headline, published (UTC or NaT), publisher and group (from 1).
+        One row a headline in input order: headline, published (UTC or NaT), publisher, group (from 1) and
+        story: the least number of the groups that belong together over days and weeks.
         `attrs["signature"]` is the line that reproduces the result.
 
     Raises:
@@ -82,7 +83,7 @@ def group_headlines(
     import pandas as pd
 
     from core.data.timelines.timeline import Timeline
-    from core.events.grouping import Settings, prepare, regroup
+    from core.events.grouping import Settings, prepare, regroup, story_of
 
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     prepared = prepare(timeline, Settings(scorer=scorer, method=method), _runtime(patient=False))
@@ -93,6 +94,7 @@ def group_headlines(
             "published": timeline.table["published"].to_numpy(),
             "publisher": timeline.publishers,
             "group": grouping.ids[prepared.position],
+            "story": story_of(prepared, grouping)[prepared.position],
         }
     )
     table.attrs["signature"] = grouping.signature

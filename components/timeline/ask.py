@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
 import streamlit as st
 
 from components import resources
@@ -12,12 +11,11 @@ from components.markdown import plain
 from components.timeline import state
 from components.timeline.correct import record
 from components.timeline.group_list import written_days
+from components.timeline.marks import changes
 from components.timeline.workspace import SETTINGS, View
-from core.arrays import IntArray
 from core.events.grouping import start_of
 from core.groups.asking import Answer, Asking, asking
 from core.groups.average_linkage import Dendrogram
-from core.results.render import count_words
 
 QUESTIONS = 5
 _KEY = "width-questions"
@@ -149,18 +147,3 @@ def _said(view: View, running: _Round, questions: Asking) -> str:
     level = questions.level(running.answers[:-1])
     before = resources.grouping(view.prepared, level, corrections=view.corrections or None)
     return f"Your last answer: {changes(before.ids, view.grouping.ids)}"
-
-
-def changes(before: IntArray, after: IntArray) -> str:
-    """What became of the events of one grouping in another, a sentence."""
-    pairs = np.unique(np.stack([before, after], axis=1), axis=0)
-    parts, wholes = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
-    joined, divided = int((wholes > 1).sum()), int((parts > 1).sum())
-    said = []
-    if joined:
-        from_ = int(wholes[wholes > 1].sum())
-        said.append(f"{count_words(from_, 'group', 'groups')} joined into {joined:,}")
-    if divided:
-        into = int(parts[parts > 1].sum())
-        said.append(f"{count_words(divided, 'group was', 'groups were')} divided into {into:,}")
-    return f"{' and '.join(said)}." if said else "the events stay as they are."

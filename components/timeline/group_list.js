@@ -9,7 +9,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   undo.get(list)?.();
   list.setAttribute("aria-label", data.label);
   if (list.dataset.drawn !== data.drawn) {
-    list.replaceChildren(...data.events.map(eventOf));
+    list.replaceChildren(...drawn(data));
     list.dataset.drawn = data.drawn;
   }
   mark(list, data.events.findIndex((one) => one.group === data.chosen));
@@ -26,10 +26,22 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
   list.onclick = (event) => {
     const row = event.target.closest(".event");
-    if (row) choose([...list.children].indexOf(row), { go: true });
+    if (row) choose(rows(list).indexOf(row), { go: true });
+    else fold(event.target.closest(".story"));
   };
-  const step = (by) => choose(Math.max(0, Math.min(data.events.length - 1, at(list) + by)), { patience: 200 });
+  const step = (by) => {
+    // A folded story is one step, its first event.
+    const open = (row) => row.checkVisibility() || row.matches(".name + .event");
+    const seen = rows(list).flatMap((row, place) => (open(row) ? [place] : []));
+    const here = seen.findLastIndex((place) => place <= at(list));
+    choose(seen[Math.max(0, Math.min(seen.length - 1, here + by))], { patience: 200 });
+  };
   list.onkeydown = (event) => {
+    const folded = { ArrowLeft: true, ArrowRight: false }[event.key];
+    if (folded !== undefined) {
+      event.preventDefault();
+      return fold(rows(list)[at(list)]?.closest(".story"), folded);
+    }
     const by = { ArrowDown: 1, ArrowUp: -1, Home: -data.events.length, End: data.events.length }[event.key];
     if (by === undefined) return;
     event.preventDefault();
@@ -49,18 +61,27 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return stop;
 }
 
+function rows(list) {
+  return [...list.querySelectorAll(".event")];
+}
+
 function at(list) {
-  return [...list.children].findIndex((row) => row.getAttribute("aria-selected") === "true");
+  return rows(list).findIndex((row) => row.getAttribute("aria-selected") === "true");
+}
+
+function fold(story, folded) {
+  story?.classList.toggle("folded", folded);
 }
 
 function mark(list, place) {
-  [...list.children].forEach((row, number) => row.setAttribute("aria-selected", String(number === place)));
-  const row = list.children[place];
+  rows(list).forEach((row, number) => row.setAttribute("aria-selected", String(number === place)));
+  const row = rows(list)[place];
   if (!row) return list.removeAttribute("aria-activedescendant");
   list.setAttribute("aria-activedescendant", row.id);
   // Only the list itself is scrolled, never the page.
-  if (row.offsetTop < list.scrollTop) list.scrollTop = row.offsetTop;
-  const below = row.offsetTop + row.offsetHeight - list.clientHeight;
+  const shown = row.checkVisibility() ? row : row.closest(".story");
+  if (shown.offsetTop < list.scrollTop) list.scrollTop = shown.offsetTop;
+  const below = shown.offsetTop + shown.offsetHeight - list.clientHeight;
   if (below > list.scrollTop) list.scrollTop = below;
 }
 
@@ -79,6 +100,32 @@ function element(name, className, text) {
   made.className = className;
   if (text !== undefined) made.textContent = text;
   return made;
+}
+
+// Events of one story stand together, below its name.
+function drawn(data) {
+  const found = [];
+  const opened = new Map();
+  for (const one of data.events) {
+    const story = data.stories[one.story];
+    if (!story) {
+      found.push(eventOf(one));
+      continue;
+    }
+    if (!opened.has(one.story)) {
+      const made = element("div", "story");
+      made.setAttribute("role", "group");
+      made.setAttribute("aria-label", `Story: ${story.title}, ${story.facts}`);
+      const name = element("div", "name", story.title);
+      name.dir = "auto";
+      name.append(element("span", "facts", story.facts));
+      made.append(name);
+      opened.set(one.story, made);
+      found.push(made);
+    }
+    opened.get(one.story).append(eventOf(one));
+  }
+  return found;
 }
 
 function eventOf(one) {

@@ -20,9 +20,10 @@ from components.timeline import state
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.events.cards import EventDispute, disputes, group_summaries, vague
-from core.events.grouping import headline_keys
+from core.events.grouping import headline_keys, stories_of
 from core.events.lanes import Course, courses
 from core.groups.card import GroupSummary
+from core.groups.stories import Story
 from core.palette import group_colour
 from core.results.render import count_words, safe_link
 from core.runtime import Runtime
@@ -136,20 +137,53 @@ def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> 
         st.info("No headline has these words.", icon=":material/search_off:")
         return
     listed = found if st.session_state.get("all-events") else found[:FIRST_EVENTS]
-    drawn = _drawn(view, listed)
+    story = _story_of(view, listed)
+    places: dict[int, int] = {}  # of a story, or of an event that is in none: where its first event stands
+    listed = sorted(listed, key=lambda one: places.setdefault(story.get(one.group, -one.group), len(places)))
+    drawn = [{**row, "story": story.get(row["group"])} for row in _drawn(view, listed)]
+    told = {number: _story(view, listed, story, number) for number in dict.fromkeys(story.values())}
     period = state.now().period
     _draw(
         key=VIEW,
         data={
             "label": "Events" if period is None else f"Events of {period.words}",
             "events": drawn,
-            "drawn": hashlib.blake2b(json.dumps(drawn).encode(), digest_size=8).hexdigest(),
+            "stories": told,
+            "drawn": hashlib.blake2b(json.dumps([drawn, told]).encode(), digest_size=8).hexdigest(),
             "chosen": shown,
         },
         on_chosen_change=lambda: state.select(group=int(st.session_state[VIEW].chosen), by=VIEW),
     )
     if len(found) > FIRST_EVENTS:
         st.toggle(f"Show all {len(found):,} events", key="all-events", persist_state="session")
+
+
+@cached(max_entries=16)
+def _stories(view: View) -> list[Story]:
+    return stories_of(view.prepared, view.grouping)
+
+
+def _story_of(view: View, listed: Sequence[GroupSummary]) -> dict[int, int]:
+    """Number of the story of each listed event that shares one with another listed event."""
+    here = {one.group for one in listed}
+    shared = [(story.number, here.intersection(story.events)) for story in _stories(view)]
+    return {group: number for number, groups in shared if len(groups) > 1 for group in groups}
+
+
+def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], number: int) -> dict[str, str]:
+    lines = {one.group: one for one in listed if story.get(one.group) == number}
+    central = next(one.central for one in _stories(view) if one.number == number)
+    named = lines.get(central) or next(iter(lines.values()))
+    size = sum(one.size for one in lines.values())
+    facts = [f"story of {count_words(len(lines), 'event', 'events')}", f"{size:,} headlines"]
+    published = view.timeline.table[Field.PUBLISHED]
+    days = [
+        published[row].date() for one in lines.values() for row in (one.first, one.last) if row is not None
+    ]
+    if days:
+        facts.append(Period(min(days), max(days)).words)
+    title = view.grouping.title(named.group, view.timeline.texts[named.representative])
+    return {"title": title, "facts": " · ".join(facts)}
 
 
 def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:

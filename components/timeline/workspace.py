@@ -16,6 +16,7 @@ from components.recipes import recipe_choice
 from components.resources import cached
 from components.tables import metrics
 from components.timeline import state
+from components.timeline.marks import level_marks
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
@@ -88,6 +89,9 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
     corrections = resources.corrections(prepared)
     with slider:
         start = _granularity(prepared, corrections)
+        difference = level_marks(prepared, corrections)
+    if difference:
+        st.caption(difference)
     with back:
         if state.now().granularity is not None:
             back_to = partial(state.put, granularity=None)

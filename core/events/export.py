@@ -22,7 +22,7 @@ from core.errors import DataSourceError, InputError
 from core.events.cards import group_summaries, outlets_of, suggestions
 from core.events.corrections.apply import DONE, said_by
 from core.events.corrections.correction import log_bytes, log_object
-from core.events.grouping import LABELS, Grouping, Prepared
+from core.events.grouping import LABELS, Grouping, Prepared, story_of
 from core.events.outlets import grid_sentences
 from core.events.report.page import report_bundle as make_bundle
 from core.events.report.page import report_html
@@ -79,12 +79,16 @@ REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on 
 
 
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
-    """Every accepted row in input order with all its columns and `group`; duplicates get that of the first.
+    """Every accepted row in input order with all its columns, `group` and `story`; duplicates get those of
+    the first.
 
     Where people corrected, further columns say the event's given title and what was done to the headline, by
     whom and when; JSON holds the log as well.
     """
-    columns: dict[str, list[Any]] = {"group": grouping.ids[prepared.position].tolist()}
+    columns: dict[str, list[Any]] = {
+        "group": grouping.ids[prepared.position].tolist(),
+        "story": story_of(prepared, grouping)[prepared.position].tolist(),
+    }
     if grouping.corrections is None:
         return write(prepared.source, columns, kind, signature=grouping.signature)
     marks = grouping.marks

@@ -27,6 +27,7 @@ from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy, groupers
 from core.groups.quality.metrics import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
+from core.groups.stories import Story, stories
 from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
 from core.models.networks.batches import numbers_told
@@ -208,6 +209,19 @@ def regroup(
     )
 
 
+def stories_of(prepared: Prepared, grouping: Grouping) -> list[Story]:
+    """The stories of two and more events at a granularity."""
+    return stories(prepared.vectors, prepared.timeline.days, grouping.ids)
+
+
+def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
+    """Number of the story of each headline, int64 [n]; of an event of no other story, its own."""
+    found = grouping.ids.copy()
+    for story in stories_of(prepared, grouping):
+        found[np.isin(grouping.ids, story.events)] = story.number
+    return found
+
+
 def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -> IntArray:
     """Group of each headline where the hierarchy is cut, as corrected, int64 [n], from 0."""
     labels = prepared.reference if cut == prepared.start.granularity else prepared.hierarchy.cut(cut)
@@ -240,6 +254,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "ledger": dict(prepared.source.report.ledger),
         "groups": len(sizes),
         "singletons": int((sizes == 1).sum()),
+        "stories": len(stories_of(prepared, grouping)),
         "undated": prepared.source.undated,
         "language": prepared.language,
         "method": prepared.method,
@@ -259,7 +274,9 @@ def as_text(summary: Mapping[str, Any]) -> str:
         how = "refitted from corrections"
     lines = [
         f"{summary['headlines']:,} headlines in {summary['groups']:,} groups "
-        f"({count_words(summary['singletons'], 'single report', 'single reports')})",
+        f"({count_words(summary['singletons'], 'single report', 'single reports')})"
+        + f", {count_words(summary['stories'], 'story', 'stories')} of several groups"
+        * bool(summary["stories"]),
         f"granularity {summary['granularity']:.3f}, {how}",
     ]
     if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:

@@ -58,6 +58,7 @@ class GranularityChoice:
     granularity: float  # 0 to 1, one of the curve's
     promise: float  # pair F1 that is to be expected there, 0 to 1; 0 where no two headlines are linked
     curve: tuple[tuple[float, float], ...]  # (granularity, promise) of each candidate
+    shapeliest: float  # the best shape of the cuts that promise nearly the most: what another rule takes
 
 
 def choose_granularity(
@@ -79,7 +80,8 @@ def choose_granularity(
         fade: What time makes of the similarities; None for nothing.
     """
     cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
-    alone = GranularityChoice(float(cuts[0]), 0.0, tuple((float(cut), 0.0) for cut in cuts))
+    lowest = float(cuts[0])
+    alone = GranularityChoice(lowest, 0.0, tuple((float(cut), 0.0) for cut in cuts), lowest)
     if len(similarities) < 2:
         return alone
     likely = probabilities.astype(np.float64)
@@ -94,16 +96,17 @@ def choose_granularity(
         together = places[:, None] == places
         promises.append(2 * float(likely[together].sum()) / (float(together.sum()) - size + expected))
     leaves = hierarchy.leaves if isinstance(hierarchy, Dendrogram) else None
-    shapes = _Shapes(similarities, leaves, fade)
+    look = _Shapes(similarities, leaves, fade)
     # From the finest cut on: sums over groups that lie inside others are reused.
-    values = {
-        place: promise * shapes.of(groupings[place]) ** SHAPE
+    shapes = {
+        place: look.of(groupings[place])
         for place, promise in enumerate(promises)
         if promise >= NEARLY * max(promises)
     }
-    best = max(values, key=lambda place: (values[place], promises[place], -place))
+    best = max(shapes, key=lambda place: (promises[place] * shapes[place] ** SHAPE, promises[place], -place))
+    shapeliest = max(shapes, key=lambda place: (shapes[place], promises[place], -place))
     curve = tuple((float(cut), promise) for cut, promise in zip(cuts, promises, strict=True))
-    return GranularityChoice(*curve[best], curve)
+    return GranularityChoice(*curve[best], curve, curve[shapeliest][0])
 
 
 class _Shapes:

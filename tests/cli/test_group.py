@@ -11,6 +11,7 @@ import pytest
 from core.files import ROOT
 
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
+ECB = ROOT / "samples" / "ecbplus" / "ecbplus_headlines_only.csv.gz"
 
 
 def test_iss_against_gold(ok):
@@ -41,6 +42,18 @@ def test_csv_keeps_rows_order_and_columns(ok, tmp_path):
     assert written["publisher"].tolist() == given["publisher"].tolist()
     assert written["group_input"].tolist() == given["group"].tolist()
     assert written["group"].str.fullmatch(r"[1-9]\d*").all()
+
+
+def test_the_table_and_the_summary_have_the_stories(ok, tmp_path):
+    out, news = tmp_path / "groups.csv", tmp_path / "news.csv"
+    table = pd.read_csv(ECB, dtype=str).head(200)[["first_sentence_or_headline", "url_date"]]
+    table.set_axis(["headline", "published"], axis=1).to_csv(news, index=False)
+    told = json.loads(ok("group", news, "--out", out, "--json"))
+    written = pd.read_csv(out)
+    groups = written.groupby("story")["group"]
+    assert told["stories"] == (groups.nunique() > 1).sum() > 0
+    assert (groups.min() == groups.min().index).all()
+    assert (written.groupby("group")["story"].nunique() == 1).all()
 
 
 def test_corrections_of_the_app_are_applied_and_what_is_absent_is_named(call, tmp_path):

@@ -20,7 +20,7 @@ def test_the_example_of_the_readme_runs():
     found: dict[str, object] = {}
     exec(EXAMPLES[0], found)
     groups, pairs, numerals = (found[name] for name in ("groups", "pairs", "numerals"))
-    assert list(groups.columns) == ["headline", "published", "publisher", "group"]
+    assert list(groups.columns) == ["headline", "published", "publisher", "group", "story"]
     assert groups["group"].nunique() < len(groups) == 47
     assert groups.attrs["signature"].startswith("headline-lab ")
     assert pairs.loc[0, "same_event"] == 1

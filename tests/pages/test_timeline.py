@@ -1,5 +1,7 @@
+import json
 import threading
 
+import pandas as pd
 import pytest
 
 from components import jobs, resources
@@ -185,3 +187,61 @@ def test_five_answers_set_the_width_and_one_is_taken_back(tmp_path, monkeypatch)
     assert app.slider(key="pick-granularity").value == narrower
     settled(app.button(key="correction-undo").click())
     assert app.slider(key="pick-granularity").value == start
+
+
+def drawn(app, key):
+    """What a component of a page is given."""
+    (found,) = [one for one in app.get("bidi_component") if one.key == key]
+    return json.loads(found.proto.json)
+
+
+def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_together(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    table = pd.read_csv(ROOT / "samples" / "ecbplus" / "ecbplus_headlines_only.csv.gz", dtype=str).head(200)
+    names = {"first_sentence_or_headline": "headline", "url_date": "published"}
+    content = table[list(names)].rename(columns=names).to_csv(index=False).encode()
+    app = opened("open")
+    settled(app.file_uploader[0].set_value(("news.csv", content, "text/csv")))
+    settled(app.button(key="load").click())
+    settled(turned(app, "timeline"))
+    assert not app.exception
+    marks = drawn(app, "level-marks")["marks"]
+    assert [mark["chosen"] for mark in marks].count(True) == 1
+    assert marks[0]["at"] < marks[1]["at"]
+    assert any(line.value.startswith("Narrow to broad: ") for line in app.caption)
+    for name, mark in zip(("narrow", "broad"), marks, strict=True):
+        put(app, "TimelineView", granularity=mark["at"])
+        settled(app)
+        events = sum("single report" not in one["facts"] for one in listed(app))
+        assert mark["label"].startswith(f"{name}: {events}")
+        assert [one["chosen"] for one in drawn(app, "level-marks")["marks"]] == [one is mark for one in marks]
+    put(app, "TimelineView", granularity=None)
+    settled(app)
+    told = [one["story"] for one in listed(app)]
+    assert {str(number) for number in told if number} == set(drawn(app, "group-list")["stories"])
+    for number in filter(None, set(told)):
+        places = [place for place, story in enumerate(told) if story == number]
+        assert len(places) > 1
+        assert places == list(range(places[0], places[-1] + 1))
+
+
+def test_rules_that_agree_leave_the_slider_without_marks():
+    assert not [one for one in opened().get("bidi_component") if one.key == "level-marks"]
+
+
+def test_numbers_of_events_stay_over_several_longer_files(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    app = opened("open")
+    lines = ["2026-01-05,Bank raises rates", "2026-01-06,Bank lifts rates", "2026-01-07,Storm hits the coast"]
+    numbers = {}
+    for day, older in enumerate(("2026-01-04,Team wins the cup", "2026-01-03,Actor dies aged 90", "")):
+        content = "\n".join(["published,headline", *lines]).encode()
+        settled(app.file_uploader[0].set_value((f"day{day}.csv", content, "text/csv")))
+        settled(app.button(key="load").click())
+        settled(turned(app, "timeline"))
+        assert not app.exception
+        now = {one["title"]: one["group"] for one in listed(app)}
+        assert numbers == {title: now[title] for title in numbers}
+        numbers = now
+        lines.append(older)
+        settled(turned(app, "open"))

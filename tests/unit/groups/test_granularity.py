@@ -133,6 +133,10 @@ def test_curve_and_choice_are_those_of_the_definition(
     taken = plain_shape(given.matrix, timeless, given.tree.cut(found.granularity), rows)
     assert found.promise * taken**SHAPE == pytest.approx(wanted, abs=1e-4)
     assert found.promise == dict(found.curve)[found.granularity]
+    shapes = {cut: plain_shape(given.matrix, timeless, given.tree.cut(cut), rows) for cut, _ in found.curve}
+    near = {cut for cut, promise in found.curve if promise >= NEARLY * max(dict(found.curve).values())}
+    assert shapes[found.shapeliest] == pytest.approx(max(shapes[cut] for cut in near), abs=1e-4)
+    assert found.shapeliest in near
 
 
 def test_what_a_cut_promises_is_read_from_the_headlines_that_stand_for_all() -> None:
