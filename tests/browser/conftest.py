@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
+from core.archive.opened import OpenArchive
 from tests.archives import made as archived
 from tests.browser.serving import made
 
@@ -23,6 +24,8 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 60_000
+ARCHIVED = 180
+"""Headlines of the archive that tests share."""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -46,12 +49,23 @@ def app_url(
 
 
 @pytest.fixture(scope="session")
-def archive_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of an app that has an archive, `storms`."""
+def archive_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of an app that has an archive, `storms`."""
     folder = tmp_path_factory.mktemp("archive")
-    archived(folder / "user" / "archives" / "storms", 900)
-    with made(folder) as url:
+    archived(folder / "user" / "archives" / "storms", ARCHIVED)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def archive_url(archive_folder: Path) -> Iterator[str]:
+    """Address of that app."""
+    with made(archive_folder) as url:
         yield url
+
+
+@pytest.fixture
+def archive(archive_folder: Path) -> OpenArchive:
+    return OpenArchive(archive_folder / "user" / "archives" / "storms")
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from benchmarks.browser import menu_entry
 from tests.browser.steps import downloaded, give, opened, ready, turned
 
 pytestmark = pytest.mark.browser
@@ -152,12 +151,3 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_
     ready(page)
     own = page.locator("[class*=st-key-annotate-group-] [data-testid=stBaseButton-primary]")
     assert own.inner_text().split()[:3] == ["2", "Event", "B"]
-
-
-def test_the_first_link_that_a_server_gets_opens_what_it_names(browser: Browser, cold_url: str) -> None:
-    page = browser.new_page()
-    opened(page, f"{cold_url}/judge?part=agreement&about=votes", "Annotate and judge")
-    expect(page.get_by_text("Nobody has voted on these pairs so far.")).to_be_visible()
-    assert "about=votes" in page.url
-    expect(menu_entry(page, "Sources")).to_be_visible()
-    page.close()

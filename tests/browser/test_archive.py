@@ -23,7 +23,6 @@ from tests.browser.steps import LONG, metric, ready, settled
 pytestmark = pytest.mark.browser
 
 COUNT = 20_000
-MILLION = 1_000_000
 _SENT = """() => performance.getEntriesByType('resource')
   .filter((one) => one.name.includes('/archive-data/'))
   .map((one) => [one.name.split('/').at(-1), one.encodedBodySize, one.decodedBodySize])"""
@@ -151,48 +150,3 @@ def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table:
     page.reload()
     expect(page.locator(".archive-map")).to_have_attribute("data-marked", re.compile(r"\d+"), timeout=LONG)
     assert marked(page) == int((archive.groups == event).sum())
-
-
-def test_the_map_is_used_with_the_keys(page: Page, url: str) -> None:
-    drawn(page, url)
-    canvas = page.get_by_role("application")
-    canvas.focus()
-    for key in ("+", "+", "ArrowLeft", "ArrowUp", "-", "0", "+"):
-        canvas.press(key)
-    expect(page.locator(".archive-map.keys")).to_be_visible()
-    for _ in range(12):  # until something lies near the middle
-        canvas.press("Enter")
-        page.wait_for_timeout(500)
-        if "event=" in page.url:
-            break
-        canvas.press("ArrowRight")
-    expect(page).to_have_url(re.compile(r"event=\d+"))
-
-
-def test_without_webgl_a_picture_takes_its_place(page: Page, url: str) -> None:
-    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
-    page.goto(url)
-    expect(page.get_by_role("button", name="Select the area")).to_be_visible(timeout=LONG)
-    ready(page)
-    expect(page.get_by_role("img", name="Map with 20,000 headlines")).to_be_visible()
-
-
-def test_a_million_headlines_are_drawn_searched_and_surrounded(page: Page, tmp_path: Path) -> None:
-    made(tmp_path / "user" / "archives" / "storms", MILLION)
-    archive = OpenArchive(tmp_path / "user" / "archives" / "storms")
-    with serving.made(tmp_path) as address:
-        drawn(page, f"{address}/sources?part=archive&archive=storms")
-        [plain] = [sizes for name, *sizes in page.evaluate(_SENT) if name == "points"]
-        assert max(plain) <= 8 * MILLION
-        places = on_screen(page, archive)
-        middle = places.mean(axis=0)
-        corners = [(middle[0] + x, middle[1] + y) for x, y in ((-90, -70), (80, -90), (100, 60), (-20, 110))]
-        surround(page, corners)
-        expected = int(inside(places, corners).sum())
-        assert abs(marked(page) - expected) <= 0.03 * expected
-        page.goto(f"{address}/sources?part=archive&archive=storms&words=no+999")
-        expect(page.locator(".archive-map")).to_have_attribute(
-            "data-marked", re.compile(r"\d+"), timeout=LONG
-        )
-        numbers = pd.Series(np.arange(MILLION)).astype(str)
-        assert marked(page) >= int(numbers.str.startswith("999").sum())

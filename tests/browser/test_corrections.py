@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.browser import SERVE, running
-from tests.browser.steps import choose, give, metric, opened, ready, turned, unfold
+from tests.browser.steps import choose, give, metric, opened, ready, turned
 
 pytestmark = pytest.mark.browser
 
@@ -144,6 +144,11 @@ def correct(page: Page) -> None:
     ready(page)
     count(page, 2)
     assert members(page) == titles(STRIKE)
+    title = page.get_by_role("textbox", name="Title")
+    title.press("z")  # in a field it is a letter
+    expect(title).to_have_value("z")
+    title.fill("")
+    count(page, 2)
 
     choose(page, "Merge with", "rates")
     press(page, "Merge")
@@ -177,17 +182,11 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
         page.reload()
         ready(page)
         count(page, 3)
-        for name, value in (
-            ("granularity", "0"),
-            ("granularity", "0.3"),
-            ("method", "connected_components.v1"),
-            ("method", "leiden.v1"),
-        ):
-            page.goto(with_(without(page.url, "granularity"), name, value))
-            ready(page)
-            found = card(page, WALK)
-            assert titles(STRIKE, RATES) <= found, value
-            assert SHUT not in found, value
+        page.goto(with_(without(page.url, "granularity"), "method", "leiden.v1"))
+        ready(page)
+        found = card(page, WALK)
+        assert titles(STRIKE, RATES) <= found
+        assert SHUT not in found
         os.killpg(server, signal.SIGKILL)
 
     # The file of the next day, in another order.
@@ -195,42 +194,9 @@ def test_a_timeline_is_corrected_and_everything_outlives_a_kill(visitor: Page, t
         load(page, url, "later.csv", csv(*TOMORROW))
         count(page, 3)
         assert card(page, WALK) == titles(STRIKE, RATES)
-        storm, panda = texts(LATER)
+        storm = texts(LATER)[0]
         found = card(page, storm)
         assert titles(STORM) - {SHUT} <= found
         assert SHUT not in found
         undo(page)
         assert SHUT in card(page, storm)
-
-        # On the map, whatever is selected.
-        page.goto(with_(with_(without(page.url, "group"), "show", "map"), "rows", "0,1"))
-        ready(page)
-        unfold(page, "Correct the 2 headlines selected")
-        page.get_by_role("button", name="Make one event").click()
-        ready(page)
-        count(page, 1)
-        page.goto(without(page.url, "show"))
-        ready(page)
-        assert card(page, panda) == {storm, panda}
-
-
-def test_the_width_is_set_by_keys_and_outlives_a_reload(visitor: Page, app_url: str) -> None:
-    load(visitor, app_url, "width.csv", csv(*TODAY))
-    slider = visitor.get_by_role("slider")
-    visitor.get_by_role("button", name="Settings").click()
-    visitor.get_by_role("button", name="Help set the width").click()
-    question = visitor.get_by_text("Do these two report the same event?")
-    expect(question).to_be_visible()
-    start = float(slider.input_value())
-    for number in range(1, 6):
-        expect(visitor.get_by_text(f"{number} of 5")).to_be_visible()
-        visitor.keyboard.press("d")
-        ready(visitor)
-    visitor.get_by_role("button", name="Keep this width").click()
-    ready(visitor)
-    expect(question).not_to_be_attached()
-    narrower = float(slider.input_value())
-    assert narrower < start
-    visitor.reload()
-    ready(visitor)
-    expect(slider).to_have_value(str(narrower))

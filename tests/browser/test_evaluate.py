@@ -1,4 +1,4 @@
-"""The Evaluate page in a real browser: articles judged blind with the keys, the table, files, strangers."""
+"""The Evaluate page in a real browser: articles judged blind with the keys, the table, and a taken name."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.headlines.reruns import open_set
-from tests.browser.steps import downloaded, give, opened, ready, said, show, unfold
+from tests.browser.steps import downloaded, opened, ready, said, show, unfold
 
 pytestmark = pytest.mark.browser
 
-ARTICLES, OUTPUTS = open_set("sample:articles")
+_, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
 
 
@@ -129,43 +129,4 @@ def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, ap
     other.reload()
     expect(other.get_by_label("Your name or initials")).to_be_visible()
     assert not any(token in str(cookie) for cookie in context.cookies())
-    context.close()
-
-
-def test_a_template_is_filled_and_read_back(page: Page, app_url: str, tmp_path: Path) -> None:
-    come_to_judge(page, f"{app_url}/judge?part=evaluate&seed=13&count=3", "Dee")
-    show(page, "Spreadsheets")
-    template = downloaded(page, "Template (CSV)", tmp_path)
-    assert not any(name in template for name in NAMES)
-    rows = list(csv.DictReader(io.StringIO(template)))
-    assert len(rows) == 9
-    (accuracy,) = (column for column in rows[0] if column.startswith("numeral_accuracy"))
-    for row in rows:
-        row[accuracy] = "2"
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]))
-    writer.writeheader()
-    writer.writerows(rows)
-    give(page, [("dee.csv", out.getvalue().encode())])
-    page.get_by_role("button", name="Add these answers").click()
-    expect(page.get_by_text("9 new answers by Dee.")).to_be_visible()
-    ready(page)
-    give(page, [("bad.csv", out.getvalue().replace(",2,,", ",7,,").encode())])
-    page.get_by_role("button", name="Add these answers").click()
-    expect(page.get_by_test_id("stAlertContentError")).to_contain_text("Num Acc. by Dee")
-    show(page, "Judge")
-    asked(page, "Headline 1 · How easily is it read and understood?")
-
-
-def test_a_phone_shows_the_headline_first_and_the_article_on_request(browser: Browser, app_url: str) -> None:
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    opened(page, f"{app_url}/judge?part=evaluate&seed=11", "Annotate and judge")
-    question = page.locator(".st-key-evaluate-asking")
-    expect(question.locator("strong")).to_be_in_viewport()
-    expect(question.get_by_role("button").first).to_be_in_viewport()
-    words = ARTICLES.texts[0].split()
-    expect(page.get_by_text(" ".join(words[:4])).filter(visible=True)).to_have_count(0)
-    unfold(page, "The article")
-    expect(page.locator(".st-key-evaluate-article-folded p").first).to_be_visible()
     context.close()

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.serving import made
-from tests.browser.steps import LONG, opened
+from tests.browser.steps import opened
 from tests.hostile.corpus.workbooks import SHEET, changed
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ interpreter for ten seconds to two minutes."""
 
 def many_cells(parts: dict[str, bytes]) -> None:
     row = b"<row>" + b"<c><v>7</v></c>" * 150 + b"</row>"
-    parts[SHEET] = parts[SHEET].replace(b"</sheetData>", row * 15_000 + b"</sheetData>")
+    parts[SHEET] = parts[SHEET].replace(b"</sheetData>", row * 8_000 + b"</sheetData>")
 
 
 WIDE = changed(many_cells)
@@ -85,18 +85,11 @@ def test_no_file_keeps_the_server_from_answering(
                 give(page, content)
                 expect(page.get_by_text(rows, exact=True)).to_be_visible()
             give(page, WIDE, "a.xlsx")
-            said = page.get_by_text("Reading the file took more than 2 seconds of computing and was stopped.")
-            expect(said).to_be_visible()
+            page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True).click()
+            expect(page.get_by_role("button", name="Start again")).to_be_visible()
+            page.get_by_role("button", name="Start again").click()
+            expect(page.get_by_text("more than 2 seconds of computing")).to_be_visible()
             give(page, json.dumps([{"headline": "Storm closes airport"}]).encode(), "a.json")
             expect(page.get_by_text("1 row", exact=True)).to_be_visible()
         # A reading that holds the interpreter does so for ten seconds and more; a busy machine is no fault.
         assert health.worst < 5.0 + idle
-
-
-def test_reading_is_shown_and_can_be_stopped(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/sources", "Sources")
-    give(page, WIDE, "a.xlsx")
-    page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_text("Reading the file was stopped.")).to_be_visible()
-    page.get_by_role("button", name="Start again").click()
-    expect(page.get_by_text("15,002 rows")).to_be_visible(timeout=LONG)

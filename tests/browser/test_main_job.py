@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import ODD_FILE
 from tests.browser.steps import give, opened, ready, turned
 
 pytestmark = pytest.mark.browser
+
+ODD_FILE = b"""when;outlet;title
+2024-05-01;Alpha Post;Central bank raises rates by a quarter point
+2024-05-01;Beta Times;Rates raised a quarter point by central bank
+2024-05-03;Alpha Post;Storm closes two airports on the coast
+2024-05-03;Beta Times;Two coastal airports shut as storm hits
+2024-05-77;Beta Times;A row with a date that nobody can read
+"""
 
 
 def click_first_point(page: Page) -> None:

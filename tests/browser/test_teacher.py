@@ -188,16 +188,3 @@ def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_ur
     }
     # Every process of the server stood under the guard; none asked anybody.
     assert set(asked.read_text(encoding="utf-8").split()) == {"guarded"}
-
-
-def test_a_link_opens_in_large_letters(class_room: Page, app_url: str) -> None:
-    page = class_room
-    opened(page, f"{app_url}/check_numbers?show=one&article=34&large=yes", "Check numbers")
-    readable(page)
-    expect(page).to_have_url(re.compile("large=yes"))
-    start_tour(page)
-    stop(page, 1)
-    page.get_by_role("button", name="Leave the tour").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Check numbers")
-    expect(page).to_have_url(re.compile("article=34"))
-    expect(page.locator(".st-key-tour")).to_have_count(0)
