@@ -1,18 +1,12 @@
 """The Archive page: the map sends little, and hover, lasso and search give the right headlines."""
 
-from __future__ import annotations
-
 import io
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from core.archive.layout import SPAN
 from core.archive.opened import OpenArchive
@@ -29,39 +23,38 @@ _SENT = """() => performance.getEntriesByType('resource')
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("archives")
 
 
 @pytest.fixture(scope="module")
-def table(folder: Path) -> pd.DataFrame:
+def table(folder):
     return made(folder / "user" / "archives" / "storms", COUNT)
 
 
 @pytest.fixture(scope="module")
-def url(folder: Path, table: pd.DataFrame) -> Iterator[str]:
+def url(folder, table):
     with serving.made(folder) as address:
         yield f"{address}/sources?part=archive&archive=storms"
 
 
-def drawn(page: Page, address: str) -> None:
+def drawn(page, address):
     """Opens the page and waits until every point of its map is drawn."""
     page.goto(address)
     expect(page.locator(".archive-map")).to_have_attribute("data-drawn", re.compile(r"\d+"), timeout=LONG)
     ready(page)
 
 
-def on_screen(page: Page, archive: OpenArchive) -> np.ndarray:
+def on_screen(page, archive):
     """Where each headline stands in the window while the map shows all of itself, float64 [n, 2]."""
     box = page.locator(".archive-map canvas").bounding_box()
-    assert box is not None
     zoom = min(box["width"], box["height"]) * 0.94 / SPAN
     across = box["x"] + box["width"] / 2 + (archive.x - SPAN / 2) * zoom
     down = box["y"] + box["height"] / 2 + (SPAN / 2 - archive.y.astype(float)) * zoom
     return np.column_stack([across, down])
 
 
-def surround(page: Page, corners: list[tuple[float, float]]) -> None:
+def surround(page, corners):
     """Draws around a part of the map."""
     page.keyboard.down("Shift")
     page.mouse.move(*corners[0])
@@ -74,7 +67,7 @@ def surround(page: Page, corners: list[tuple[float, float]]) -> None:
     settled(page)
 
 
-def inside(places: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray:
+def inside(places, corners):
     found = np.zeros(len(places), dtype=bool)
     x, y = places.T
     for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
@@ -83,14 +76,14 @@ def inside(places: np.ndarray, corners: list[tuple[float, float]]) -> np.ndarray
     return found
 
 
-def marked(page: Page) -> int:
+def marked(page):
     """How many points stand out on the map, once it shows what the page says."""
     count = int(metric(page, "Headlines").replace(",", ""))
     expect(page.locator(".archive-map")).to_have_attribute("data-marked", str(count), timeout=LONG)
     return count
 
 
-def colourful(page: Page, places: np.ndarray) -> np.ndarray:
+def colourful(page, places):
     """Whether the window shows a colour at each place, and not grey or ink, bool [n]."""
     pixels = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB"), dtype=int)
     across, down = places.astype(int).T
@@ -98,10 +91,10 @@ def colourful(page: Page, places: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.journey
-def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table: pd.DataFrame) -> None:
+def test_hover_lasso_search_and_click(page, url, folder, table):
     drawn(page, url)
     archive = OpenArchive(folder / "user" / "archives" / "storms")
-    sent: dict[str, Any] = {name: sizes for name, *sizes in page.evaluate(_SENT)}
+    sent = {name: sizes for name, *sizes in page.evaluate(_SENT)}
     assert sent["points"][0] == len(archive.points)
     assert sent["points"][1] <= 8 * COUNT
     places = on_screen(page, archive)
@@ -112,7 +105,6 @@ def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table:
     tip = page.locator(".archive-map .tip")
     expect(tip).to_contain_text("closes the harbour", timeout=LONG)
     shown = re.search(r"no (\d+)", tip.inner_text())
-    assert shown is not None
     away = np.linalg.norm(places - places[row], axis=1)
     assert away[int(shown[1])] <= 1.0, "of several points that cover each other, one"
 
@@ -144,7 +136,7 @@ def test_hover_lasso_search_and_click(page: Page, url: str, folder: Path, table:
     page.mouse.click(*places[row])
     expect(page).to_have_url(re.compile(r"event=\d+"), timeout=LONG)
     ready(page)
-    event = int(re.search(r"event=(\d+)", page.url)[1])  # type: ignore[index]
+    event = int(re.search(r"event=(\d+)", page.url)[1])
     assert away[archive.groups == event].min() <= 12
     assert marked(page) == int((archive.groups == event).sum())
     page.reload()

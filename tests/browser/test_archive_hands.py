@@ -1,15 +1,11 @@
 """An archive under fingers, with the keys alone, and without WebGL."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import expect
 
-from core.archive.opened import OpenArchive
 from tests.browser.axe import violations
 from tests.browser.conftest import ARCHIVED
 from tests.browser.pages import press, reach
@@ -33,7 +29,7 @@ _MOVING = """() => {
 
 
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
+def phone(browser):
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
@@ -43,10 +39,10 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def move(fingers: CDPSession, *paths: tuple[Place, Place], steps: int = 8) -> None:
+def move(fingers, *paths, steps=8):
     """Puts down a finger for each path, one after the other, draws them along it together and lifts them."""
 
-    def send(kind: str, part: float, count: int = len(paths)) -> None:
+    def send(kind, part, count=None):
         points = [
             {"x": x + part * (to_x - x), "y": y + part * (to_y - y), "id": number}
             for number, ((x, y), (to_x, to_y)) in enumerate(paths[:count])
@@ -61,25 +57,22 @@ def move(fingers: CDPSession, *paths: tuple[Place, Place], steps: int = 8) -> No
         send("touchEnd", 1, count)
 
 
-def chosen(page: Page, place: Place) -> int:
+def chosen(page, place):
     """Taps a place of the map; the group that it chooses."""
     page.touchscreen.tap(*place)
     expect(page).to_have_url(re.compile(r"event=\d+"), timeout=LONG)
     ready(page)
-    event = int(re.search(r"event=(\d+)", page.url)[1])  # type: ignore[index]
+    event = int(re.search(r"event=(\d+)", page.url)[1])
     page.get_by_role("button", name="Clear the selection").tap()
     expect(page).not_to_have_url(re.compile("event="), timeout=LONG)
     ready(page)
     return event
 
 
-def test_fingers_move_and_pinch_the_map_and_nothing_moves_by_itself(
-    phone: Page, archive_url: str, archive: OpenArchive
-) -> None:
+def test_fingers_move_and_pinch_the_map_and_nothing_moves_by_itself(phone, archive_url, archive):
     drawn(phone, archive_url + ADDRESS)
     phone.locator(".archive-map").scroll_into_view_if_needed()
     box = phone.locator(".archive-map canvas").bounding_box()
-    assert box is not None
     middle = np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
     fingers = phone.context.new_cdp_session(phone)
     begin = on_screen(phone, archive)
@@ -119,7 +112,7 @@ def test_fingers_move_and_pinch_the_map_and_nothing_moves_by_itself(
         assert names[1] == names[2], "the map stands where it is to stand at once"
 
 
-def test_an_archive_is_read_with_the_keys_alone(page: Page, archive_url: str) -> None:
+def test_an_archive_is_read_with_the_keys_alone(page, archive_url):
     drawn(page, archive_url + ADDRESS)
     canvas = page.get_by_role("application")
     canvas.focus()
@@ -174,7 +167,7 @@ def test_an_archive_is_read_with_the_keys_alone(page: Page, archive_url: str) ->
     expect(page.get_by_label("Search", exact=True)).to_have_value("Kiel")
 
 
-def test_without_webgl_a_picture_takes_the_place_of_the_map(page: Page, archive_url: str) -> None:
+def test_without_webgl_a_picture_takes_the_place_of_the_map(page, archive_url):
     page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
     page.goto(archive_url + ADDRESS)
     expect(page.get_by_role("button", name="Select the area")).to_be_visible(timeout=LONG)

@@ -1,14 +1,11 @@
 """The Compare page in a real browser: three systems on real articles, votes by key, and blind files."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from core.headlines.duels import sides
 from core.headlines.reruns import open_set
@@ -21,7 +18,7 @@ NAMES = [one.system for one in OUTPUTS]
 
 
 @pytest.mark.journey
-def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: Page, app_url: str) -> None:
+def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page, app_url):
     opened(page, f"{app_url}/compare", "Compare")
     assert len(NAMES) >= 3
     for name in NAMES:
@@ -37,7 +34,7 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page: P
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
 
 
-def test_votes_are_cast_by_key_and_blind_files_name_nobody(page: Page, app_url: str, tmp_path: Path) -> None:
+def test_votes_are_cast_by_key_and_blind_files_name_nobody(page, app_url, tmp_path):
     opened(page, f"{app_url}/compare?show=vote", "Compare")
     left, right = sides(OUTPUTS[0].fingerprint, OUTPUTS[1].fingerprint, ARTICLES.ids[0])
     by_print = {one.fingerprint: one for one in OUTPUTS}

@@ -1,14 +1,11 @@
 """The Evaluate page in a real browser: articles judged blind with the keys, the table, and a taken name."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from core.headlines.reruns import open_set
 from tests.browser.steps import downloaded, opened, ready, said, show, unfold
@@ -19,7 +16,7 @@ _, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
 
 
-def come_to_judge(page: Page, address: str, judge: str) -> None:
+def come_to_judge(page, address, judge):
     opened(page, address, "Annotate and judge")
     page.get_by_label("Your name or initials").fill(judge)
     page.keyboard.press("Enter")
@@ -27,12 +24,12 @@ def come_to_judge(page: Page, address: str, judge: str) -> None:
     ready(page)
 
 
-def asked(page: Page, question: str) -> None:
+def asked(page, question):
     expect(page.locator(".st-key-evaluate-asking").get_by_text(question)).to_be_visible()
     ready(page)
 
 
-def judge_article(page: Page, *, accuracy: str, best: str) -> None:
+def judge_article(page, *, accuracy, best):
     """Answers everything about the open article by keys; readability is 4."""
     for number in (1, 2, 3):
         asked(page, f"Headline {number} · Are its numbers correct?")
@@ -46,13 +43,13 @@ def judge_article(page: Page, *, accuracy: str, best: str) -> None:
     asked(page, "This article is judged.")
 
 
-def table(page: Page, folder: Path) -> dict[str, dict[str, str]]:
+def table(page, folder):
     rows = csv.DictReader(io.StringIO(downloaded(page, "CSV", folder)))
     return {row["system"]: row for row in rows}
 
 
 @pytest.mark.journey
-def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url: str, tmp_path: Path) -> None:
+def test_two_articles_are_judged_blind_and_the_table_stands(page, app_url, tmp_path):
     come_to_judge(page, f"{app_url}/judge?part=evaluate&seed=11", "Ada")
     expect(page.get_by_text("0 of 40 articles judged")).to_be_visible()
     shown = [said(page)]
@@ -92,7 +89,7 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page: Page, app_url:
     assert json.loads(downloaded(page, "JSON", tmp_path))["judges"] == [{"judge": "Ada", "judged": 2}]
 
 
-def test_a_name_that_is_taken_asks_for_its_link(browser: Browser, page: Page, app_url: str) -> None:
+def test_a_name_that_is_taken_asks_for_its_link(browser, page, app_url):
     address = f"{app_url}/judge?part=evaluate&seed=15"
     come_to_judge(page, address, "Hal")
     judge_article(page, accuracy="2", best="1")

@@ -1,11 +1,9 @@
 """The first screen: little to load, no failed request, a lost connection, paper, themes and no motion."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import expect
 
 from components.charts.theme import DARK, LIGHT
 from tests.browser.steps import opened, show
@@ -23,10 +21,10 @@ _MOVES = """() => [...document.querySelectorAll('*')].flatMap((one) => {
 }).reduce((most, one) => Math.max(most, one), 0)"""
 
 
-def test_a_lost_connection_is_said_beside_the_help(page: Page, app_url: str) -> None:
-    connections: list[WebSocketRoute] = []
+def test_a_lost_connection_is_said_beside_the_help(page, app_url):
+    connections = []
 
-    def connect(route: WebSocketRoute) -> None:
+    def connect(route):
         route.connect_to_server()
         connections.append(route)
 
@@ -45,14 +43,14 @@ def test_a_lost_connection_is_said_beside_the_help(page: Page, app_url: str) -> 
         assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
 
 
-def test_it_loads_little_and_nothing_that_is_not_there(browser: Browser, app_url: str) -> None:
+def test_it_loads_little_and_nothing_that_is_not_there(browser, app_url):
     page = browser.new_page()
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
-    sizes: list[float] = []
+    sizes = []
     session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    failed: list[str] = []
-    loaded: list[str] = []
+    failed = []
+    loaded = []
     page.on("response", lambda one: (loaded if one.status < 400 else failed).append(one.url))
     opened(page, app_url, "Timeline")
     assert sum(sizes) < MEGABYTES * 1e6
@@ -63,7 +61,7 @@ def test_it_loads_little_and_nothing_that_is_not_there(browser: Browser, app_url
     page.close()
 
 
-def test_the_page_follows_theme_paper_and_readers_who_want_no_motion(browser: Browser, app_url: str) -> None:
+def test_the_page_follows_theme_paper_and_readers_who_want_no_motion(browser, app_url):
     context = browser.new_context(
         viewport={"width": 794, "height": 1123}, color_scheme="light", reduced_motion="reduce"
     )
@@ -72,7 +70,7 @@ def test_the_page_follows_theme_paper_and_readers_who_want_no_motion(browser: Br
     assert page.evaluate(_MOVES) < 0.001
     name_of_event = page.locator(".js-plotly-plot .annotation text").first
     for scheme, ink in (("dark", DARK), ("light", LIGHT), ("dark", DARK)):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         red, green, blue = (int(ink.text[at : at + 2], 16) for at in (1, 3, 5))
         expect(name_of_event).to_have_css("fill", f"rgb({red}, {green}, {blue})")
     show(page, "List")

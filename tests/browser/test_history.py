@@ -1,12 +1,10 @@
 """Back and forward in the browser go step by step through what was chosen, and old addresses still lead."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from components.page_state import OLD_ADDRESSES, PARTS
 from tests.browser.steps import event_row, opened, ready, settled, show, turned
@@ -14,10 +12,10 @@ from tests.browser.steps import event_row, opened, ready, settled, show, turned
 pytestmark = pytest.mark.browser
 
 
-def test_back_and_forward_go_through_events_views_and_pages(page: Page, app_url: str) -> None:
+def test_back_and_forward_go_through_events_views_and_pages(page, app_url):
     card = page.locator(".st-key-event-card h2")
 
-    def chosen(line: int) -> tuple[str, str]:
+    def chosen(line):
         """Clicks a row of the list; the event that its card shows, and the address."""
         before = page.url
         event_row(page, line).click()
@@ -62,7 +60,7 @@ SAID = {"map": "group=3", "archive": "words=Kiel", "numerals": "article=1", "eva
 """What an old address asked for, beside the page itself."""
 
 
-def test_an_old_address_leads_to_its_place_and_keeps_what_it_said(page: Page, app_url: str) -> None:
+def test_an_old_address_leads_to_its_place_and_keeps_what_it_said(page, app_url):
     for old, (place, part) in OLD_ADDRESSES.items():
         asked = SAID.get(old, "large=yes")
         page.goto(f"{app_url}/{old}?{asked}" + "&show=one" * (old == "numerals"))

@@ -1,18 +1,16 @@
 """In a real browser hostile texts stay text: nothing runs, links, loads or turns into an icon."""
 
-from __future__ import annotations
-
 import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from core.data.timelines.load import load
 from core.events.grouping import Settings, prepare, regroup
 from core.runtime import Runtime
 from tests.browser.steps import LONG, alive, give, opened, ready, show, turned, unfold, watched
-from tests.hostile.corpus import LOADED, MARKUP, File
+from tests.hostile.corpus import LOADED, MARKUP
 
 pytestmark = pytest.mark.browser
 
@@ -21,19 +19,19 @@ TELLING = tuple(
 )
 
 
-def groups_of(file: File, texts: tuple[str, ...]) -> list[int]:
+def groups_of(file, texts):
     """Groups of these headlines, as the app makes them when nobody chose anything."""
     prepared = prepare(load(file.content, file.name), Settings(), Runtime())
     ids = regroup(prepared).ids.tolist()
     return sorted({ids[row] for row, text in enumerate(prepared.timeline.texts) if text in texts})
 
 
-def nothing_is_alive(page: Page) -> None:
+def nothing_is_alive(page):
     ready(page)
     assert alive(page) == []
 
 
-def test_a_hostile_file_stays_text(page: Page, app_url: str) -> None:
+def test_a_hostile_file_stays_text(page, app_url):
     harm = watched(page, app_url)
     opened(page, f"{app_url}/sources", "Sources")
     hostile = LOADED["every field hostile"]
@@ -61,7 +59,7 @@ def test_a_hostile_file_stays_text(page: Page, app_url: str) -> None:
     assert harm == []
 
 
-def test_hostile_articles_and_systems_stay_text(page: Page, app_url: str) -> None:
+def test_hostile_articles_and_systems_stay_text(page, app_url):
     harm = watched(page, app_url)
     hostile = [" ".join(text.split()) for text in MARKUP if any(map(str.isalnum, text))]
     articles = [

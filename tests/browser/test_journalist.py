@@ -1,14 +1,10 @@
 """The journalist's day: a spreadsheet in, a card read on a phone, a story checked and sent on."""
 
-from __future__ import annotations
-
 import csv
 import io
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from core.data.timelines.load import load_sample
 from tests.browser.serving import made
@@ -25,7 +21,7 @@ HEADLINE_OF_IT = "Cuomo to resign in 14 days after report that he harassed 12 wo
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path) -> Iterator[tuple[str, bytes, dict]]:
+def desk(tmp_path_factory, shared):
     """A server of its own, the workbook, and what is wrong in it."""
     if not (shared / "data/allsides_stories/allsides_stories.csv.gz").is_file():
         pytest.skip("the AllSides headlines are not on this machine")
@@ -34,7 +30,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, shared: Path) -> Iterator[tup
         yield url, data, wrong
 
 
-def given(page: Page, url: str, data: bytes) -> None:
+def given(page, url, data):
     """Gives the workbook and loads it as it was understood."""
     opened(page, f"{url}/sources", "Sources")
     page.locator("input[type=file]").set_input_files(
@@ -47,9 +43,7 @@ def given(page: Page, url: str, data: bytes) -> None:
 
 
 @pytest.mark.journey
-def test_on_a_phone_a_sheet_is_loaded_and_a_card_read(
-    browser: Browser, desk: tuple[str, bytes, dict[int, tuple[str, str, str]]], tmp_path: Path
-) -> None:
+def test_on_a_phone_a_sheet_is_loaded_and_a_card_read(browser, desk, tmp_path):
     url, data, wrong = desk
     context = browser.new_context(viewport={"width": 390, "height": 844}, accept_downloads=True)
     page = context.new_page()
@@ -69,7 +63,7 @@ def test_on_a_phone_a_sheet_is_loaded_and_a_card_read(
     context.close()
 
 
-def _sees_what_was_excluded(page: Page, wrong: dict[int, tuple[str, str, str]], folder: Path) -> None:
+def _sees_what_was_excluded(page, wrong, folder):
     shown = page.get_by_test_id("stTable").locator("tbody tr")
     expect(shown).to_have_count(len(wrong))
     file = saved(page, "The 10 excluded rows (CSV)", folder)
@@ -88,7 +82,7 @@ def _sees_what_was_excluded(page: Page, wrong: dict[int, tuple[str, str, str]], 
     assert "line 1014 repeats line 1013" in said(page)
 
 
-def test_a_story_is_checked_and_sent_on(browser: Browser, app_url: str, tmp_path: Path) -> None:
+def test_a_story_is_checked_and_sent_on(browser, app_url, tmp_path):
     context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=app_url)
     page = context.new_page()
@@ -105,7 +99,7 @@ def test_a_story_is_checked_and_sent_on(browser: Browser, app_url: str, tmp_path
     colleague.goto(link)
     expect(colleague.locator(".st-key-event-card h2")).to_have_text(title)
     ready(colleague)
-    asked: list[str] = []
+    asked = []
     other.set_offline(True)
     colleague.on("request", lambda request: asked.append(request.url))
     colleague.goto(report.as_uri())

@@ -1,12 +1,10 @@
 """The map: names that can be read, and ticks that nothing loses."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.steps import opened, ready, turned
 
@@ -33,7 +31,7 @@ _CUT = """() => {
 }"""
 
 
-def test_names_have_halos_and_do_not_cover_one_another(page: Page, app_url: str) -> None:
+def test_names_have_halos_and_do_not_cover_one_another(page, app_url):
     opened(page, f"{app_url}/?show=map", "Timeline")
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
@@ -49,25 +47,24 @@ def test_names_have_halos_and_do_not_cover_one_another(page: Page, app_url: str)
         assert page.evaluate(_CUT) == []
 
 
-def tick(page: Page, line: int) -> None:
+def tick(page, line):
     box = page.get_by_test_id("stDataFrame").first.bounding_box()
-    assert box is not None
     page.mouse.click(box["x"] + 15, box["y"] + 52 + 35 * line)
     ready(page)
 
 
-def search(page: Page, words: str) -> None:
+def search(page, words):
     field = page.get_by_role("searchbox", name="Search", exact=True)
     field.fill(words)
     field.press("Enter")
     ready(page)
 
 
-def chosen(page: Page) -> list[str]:
+def chosen(page):
     return parse_qs(urlsplit(page.url).query).get("rows", [""])[0].split(",")
 
 
-def test_ticks_survive_a_search_and_a_change_of_page(page: Page, app_url: str) -> None:
+def test_ticks_survive_a_search_and_a_change_of_page(page, app_url):
     page.set_viewport_size({"width": 1280, "height": 2000})
     opened(page, f"{app_url}/?show=map", "Timeline")
     expect(page.get_by_text("47 of 47 headlines")).to_be_visible()

@@ -1,13 +1,10 @@
 """The page that checks numbers in a real browser: lights of pasted text, and lines that join and follow."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
@@ -39,19 +36,19 @@ TOUCHES = """(path) => {
 }"""
 
 
-def headline(page: Page) -> Locator:
+def headline(page):
     return page.locator(".linked .headline p")
 
 
-def numerals(page: Page) -> Locator:
+def numerals(page):
     return page.locator(".linked .headline button")
 
 
-def sources(page: Page) -> Locator:
+def sources(page):
     return page.locator(".linked .article mark.chosen")
 
 
-def check(page: Page, article: str, line: str) -> None:
+def check(page, article, line):
     page.get_by_role("textbox", name="Article").fill(article)
     page.get_by_role("textbox", name=HEADLINES).fill(line)
     page.get_by_role("textbox", name=HEADLINES).press("Control+Enter")
@@ -61,7 +58,7 @@ def check(page: Page, article: str, line: str) -> None:
 
 
 @pytest.mark.journey
-def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url: str) -> None:
+def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     given = example()
     opened(page, app_url, "Timeline")
     counted(page)
@@ -101,7 +98,7 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page: Page, app_url:
     assert "Hamburg" not in page.url
 
 
-def test_a_number_is_joined_to_the_article_and_exported(page: Page, app_url: str, tmp_path: Path) -> None:
+def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path):
     opened(page, f"{app_url}/check_numbers?show=one", "Check numbers")
     expect(numerals(page)).to_have_count(1)
     expect(numerals(page)).to_contain_text("29%")
@@ -110,9 +107,6 @@ def test_a_number_is_joined_to_the_article_and_exported(page: Page, app_url: str
     assert lines.count() == sources(page).count()
     frame = page.locator(".linked").bounding_box()
     button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
-    assert frame is not None
-    assert button is not None
-    assert mark is not None
     left, _, right, bottom = lines.first.evaluate(TOUCHES)
     assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
     assert abs(right + frame["x"] - button["x"]) < 4
@@ -135,8 +129,6 @@ def test_a_number_is_joined_to_the_article_and_exported(page: Page, app_url: str
     expect(path).not_to_have_attribute("d", before or "")
     box = page.locator(".linked .article").bounding_box()
     frame = page.locator(".linked").bounding_box()
-    assert box is not None
-    assert frame is not None
     assert path.evaluate(TOUCHES)[3] + frame["y"] <= box["y"] + box["height"] + 1
     scrolled = path.get_attribute("d")
     page.set_viewport_size({"width": 1_000, "height": 900})

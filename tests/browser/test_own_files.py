@@ -1,11 +1,9 @@
 """Files of one's own: a feed, pairs under odd names, a long file that is stopped, and right-to-left text."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.steps import (
     LONG,
@@ -37,7 +35,7 @@ GLUE = "sentence1,sentence2,label\n" + "".join(
 )
 
 
-def test_a_feed_is_open_in_a_few_clicks(page: Page, app_url: str) -> None:
+def test_a_feed_is_open_in_a_few_clicks(page, app_url):
     opened(page, app_url, "Timeline")
     counted(page)
     turned(page, "Open")
@@ -50,7 +48,7 @@ def test_a_feed_is_open_in_a_few_clicks(page: Page, app_url: str) -> None:
     assert clicks(page) <= MOST_CLICKS
 
 
-def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, app_url: str) -> None:
+def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page, app_url):
     opened(page, f"{app_url}/benchmark", "Benchmark")
     unfold(page, "Your own pairs")
     odd = GLUE.replace("sentence1,sentence2,label", "eins,zwei,urteil").replace(",1\n", ",vielleicht\n")
@@ -82,9 +80,7 @@ def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page: Page, a
     ready(page)
 
 
-def test_a_long_file_is_looked_at_before_all_of_it_is_grouped_and_nothing_runs_on_after_a_stop(
-    page: Page, app_url: str
-) -> None:
+def test_a_long_file_is_looked_at_before_all_of_it_is_grouped_and_nothing_runs_on_after_a_stop(page, app_url):
     places = ("harbour", "station", "museum", "airport", "market", "bridge", "school", "stadium")
     lines = [
         f"Fire number {n // 7} closes the {places[n % 8]} of town {n // 7}, report {n}" for n in range(6_300)
@@ -115,7 +111,7 @@ _LEFT_EDGES = """(line) => {
 }"""
 
 
-def test_a_hebrew_headline_begins_on_the_right(page: Page, app_url: str) -> None:
+def test_a_hebrew_headline_begins_on_the_right(page, app_url):
     opened(page, f"{app_url}/sources", "Sources")
     page.get_by_label("… or pasted headlines").fill(
         "12 הרוגים ברעידת אדמה בטורקיה\n12 הרוגים ברעידת אדמה חזקה בטורקיה\n"

@@ -4,26 +4,20 @@ A first screen has its picture, few controls, useful Tab stops and nothing beyon
 axe-core is off: it looks at each page narrow in dark, and at each of its states wide in light.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Final
-
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.pages import PAGES, STOPS
 from tests.browser.serving import ROOT
 from tests.browser.steps import LONG, TWO_FRAMES, controls, opened, settled
-from tests.cli.calling import Call
 
 pytestmark = pytest.mark.browser
 
 WIDE, NARROW = (1280, 900), (390, 844)
-HIGHEST: Final = 8_000
-MOST_CONTROLS: Final = 12
-FIRST_STOPS: Final = 5
+HIGHEST = 8_000
+MOST_CONTROLS = 12
+FIRST_STOPS = 5
 
 _FIRST_STOP = """() => {
   let at = document.activeElement;
@@ -55,7 +49,7 @@ STOP = f"""() => {{
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("head", PAGES)
-def test_places_are_used_by_keys_fit_a_phone_and_break_no_rule(page: Page, app_url: str, head: str) -> None:
+def test_places_are_used_by_keys_fit_a_phone_and_break_no_rule(page, app_url, head):
     found = []
     for name, (address, title, picture, steps) in PAGES[head].items():
         page.goto(app_url + address)
@@ -83,14 +77,14 @@ def test_places_are_used_by_keys_fit_a_phone_and_break_no_rule(page: Page, app_u
     assert found == []
 
 
-def past_the_menu(page: Page) -> None:
+def past_the_menu(page):
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to main content")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stMain")).to_be_focused()
 
 
-def first_stops(page: Page) -> None:
+def first_stops(page):
     assert len(controls(page)) <= MOST_CONTROLS, controls(page)
     reached = []
     for _ in range(FIRST_STOPS):
@@ -103,29 +97,26 @@ def first_stops(page: Page) -> None:
     assert [stop["name"] for stop in reached if stop["useless"]] == []
 
 
-def sized(page: Page, size: tuple[int, int]) -> None:
+def sized(page, size):
     page.set_viewport_size({"width": size[0], "height": size[1]})
     settled(page)
 
 
-def seen(page: Page, picture: Locator) -> None:
+def seen(page, picture):
     """The whole of a picture, or as much as fills a good part of the window; nothing beside it."""
     page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
     page.evaluate(TWO_FRAMES)
     assert page.evaluate(_WIDE) <= 0, f"{page.url} scrolls sideways"
     box, window = picture.bounding_box(), page.viewport_size
-    assert box is not None
-    assert window is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= window["width"] + 1
     shown = min(box["y"] + box["height"], window["height"]) - max(box["y"], 0)
     assert shown >= min(box["height"], 0.4 * window["height"]), f"{shown:.0f} of {box} on {page.url}"
 
 
-def broken_rules(page: Page) -> list[str]:
+def broken_rules(page):
     """What axe finds in a window that is high enough for the whole page: it sees what is in sight."""
     window = page.viewport_size
-    assert window is not None
     whole = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
     if whole > window["height"]:
         page.set_viewport_size({"width": window["width"], "height": min(whole, HIGHEST)})
@@ -135,9 +126,7 @@ def broken_rules(page: Page) -> list[str]:
     return found
 
 
-def test_axe_finds_nothing_in_a_report_of_compared_headlines(
-    browser: Browser, tmp_path: Path, command: Call
-) -> None:
+def test_axe_finds_nothing_in_a_report_of_compared_headlines(browser, tmp_path, command):
     outputs = ROOT / "samples/articles/outputs.jsonl"
     wanted = (
         "--articles",
@@ -155,12 +144,12 @@ def test_axe_finds_nothing_in_a_report_of_compared_headlines(
     page.close()
 
 
-def test_the_keyboards_place_is_seen(browser: Browser, app_url: str) -> None:
+def test_the_keyboards_place_is_seen(browser, app_url):
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce"
     )
     page = context.new_page()
-    seen: dict[str, bool] = {}
+    seen = {}
     for address, title in (("/?group=3", "Timeline"), ("/check_numbers?show=one&article=1", "Check numbers")):
         opened(page, app_url + address, title)
         for _ in range(STOPS):

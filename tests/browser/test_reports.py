@@ -1,11 +1,7 @@
 """An exported report in a browser of its own: it is searched and folded, and none of its text is code."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from core.events.report.page import report_html
 from tests.browser.axe import violations
@@ -15,7 +11,7 @@ from tests.unit.events.test_report import HOSTILE, content
 pytestmark = pytest.mark.browser
 
 
-def report(browser: Browser, path: Path, texts: tuple[str, ...]) -> tuple[Page, list[str]]:
+def report(browser, path, texts):
     path.write_bytes(report_html(content(texts)))
     page = browser.new_page()
     wrong = watched(page, "file:")
@@ -25,7 +21,7 @@ def report(browser: Browser, path: Path, texts: tuple[str, ...]) -> tuple[Page, 
     return page, wrong
 
 
-def test_the_report_is_searched_and_folded(browser: Browser, tmp_path: Path) -> None:
+def test_the_report_is_searched_and_folded(browser, tmp_path):
     page, wrong = report(
         browser, tmp_path / "report.html", ("Fire in town", "Town on fire", "Zürich in rain")
     )
@@ -51,13 +47,13 @@ def test_the_report_is_searched_and_folded(browser: Browser, tmp_path: Path) -> 
     page.get_by_role("button", name="Open all").click()
     expect(rows).to_have_count(3)
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         assert violations(page) == []
     assert wrong == []
     page.close()
 
 
-def test_no_text_of_a_report_runs_or_is_read_as_code(browser: Browser, tmp_path: Path) -> None:
+def test_no_text_of_a_report_runs_or_is_read_as_code(browser, tmp_path):
     texts = ("a'); alert(1); ('", *HOSTILE, *(f"{text} again" for text in HOSTILE))
     page, wrong = report(browser, tmp_path / "report.html", texts)
     for text in texts:

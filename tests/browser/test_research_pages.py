@@ -1,15 +1,12 @@
 """Pages of research in a real browser: training, judging, contradictions."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from components.leaderboard.ranking import SYSTEM
 from core.files import ROOT
@@ -18,7 +15,7 @@ from tests.browser.steps import LONG, metric, opened, ready
 pytestmark = pytest.mark.browser
 
 
-def test_a_run_is_stopped_resumed_watched_and_deleted(page: Page, app_url: str) -> None:
+def test_a_run_is_stopped_resumed_watched_and_deleted(page, app_url):
     page.goto(f"{app_url}/models?part=train")
     expect(page.get_by_text("Nothing has been trained here yet.")).to_be_visible()
     chosen = page.get_by_test_id("stMultiSelect")
@@ -52,8 +49,8 @@ def test_a_run_is_stopped_resumed_watched_and_deleted(page: Page, app_url: str) 
 
 
 def test_the_first_link_of_a_server_opens_and_the_system_of_the_empty_page_gets_its_place(
-    page: Page, cold_url: str, tmp_path: Path
-) -> None:
+    page, cold_url, tmp_path
+):
     opened(page, f"{cold_url}/benchmark?part=leaderboard", "Benchmark")
     assert "part=leaderboard" in page.url
     expect(page.get_by_text("No system has been judged yet.")).to_be_visible()
@@ -84,13 +81,13 @@ def test_the_first_link_of_a_server_opens_and_the_system_of_the_empty_page_gets_
 LAB = "/consistency?lab=levenshtein.v1"
 
 
-def open_lab(page: Page, url: str) -> None:
+def open_lab(page, url):
     opened(page, url + LAB, "Consistency")
     expect(page.get_by_test_id("stMetric").first).to_be_visible()
 
 
 @pytest.mark.journey
-def test_broken_triangles_are_stepped_through_with_the_keyboard(page: Page, app_url: str) -> None:
+def test_broken_triangles_are_stepped_through_with_the_keyboard(page, app_url):
     open_lab(page, app_url)
     assert metric(page, "Pairs") == "1,081"
     assert metric(page, "Decisions that flip") == "0.0 %"

@@ -1,7 +1,5 @@
 """The researcher: pairs of one's own, measured on a page and by the command that the page names."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re
@@ -9,10 +7,9 @@ import shlex
 import subprocess
 import sys
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from core.data.pair_sets.load import load_pair_set
 from core.files import ROOT
@@ -22,7 +19,7 @@ from tests.browser.steps import LONG, opened, ready, said, saved, unfold
 pytestmark = pytest.mark.browser
 
 
-def pairs(folder: Path) -> Path:
+def pairs(folder):
     """A table of real pairs with dates and labels, and without parts."""
     known = load_pair_set("uci|most_positives:60")
     days = [(date(1970, 1, 1) + timedelta(days=int(day))).isoformat() for day in known.days.tolist()]
@@ -37,7 +34,7 @@ def pairs(folder: Path) -> Path:
     return file
 
 
-def choose(page: Page, names: list[str]) -> None:
+def choose(page, names):
     systems = page.get_by_test_id("stMultiSelect").filter(has_text="Systems")
     systems.get_by_role("button", name="Clear all").click()
     for name in names:
@@ -47,7 +44,7 @@ def choose(page: Page, names: list[str]) -> None:
     ready(page)
 
 
-def test_what_a_page_measures_the_command_that_it_names_gives_to_the_byte(page: Page, tmp_path: Path) -> None:
+def test_what_a_page_measures_the_command_that_it_names_gives_to_the_byte(page, tmp_path):
     with made(tmp_path) as url:
         opened(page, f"{url}/benchmark", "Benchmark")
         unfold(page, "Your own pairs")

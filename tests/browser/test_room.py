@@ -1,16 +1,11 @@
 """A teacher and a class in a real browser: joining, answering, pausing, revealing and voting again."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
 from tests.browser.axe import violations
@@ -18,18 +13,18 @@ from tests.browser.steps import alive, downloaded, opened, ready, watched
 
 pytestmark = pytest.mark.browser
 
-PHONE: Final = {"width": 390, "height": 844}
+PHONE = {"width": 390, "height": 844}
 
 
 class Class:
     """A teacher's window and phones, each a browser of its own."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    def __init__(self, browser, url):
         self.browser, self.url = browser, url
         self.teacher = self.window({"width": 1280, "height": 800}, "light")
         opened(self.teacher, f"{url}/room", "Room")
 
-    def window(self, size: dict[str, int], scheme: Literal["light", "dark"]) -> Page:
+    def window(self, size, scheme):
         context = self.browser.new_context(
             viewport={"width": size["width"], "height": size["height"]},
             color_scheme=scheme,
@@ -39,7 +34,7 @@ class Class:
         page.set_default_timeout(60_000)
         return page
 
-    def open(self, items: int) -> str:
+    def open(self, items):
         field = self.teacher.get_by_label("Items")
         field.fill(str(items))
         field.press("Enter")
@@ -48,10 +43,10 @@ class Class:
         self.press("Open the room")
         return self.teacher.locator(".room-code").inner_text().replace(" ", "")
 
-    def press(self, label: str) -> None:
+    def press(self, label):
         self.teacher.get_by_role("button", name=label, exact=True).click()
 
-    def phone(self, code: str, nickname: str, scheme: Literal["light", "dark"] = "light") -> Page:
+    def phone(self, code, nickname, scheme="light"):
         page = self.window(PHONE, scheme)
         page.goto(f"{self.url}/join?room={code}")
         page.get_by_label("Your nickname").fill(nickname)
@@ -61,14 +56,14 @@ class Class:
 
 
 @pytest.fixture
-def close(browser: Browser) -> Iterator[None]:
+def close(browser):
     """Closes every window that a test opened."""
     yield
     for context in browser.contexts:
         context.close()
 
 
-def answer(phones: Sequence[Page], label: str, *, done: int, of: int) -> None:
+def answer(phones, label, *, done, of):
     """One answer on each phone; `done` of `of` are given then."""
     pressed = []
     for page in phones:
@@ -82,7 +77,7 @@ def answer(phones: Sequence[Page], label: str, *, done: int, of: int) -> None:
         page.wait_for_function("button => !button.isConnected", arg=button)
 
 
-def fits(page: Page) -> None:
+def fits(page):
     """Nothing but the question: no menu, no sidebar, nothing wider than the phone."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     for part in ("stHeader", "stSidebar", "stTopNavSection"):
@@ -90,16 +85,13 @@ def fits(page: Page) -> None:
     expect(page.get_by_role("link", name=re.compile("Timeline|Evaluate|Room"))).to_have_count(0)
     for button in page.locator('[class*="st-key-join-item"] button').filter(visible=True).all():
         box = button.bounding_box()
-        assert box is not None
         assert box["height"] >= 44
         assert box["width"] >= 340
 
 
 @pytest.mark.usefixtures("close")
 @pytest.mark.journey
-def test_two_phones_vote_see_the_answers_and_vote_again(
-    browser: Browser, app_url: str, tmp_path: Path
-) -> None:
+def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_path):
     lesson = Class(browser, app_url)
     code = lesson.open(2)
     ada, bo = lesson.phone(code, "Ada"), lesson.phone(code, "Bo", "dark")
@@ -147,7 +139,7 @@ def test_two_phones_vote_see_the_answers_and_vote_again(
 
 
 @pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+def workshop(tmp_path_factory):
     """A server that others reach, and its log."""
     folder = tmp_path_factory.mktemp("workshop")
     with running([*SERVE, "--server.address=0.0.0.0"], folder) as (url, _):
@@ -155,7 +147,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pa
 
 
 @pytest.mark.usefixtures("close")
-def test_five_phones_in_a_workshop(browser: Browser, workshop: tuple[str, Path]) -> None:
+def test_five_phones_in_a_workshop(browser, workshop):
     url, log = workshop
     lesson = Class(browser, url)
     key = re.findall(r"rooms: (\S+)", log.read_text(encoding="utf-8"))[0]
@@ -189,7 +181,7 @@ def test_five_phones_in_a_workshop(browser: Browser, workshop: tuple[str, Path])
     expect(screen).to_contain_text("Second vote")
 
 
-def refused(lesson: Class, code: str) -> Page:
+def refused(lesson, code):
     """A phone that is let in neither by a wrong code nor under a taken name nor with a script for a name."""
     page = lesson.window(PHONE, "light")
     harm = watched(page, lesson.url, lesson.url.replace("http", "ws"))
@@ -210,14 +202,12 @@ def refused(lesson: Class, code: str) -> Page:
 
 
 @pytest.mark.usefixtures("close")
-def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(
-    browser: Browser, workshop: tuple[str, Path], tmp_path: Path
-) -> None:
+def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser, workshop, tmp_path):
     url, log = workshop
     mine = tmp_path / "mine.csv"
     mine.write_text("headline,date\nBank raises rates,2024-01-01\nStorm hits the coast,2024-01-02\n")
     ada, bo = (browser.new_context().new_page() for _ in range(2))
-    wrong: list[str] = []
+    wrong = []
     ada.on("console", lambda said: wrong.append(said.text) if "Content Security" in said.text else None)
     ada.goto(f"{url}/sources")
     ada.get_by_test_id("stFileUploader").locator("input[type=file]").set_input_files(mine)
