@@ -1,4 +1,4 @@
-"""A server that is killed while people answer: all that a page showed as saved is there once."""
+"""A server that is killed, and a connection that is cut: all that a page showed as saved is there once."""
 
 import os
 import random
@@ -14,8 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.browser import SERVE, free_port, running
-from core.journal.database import VARIABLE, sqlite_url
-from core.journal.journal import Journal
+from core.journal.database import VARIABLE
 from core.people.grouping import PLACED
 from core.people.room.measures import pair_item, same_event_task
 from core.people.room.rooms import PREFIX, Rooms
@@ -53,17 +52,15 @@ class Answering:
             time.sleep(0.01)
 
 
-def annotator(browser, url, connections=None):
-    """Somebody who groups the timeline of the samples, each headline alone."""
+def annotator(browser, url, connections):
+    """Somebody who groups the timeline of the samples, each headline alone; what connects can be cut."""
     page = browser.new_context().new_page()
 
-    if connections is not None:
+    def connect(route):
+        route.connect_to_server()
+        connections.append(route)
 
-        def connect(route, connections=connections):
-            route.connect_to_server()
-            connections.append(route)
-
-        page.route_web_socket(re.compile("_stcore/stream"), connect)
+    page.route_web_socket(re.compile("_stcore/stream"), connect)
     opened(page, f"{url}/judge", "Annotate and judge")
     page.get_by_label("Your name or initials").fill("Ada K")
     page.keyboard.press("Enter")
@@ -135,10 +132,16 @@ def test_what_a_page_showed_as_saved_outlives_a_killed_server(browser, journal, 
     folder.mkdir()
     pairs = [pair_item(f"Headline {n}", f"Another {n}", same=True) for n in range(ITEMS)]
     code, _ = Rooms(journal).open(same_event_task("Fifty pairs", pairs, key_from="the test says"))
-    people = {}
+    people, connections = {}, []
     for _ in range(KILLS):
         with running(SERVE, folder, port=port) as (url, server):
-            people = people or {GROUPING: annotator(browser, url), ROOM: participant(browser, url, code)}
+            people = people or {
+                GROUPING: annotator(browser, url, connections),
+                ROOM: participant(browser, url, code),
+            }
+            go_on(people, journal)
+            people[GROUPING].answer(threading.Event())
+            connections[-1].close()  # a connection that is cut loses nothing either
             go_on(people, journal)
             answer_until_killed(people, server, draw.uniform(0.3, 2.0))
         phone = people[ROOM].page
@@ -150,21 +153,3 @@ def test_what_a_page_showed_as_saved_outlives_a_killed_server(browser, journal, 
     assert min(len(done) for done in stored(journal).values()) >= KILLS
     for one in people.values():
         one.page.context.close()
-
-
-def test_a_judge_goes_on_after_the_connection_was_cut(browser, tmp_path, monkeypatch):
-    journal = Journal(sqlite_url(tmp_path))
-    monkeypatch.setenv(VARIABLE, journal.url)
-    (tmp_path / "server").mkdir()
-    connections = []
-    with running(SERVE, tmp_path / "server") as (url, _):
-        judge = annotator(browser, url, connections)
-        for number in range(1, 4):
-            judge.answer(threading.Event())
-            assert judge.shown == number
-            if number < 3:
-                connections[-1].close()
-                go_on({GROUPING: judge}, journal)
-        assert len(connections) == 3
-    assert sorted(Counter(stored(journal)[GROUPING]).values()) == [1] * 3
-    judge.page.context.close()
