@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 DONE = "HEADLINE_LAB_TESTS_DONE"
-"""Variable with a file that gets a line for each test that came to its end; `.all` has those that there are."""
+"""Variable with a file that gets a line for each test that came to its end; `.all` gets those there are."""
 
 
 class Tally:

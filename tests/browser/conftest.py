@@ -26,7 +26,7 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items):
-    """A browser on a busy machine may be late: what fails runs once more, and the summary calls it a defect."""
+    """A browser on a busy machine may be late: what fails runs once more, and is called a defect."""
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
