@@ -168,6 +168,7 @@ def judge_by_keys(page):
     reach(page, page.get_by_label("Your name or initials"))
     page.keyboard.type("Nell")
     page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
     asked = page.locator(".st-key-evaluate-asking")
     expect(asked).to_contain_text("Headline 1 · Are its numbers correct?")
     ready(page)
