@@ -15,8 +15,6 @@ PYTEST := OMP_NUM_THREADS=1 OMP_WAIT_POLICY=passive $(BIN)/pytest -q
 BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SHARED := $(PYTEST) -n $(WORKERS) --dist worksteal
 REPORT := -rfE --durations 15 --durations-min 10
-# A browser on a busy machine may be late: what fails there runs once more, and the summary calls it a defect.
-AGAIN := --reruns 1
 
 .PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens lock clean
 
@@ -65,11 +63,10 @@ unit: $(VENV)/.installed-dev
 	$(BY_FILE) $(REPORT) -m "not slow and not browser and not external and not gpu"
 
 slow: $(VENV)/.installed-dev
-	$(SHARED) $(REPORT) $(AGAIN) -m "browser and not journey" tests/browser
-	$(SHARED) $(REPORT) -m "slow and not browser and not external and not gpu"
+	$(SHARED) $(REPORT) -m "(slow or browser) and not journey and not external and not gpu"
 
 browser: $(VENV)/.installed-dev
-	$(SHARED) $(REPORT) $(AGAIN) -m journey tests/browser
+	$(SHARED) $(REPORT) -m journey tests/browser
 
 $(VENV)/.installed-bench: $(VENV)/.installed-dev
 	$(PIP_INSTALL) -r requirements/bench.txt

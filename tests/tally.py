@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 DONE = "HEADLINE_LAB_TESTS_DONE"
-"""Variable with a file that gets a line for each test that came to its end."""
+"""Variable with a file that gets a line for each test that came to its end; `.all` gets those there are."""
 
 
 class Tally:
@@ -21,10 +21,17 @@ class Tally:
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
         self.collected.update(ids)
+        self._write()
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if not session.config.option.collectonly:
             self.collected.update(item.nodeid for item in session.items)
+            self._write()
+
+    def _write(self) -> None:
+        if self.collected and (file := os.environ.get(DONE)):
+            with open(f"{file}.all", "w", encoding="utf-8") as lines:
+                lines.writelines(f"{test}\n" for test in sorted(self.collected))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         test: str = report.nodeid

@@ -1,21 +1,16 @@
 """What axe-core finds wrong with the page that is open, with all of its rules."""
 
-from __future__ import annotations
-
 from importlib.resources import files
-from typing import Any
-
-from playwright.sync_api import Page
 
 _SCRIPT = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 _RUN = "axe.run(document, { resultTypes: ['violations'], elementRef: false })"
 
 
-def violations(page: Page) -> list[str]:
+def violations(page):
     """A line for each element that breaks a rule; recommendations ("best-practice") count, too."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_SCRIPT)
-    found: list[dict[str, Any]] = page.evaluate(_RUN)["violations"]
+    found = page.evaluate(_RUN)["violations"]
     return [
         f"{one['id']} ({one['help']}): {node['html'][:300]} {node['failureSummary']}"
         for one in found

@@ -1,15 +1,12 @@
 """A running app and a real Chromium."""
 
-from __future__ import annotations
-
 import os
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
+from core.archive.opened import OpenArchive
 from tests.archives import made as archived
 from tests.browser.serving import made
 
@@ -23,20 +20,27 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 60_000
+ARCHIVED = 180
+"""Headlines of the archive that tests share."""
 expect.set_options(timeout=PATIENCE)
 
 
+def pytest_collection_modifyitems(items):
+    """A browser on a busy machine may be late: what fails runs once more, and is called a defect."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="session")
-def common_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def common_url(tmp_path_factory):
     """Address of the app, started as a user would start it; tests use names and seeds of their own there."""
     with made(tmp_path_factory.mktemp("server")) as url:
         yield url
 
 
 @pytest.fixture
-def app_url(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, common_url: str
-) -> Iterator[str]:
+def app_url(request, tmp_path_factory, common_url):
     """The same, but for a test that failed: what it left there would fail it again."""
     if getattr(request.node, "execution_count", 1) == 1:
         yield common_url
@@ -46,23 +50,34 @@ def app_url(
 
 
 @pytest.fixture(scope="session")
-def archive_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of an app that has an archive, `storms`."""
+def archive_folder(tmp_path_factory):
+    """Folder of an app that has an archive, `storms`."""
     folder = tmp_path_factory.mktemp("archive")
-    archived(folder / "user" / "archives" / "storms", 900)
-    with made(folder) as url:
+    archived(folder / "user" / "archives" / "storms", ARCHIVED)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def archive_url(archive_folder):
+    """Address of that app."""
+    with made(archive_folder) as url:
         yield url
 
 
 @pytest.fixture
-def cold_url(tmp_path: Path) -> Iterator[str]:
+def archive(archive_folder):
+    return OpenArchive(archive_folder / "user" / "archives" / "storms")
+
+
+@pytest.fixture
+def cold_url(tmp_path):
     """Address of an app that nobody has visited yet."""
     with made(tmp_path) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser():
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     with sync_playwright() as playwright:
         try:
@@ -80,7 +95,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser, app_url: str) -> Iterator[Page]:
+def page(browser, app_url):
     """A fresh visitor at 1280 × 900 in the light theme."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, color_scheme="light", accept_downloads=True

@@ -1,18 +1,15 @@
-"""Every page: its address, what people come for, and the states that are looked at one after the other.
+"""Every place: its address, what people come for, and the states that are looked at one after the other.
 
 A step that ends in `_by_keys` does the main task of its page without a mouse.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
-from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.steps import LONG, give, metric, opened, ready, settled, show, start_tour
+from tests.browser.steps import metric, ready, show
 
 FOCUSED = "e => e.getRootNode().activeElement === e"
 STOPS = 120
@@ -22,18 +19,11 @@ ASKED = """() => document.addEventListener('click', (event) => {
   event.preventDefault();
   window.askedForFile = true;
 }, true)"""
-ODD_FILE = b"""when;outlet;title
-2024-05-01;Alpha Post;Central bank raises rates by a quarter point
-2024-05-01;Beta Times;Rates raised a quarter point by central bank
-2024-05-03;Alpha Post;Storm closes two airports on the coast
-2024-05-03;Beta Times;Two coastal airports shut as storm hits
-2024-05-77;Beta Times;A row with a date that nobody can read
-"""
 
 Step = Callable[[Page], object]
 
 
-def reach(page: Page, control: Locator, most: int = STOPS) -> None:
+def reach(page, control, most=STOPS):
     """Presses Tab until the control has the focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
@@ -42,7 +32,7 @@ def reach(page: Page, control: Locator, most: int = STOPS) -> None:
     pytest.fail(f"Tab does not reach {control}")
 
 
-def press(page: Page, control: Locator, *keys: str) -> None:
+def press(page, control, *keys):
     """Goes to a control and presses keys on it."""
     reach(page, control)
     for key in keys:
@@ -50,7 +40,7 @@ def press(page: Page, control: Locator, *keys: str) -> None:
     ready(page)
 
 
-def choose_tab(page: Page, name: str) -> None:
+def choose_tab(page, name):
     """Goes from the first tab of a card to another, and opens it; again where the page drew the tabs anew."""
     wanted = page.get_by_role("tab", name=name)
     for _ in range(3):
@@ -65,120 +55,59 @@ def choose_tab(page: Page, name: str) -> None:
     pytest.fail(f"The arrow keys do not reach the tab {name}")
 
 
-def expanded(page: Page) -> None:
-    folded = page.locator("details:not([open]) > summary")
-    while folded.count():
-        folded.first.click()
-        ready(page)
-
-
-def tab(name: str) -> Step:
-    def open_tab(page: Page) -> None:
+def tab(name):
+    def open_tab(page):
         page.get_by_role("tab", name=name).click()
         ready(page)
 
     return open_tab
 
 
-def view(name: str) -> Step:
+def view(name):
     return lambda page: show(page, name)
 
 
-def popover(name: str) -> Step:
-    def open_popover(page: Page) -> None:
+def popover(name):
+    def open_popover(page):
         page.get_by_test_id("stMain").get_by_role("button", name=name).first.click()
         ready(page)
 
     return open_popover
 
 
-def odd_file(page: Page) -> None:
-    give(page, [("odd.csv", ODD_FILE)])
-    ready(page)
-
-
-def load(page: Page) -> None:
-    """Loads the good rows; the report of the bad one stands."""
-    page.get_by_role("button", name="Load these headlines").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Sources")
-    ready(page)
-
-
-def read(page: Page) -> None:
-    page.get_by_test_id("stMain").get_by_role("button", name="Read").first.click()
-    ready(page)
-    expect(page.get_by_text("Compared with the article")).to_be_visible()
-
-
-def group_some(page: Page) -> None:
-    page.get_by_label("Your name or initials").fill("Nora")
-    page.keyboard.press("Enter")
+def group_some(page):
     expect(page.get_by_text("Judging as")).to_be_visible()
-    ready(page)
     for key in ("n", "1", "v"):
         page.keyboard.press(key)
         ready(page)
 
 
-def open_room(page: Page) -> None:
-    page.get_by_role("button", name="Open the room").click()
-    code = page.locator(".room-code").inner_text().replace(" ", "")
-    phone = page.context.new_page()
-    phone.goto(f"{page.url.partition('/room')[0]}/join?room={code}")
-    phone.get_by_label("Your nickname").fill("Ada")
-    phone.get_by_role("button", name="Join", exact=True).click()
-    phone.get_by_role("button", name="Same event").click()
-    expect(page.get_by_text("Ada 1/10")).to_be_visible()
-    phone.close()
-    settled(page)
-
-
-def reveal(page: Page) -> None:
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Reveal answers").click()
-    expect(page.get_by_text("most divided first")).to_be_visible()
-    settled(page)
-
-
-def name_taken(page: Page) -> None:
-    page.get_by_role("button", name="Switch judge").click()
-    page.get_by_label("Your name or initials").fill("Nell")
+def list_by_keys(page):
+    """Goes down and up in the list with letters, to its search and to the help."""
+    events = page.get_by_role("listbox", name="Events").get_by_role("option")
+    titles = events.locator(".title").all_inner_texts()
+    shown = page.locator(".st-key-event-card h2")
+    for key, place in (("j", 1), ("j", 2), ("k", 1)):
+        page.keyboard.press(key)
+        expect(shown).to_have_text(titles[place])
+        ready(page)
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
+    page.keyboard.type("jkvegetables")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Nell has judged here before.")).to_be_visible()
-    ready(page)
-
-
-def open_event(page: Page) -> None:
-    opened(page, f"{page.url.partition('?')[0]}?part=archive&archive=storms&event=3", "Sources")
-
-
-def simulate(page: Page) -> None:
-    page.get_by_text("simulated annotators instead of people").click()
-    ready(page)
-
-
-def search(page: Page) -> None:
-    page.keyboard.press("Escape")
-    page.get_by_label("Search", exact=True).fill("Genoa")
+    expect(events).to_have_count(0)
+    page.keyboard.press("Control+a")
+    page.keyboard.type("vegetables")
     page.keyboard.press("Enter")
+    expect(events).to_have_count(1)
+    expect(page).to_have_url(re.compile("find=vegetables"))
     ready(page)
-    expect(page.get_by_text("What you selected")).to_be_visible()
+    page.get_by_role("listbox", name="Events").focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("button", name="Five-minute tour")).to_be_visible()
 
 
-def view_as_picture(page: Page) -> None:
-    popover("Filters")(page)
-    page.get_by_text("Map as a picture").click()
-    ready(page)
-    expect(page.get_by_role("button", name="Select the area")).to_be_visible()
-
-
-def tour(page: Page) -> None:
-    start_tour(page)
-    expect(page.locator(".st-key-tour")).to_contain_text("1 of ")
-    ready(page)
-
-
-def event_by_keys(page: Page) -> None:
+def event_by_keys(page):
     press(page, page.get_by_role("slider", name="Narrower ↔ broader"), "ArrowLeft")
     assert "granularity=" in page.url
     press(page, page.get_by_role("button", name="Back to the suggested"), "Enter")
@@ -189,28 +118,10 @@ def event_by_keys(page: Page) -> None:
     expect(page.get_by_text("They are together")).to_be_visible()
     press(page, page.get_by_role("button", name="Export"), "Enter")
     press(page, page.get_by_role("button", name="Report (HTML)"))
+    page.keyboard.press("Escape")
 
 
-def correct_by_keys(page: Page) -> None:
-    choose_tab(page, "Correct")
-    box = page.locator(".st-key-event-card").get_by_role("checkbox").first
-    press(page, box, "Space")
-    expect(box).to_be_checked()
-    press(page, page.get_by_role("button", name="Split off", exact=True), "Enter")
-    bar = page.locator(".st-key-corrections")
-    expect(bar).to_contain_text("1 correction")
-    press(page, page.get_by_role("textbox", name="Title"), "x", "z", "Shift+Z")
-    expect(bar).to_contain_text("1 correction")
-    expect(page.get_by_role("textbox", name="Title")).to_have_value("xzZ")
-    reach(page, page.get_by_role("button", name="Save", exact=True))
-    page.keyboard.press("z")
-    expect(bar).to_contain_text("0 corrections")
-    ready(page)
-    page.keyboard.press("Shift+Z")
-    expect(bar).to_contain_text("1 correction")
-
-
-def map_by_keys(page: Page) -> None:
+def map_by_keys(page):
     press(page, page.get_by_test_id("data-grid-canvas").first, "ArrowDown", "Shift+Space")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Shift+Space")
@@ -219,7 +130,7 @@ def map_by_keys(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"rows=\d+(,|%2C)\d+"))
 
 
-def paste_by_keys(page: Page) -> None:
+def paste_by_keys(page):
     button = page.get_by_test_id("stFileUploaderDropzone").locator("button")
     reach(page, button)
     page.evaluate(ASKED)
@@ -236,7 +147,7 @@ def paste_by_keys(page: Page) -> None:
     assert metric(page, "Headlines") == "3"
 
 
-def compare_by_keys(page: Page) -> None:
+def compare_by_keys(page):
     press(page, page.get_by_test_id("stMain").get_by_role("button", name="Read").first, "Enter")
     expect(page.get_by_text("Compared with the article")).to_be_visible()
     page.keyboard.press("Escape")
@@ -246,17 +157,18 @@ def compare_by_keys(page: Page) -> None:
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
 
 
-def number_by_keys(page: Page) -> None:
+def number_by_keys(page):
     press(page, page.get_by_role("combobox", name="Headline", exact=True), "ArrowDown", "ArrowDown", "Enter")
     numbers = page.locator(".linked .headline button")
     press(page, numbers.last, "Enter")
     expect(numbers.last).to_have_attribute("aria-pressed", "true")
 
 
-def judge_by_keys(page: Page) -> None:
+def judge_by_keys(page):
     reach(page, page.get_by_label("Your name or initials"))
     page.keyboard.type("Nell")
     page.keyboard.press("Enter")
+    expect(page.get_by_text("Judging as")).to_be_visible()
     asked = page.locator(".st-key-evaluate-asking")
     expect(asked).to_contain_text("Headline 1 · Are its numbers correct?")
     ready(page)
@@ -267,18 +179,18 @@ def judge_by_keys(page: Page) -> None:
     expect(asked).to_contain_text("Headline 1 · Are its numbers correct?")
 
 
-def pair_by_keys(page: Page) -> None:
+def pair_by_keys(page):
     press(page, page.get_by_role("radio", name="The table"), "ArrowRight", "Enter")
     expect(page.get_by_text("people say different events")).to_be_visible()
     ready(page)
 
 
-def lab_by_keys(page: Page) -> None:
+def lab_by_keys(page):
     press(page, page.get_by_role("radio", name="Broken triangles"), "ArrowRight", "Enter")
     expect(page.get_by_text("No answer changes when two headlines are swapped.")).to_be_visible()
 
 
-def write_by_keys(page: Page) -> None:
+def write_by_keys(page):
     press(page, page.get_by_role("radio", name="A pasted article"), "Enter")
     reach(page, page.get_by_label("The article"))
     page.keyboard.insert_text("A storm shut both airports of the island on Monday. Nobody was hurt.")
@@ -295,7 +207,7 @@ def write_by_keys(page: Page) -> None:
     expect(page.get_by_text("Storm shuts both airports").first).to_be_visible()
 
 
-def draw_pairs_by_keys(page: Page) -> None:
+def draw_pairs_by_keys(page):
     press(page, page.get_by_role("button", name="Lab"), "Enter")
     menu = page.get_by_test_id("stTopNavPopover")
     expect(menu).to_be_visible()
@@ -320,104 +232,53 @@ def draw_pairs_by_keys(page: Page) -> None:
     assert download.value.suggested_filename.endswith("-pairs.csv")
 
 
-def train_by_keys(page: Page) -> None:
-    # On the sets that the form opens with it learns for minutes.
-    for name in ("Start training", "Stop"):
-        button = page.get_by_role("button", name=name, exact=True)
-        expect(button).to_be_visible()
-        reach(page, button)
-        page.keyboard.press("Enter")
-    expect(page.get_by_text("Stopped", exact=True)).to_be_visible(timeout=LONG)
-    press(page, page.get_by_role("button", name="Delete", exact=True), "Enter")
-    press(page, page.get_by_role("button", name="Delete this run"), "Enter")
-    expect(page.get_by_text("Nothing has been trained here yet.")).to_be_visible()
-
-
-CHART: Final = '[data-testid="stVegaLiteChart"]'
-ALERT: Final = '[data-testid="stAlert"]'
-SERVERS: Final = {"archive": "archive_url", "corrections": "cold_url"}
-"""Fixtures of the pages that need a server of their own: what is corrected stays for all."""
-PAGES: Final[dict[str, tuple[str, str, str, list[Step]]]] = {
-    "timeline": (
-        "/",
-        "Timeline",
-        ".st-key-group-list",
-        [event_by_keys, popover("Details"), view("Lanes"), tour],
-    ),
-    "event": ("/?group=3", "Timeline", "", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
-    "corrections": ("/?group=1", "Timeline", "", [correct_by_keys, expanded, popover("History")]),
-    "map": (
-        "/?show=map",
-        "Timeline",
-        ".st-key-headline-map .js-plotly-plot",
-        [map_by_keys, expanded, popover("Filters")],
-    ),
-    "live": ("/sources?part=live", "Sources", '[data-testid="stForm"]', [expanded]),
-    "no archive": ("/sources?part=archive", "Sources", ALERT, []),
-    "archive": (
-        "/sources?part=archive",
-        "Sources",
-        '.archive-map[data-drawn]:not([data-drawn=""])',
-        [open_event, popover("Filters"), search, view_as_picture],
-    ),
-    "open": (
-        "/sources",
-        "Sources",
-        '[data-testid="stFileUploaderDropzone"]',
-        [odd_file, load],
-    ),
-    "pasted": ("/sources", "Sources", "", [paste_by_keys]),
-    "pairs": ("/benchmark", "Benchmark", CHART, [pair_by_keys, view("Disagreements")]),
-    "consistency": (
-        "/consistency?lab=levenshtein.v1",
-        "Consistency",
-        f".st-key-triangle {CHART}",
-        [expanded, lab_by_keys, view("Repairs"), view("Small changes")],
-    ),
-    "pair sets": ("/benchmark?part=pair_sets", "Benchmark", CHART, [expanded]),
-    "train": ("/models?part=train", "Models", CHART, [expanded, train_by_keys]),
-    "library": ("/models", "Models", ".st-key-library-cards", [draw_pairs_by_keys]),
-    "compare": (
-        "/compare",
-        "Compare",
-        ".st-key-compare-table",
-        [expanded, compare_by_keys, *map(view, ("Scores", "Where they differ", "Vote"))],
-    ),
-    "blind": ("/compare?blind=yes", "Compare", "", [read, view("Scores")]),
-    "numerals": ("/check_numbers", "Check numbers", '[data-testid="stTextArea"]', []),
-    "a headline": (
-        "/check_numbers?show=one&article=1",
-        "Check numbers",
-        "",
-        [number_by_keys, view("All headlines")],
-    ),
-    "write": ("/write", "Write", ".st-key-headline-0", [write_by_keys]),
-    "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", '[data-testid="stCode"]', [expanded]),
-    "evaluate": (
-        "/judge?part=evaluate&seed=23",
-        "Annotate and judge",
-        ".st-key-evaluate-asking",
-        [judge_by_keys, view("Results"), view("Spreadsheets"), popover("Your link"), name_taken],
-    ),
-    "annotate": (
-        "/judge",
-        "Annotate and judge",
-        '[data-testid="stExpander"]',
-        [group_some, view("Compare pairs"), view("Better headline")],
-    ),
-    "agreement": (
-        "/judge?part=agreement",
-        "Annotate and judge",
-        ALERT,
-        [simulate, view("Votes on pairs"), view("A file of votes")],
-    ),
-    "room": (
-        "/room",
-        "Room",
-        ".st-key-room-preview",
-        [open_room, popover("New round"), popover("Files"), reveal],
-    ),
-    "join": ("/join", "Join a room", '[data-testid="stTextInput"]', []),
-    "error": ("/?method=nothing.v1", "Timeline", "", []),
+CHART = '[data-testid="stVegaLiteChart"]'
+Place = tuple[str, str, str, list[Step]]
+PAGES = {
+    "Events": {
+        "timeline": ("/", "Timeline", ".st-key-group-list", [event_by_keys, view("Lanes")]),
+        "list": ("/", "Timeline", "", [list_by_keys]),
+        "event": ("/?group=3", "Timeline", "", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
+        "map": ("/?show=map", "Timeline", ".st-key-headline-map .js-plotly-plot", [map_by_keys]),
+        "error": ("/?method=nothing.v1", "Timeline", "", []),
+        "live": ("/sources?part=live", "Sources", '[data-testid="stForm"]', []),
+        "open": ("/sources", "Sources", '[data-testid="stFileUploaderDropzone"]', [paste_by_keys]),
+    },
+    "Headlines": {
+        "write": ("/write", "Write", ".st-key-headline-0", [write_by_keys]),
+        "numbers": ("/check_numbers", "Check numbers", '[data-testid="stTextArea"]', []),
+        "a headline": ("/check_numbers?show=one&article=1", "Check numbers", "", [number_by_keys]),
+        "compare": (
+            "/compare",
+            "Compare",
+            ".st-key-compare-table",
+            [compare_by_keys, *map(view, ("Scores", "Where they differ", "Vote"))],
+        ),
+    },
+    "People": {
+        "evaluate": (
+            "/judge?part=evaluate&seed=23",
+            "Annotate and judge",
+            ".st-key-evaluate-asking",
+            [judge_by_keys, view("Results"), popover("Your link")],
+        ),
+        "annotate": ("/judge", "Annotate and judge", '[data-testid="stExpander"]', [group_some]),
+        "agreement": ("/judge?part=agreement", "Annotate and judge", '[data-testid="stAlert"]', []),
+        "room": ("/room", "Room", ".st-key-room-preview", []),
+        "join": ("/join", "Join a room", '[data-testid="stTextInput"]', []),
+    },
+    "Lab": {
+        "pairs": ("/benchmark", "Benchmark", CHART, [pair_by_keys]),
+        "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", '[data-testid="stCode"]', []),
+        "consistency": (
+            "/consistency?lab=levenshtein.v1",
+            "Consistency",
+            f".st-key-triangle {CHART}",
+            [lab_by_keys, view("Repairs"), view("Small changes")],
+        ),
+        "train": ("/models?part=train", "Models", CHART, []),
+        "library": ("/models", "Models", ".st-key-library-cards", [draw_pairs_by_keys]),
+    },
 }
-"""Address, title, what selects the picture that people come for ("" where no first screen counts), states."""
+"""By the heads of the menu: address, title, what selects the picture that people come for ("" where no first
+screen counts), and what is done one after the other."""

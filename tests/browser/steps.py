@@ -1,10 +1,6 @@
 """What every browser test does: wait, look, load, download, and find what a hostile text made of itself."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-from playwright.sync_api import Dialog, Locator, Page, expect
+from playwright.sync_api import expect
 
 from benchmarks.browser import menu_entry
 
@@ -68,33 +64,33 @@ _CONTROLS = """() => {
 TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
 
 
-def controls(page: Page) -> list[str]:
+def controls(page):
     """Controls of the page itself, the menu at the top aside, that the window shows without scrolling."""
-    found: list[str] = page.evaluate(_CONTROLS)
+    found = page.evaluate(_CONTROLS)
     return found
 
 
-def ready(page: Page) -> None:
+def ready(page):
     """Waits until nothing is computed any more; a crash or a box that says something is wrong fails."""
     settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
-def settled(page: Page) -> None:
+def settled(page):
     """Waits until nothing has been computed for a moment, whatever came of it."""
     page.evaluate("() => { delete window.quietSince; }")
     page.wait_for_function(_QUIET, timeout=LONG, polling=100)
 
 
-def opened(page: Page, url: str, title: str) -> None:
+def opened(page, url, title):
     """Goes to an address and waits until the page of that title stands."""
     page.goto(url)
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
     ready(page)
 
 
-def turned(page: Page, title: str) -> None:
+def turned(page, title):
     """Goes to another place, or a part of one, by the menu; what was chosen stays."""
     place = PLACE_OF.get(title, title)
     menu_entry(page, place).click()
@@ -104,40 +100,40 @@ def turned(page: Page, title: str) -> None:
         show(page, title)
 
 
-def start_tour(page: Page) -> None:
+def start_tour(page):
     """Starts the tour from the help in the bar at the top."""
     help_menu(page)
     page.get_by_role("button", name="Five-minute tour").click()
 
 
-def large_text(page: Page) -> None:
+def large_text(page):
     help_menu(page)
     page.get_by_text("Large text", exact=True).click()
 
 
-def export_menu(page: Page) -> None:
+def export_menu(page):
     """Opens the export menu of a timeline."""
     page.locator(".st-key-export-menu").get_by_role("button", name="Export").first.click()
 
 
-def event_row(page: Page, place: int) -> Locator:
+def event_row(page, place):
     """A line of the list of events, by its place."""
     return page.get_by_role("listbox", name="Events").get_by_role("option").nth(place)
 
 
-def help_menu(page: Page) -> None:
+def help_menu(page):
     """Opens the help in the bar at the top, where it is not open."""
     button = page.locator(".st-key-page-menu").get_by_role("button", name="Help")
     if button.get_attribute("aria-expanded") != "true":
         button.click()
 
 
-def said(page: Page) -> str:
+def said(page):
     """All text of the page beside the menu."""
     return page.get_by_test_id("stMain").inner_text()
 
 
-def metric(page: Page, label: str) -> str:
+def metric(page, label):
     """The value under a label, which on the Timeline page stands among the details."""
     details = page.locator(".st-key-details").get_by_role("button")
     if details.count():
@@ -148,17 +144,17 @@ def metric(page: Page, label: str) -> str:
     return _metric(page, label)
 
 
-def _metric(page: Page, label: str) -> str:
+def _metric(page, label):
     found = page.get_by_test_id("stMetric").filter(has_text=label).first
     return found.get_by_test_id("stMetricValue").inner_text()
 
 
-def show(page: Page, name: str) -> None:
+def show(page, name):
     page.get_by_role("radio", name=name).click()
     ready(page)
 
 
-def saved(page: Page, label: str, folder: Path) -> Path:
+def saved(page, label, folder):
     """Presses a download button, in the export menu where there is one; the file that came."""
     button, menu = page.get_by_role("button", name=label, exact=True), page.locator(".st-key-export-menu")
     if not button.count() and menu.count():
@@ -170,12 +166,12 @@ def saved(page: Page, label: str, folder: Path) -> Path:
     return path
 
 
-def downloaded(page: Page, label: str, folder: Path) -> str:
+def downloaded(page, label, folder):
     """Presses a download button; the text that came."""
     return saved(page, label, folder).read_text(encoding="utf-8")
 
 
-def give(page: Page, files: list[tuple[str, bytes]], place: int = 0) -> None:
+def give(page, files, place=0):
     """Puts files, names and contents, into the page's uploader at a place."""
     page.locator('input[type="file"]').nth(place).set_input_files(
         [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files]
@@ -185,17 +181,17 @@ def give(page: Page, files: list[tuple[str, bytes]], place: int = 0) -> None:
         expect(uploader.get_by_text(name, exact=True)).to_be_visible()
 
 
-def alive(page: Page) -> list[str]:
+def alive(page):
     """Links, pictures, frames, icons and formulas that a hostile text became, in closed corners as well."""
-    found: list[str] = page.evaluate(_ALIVE)
+    found = page.evaluate(_ALIVE)
     return found
 
 
-def watched(page: Page, *own: str) -> list[str]:
+def watched(page, *own):
     """From now on filled with addresses beyond `own` that are asked for, and dialogs that scripts open."""
-    harm: list[str] = []
+    harm = []
 
-    def dialog_opened(dialog: Dialog) -> None:
+    def dialog_opened(dialog):
         harm.append(f"a script said {dialog.message!r}")
         dialog.dismiss()
 
@@ -207,7 +203,7 @@ def watched(page: Page, *own: str) -> list[str]:
     return harm
 
 
-def choose(page: Page, label: str, option: str) -> None:
+def choose(page, label, option):
     """Chooses in a list by typing what the option says."""
     box = page.get_by_role("combobox", name=label, exact=True)
     still(box)  # an open list closes when its container scrolls
@@ -216,13 +212,13 @@ def choose(page: Page, label: str, option: str) -> None:
     ready(page)
 
 
-def unfold(page: Page, title: str) -> None:
+def unfold(page, title):
     """Opens what is folded under a title; what unfolds moves away from under a click for a while."""
     page.get_by_text(title, exact=True).click()
     still(page.get_by_test_id("stMainBlockContainer"))
 
 
-def still(box: Locator) -> None:
+def still(box):
     """Waits for at most six seconds until it neither moves nor grows; the end of a smooth scroll is slow."""
     stood, stands = None, box.bounding_box()
     for _ in range(20):
@@ -235,13 +231,13 @@ def still(box: Locator) -> None:
 MOST_CLICKS = 5
 
 
-def counted(page: Page) -> None:
+def counted(page):
     """From now on clicks are counted, in the page that stands."""
     page.evaluate(
         "() => { window.clicks = 0; document.addEventListener('click', () => window.clicks++, true); }"
     )
 
 
-def clicks(page: Page) -> int:
+def clicks(page):
     """Clicks since then, one more for the choice of a file included."""
     return int(page.evaluate("window.clicks")) + 1

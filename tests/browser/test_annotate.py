@@ -1,15 +1,11 @@
 """Two people group a small timeline in two windows; it stands after a reload, and table 1 follows."""
 
-from __future__ import annotations
-
 import csv
 import io
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
-from benchmarks.browser import menu_entry
 from tests.browser.steps import downloaded, give, opened, ready, turned
 
 pytestmark = pytest.mark.browser
@@ -23,26 +19,26 @@ Airports shut as storm hits,2024-05-03
 """
 
 
-def come_in(page: Page, name: str) -> None:
+def come_in(page, name):
     page.get_by_label("Your name or initials").fill(name)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()
     ready(page)
 
 
-def begin(page: Page, name: str) -> None:
+def begin(page, name):
     come_in(page, name)
     page.get_by_role("button", name="Skip the training").click()
     ready(page)
 
 
-def placed(page: Page, count: int, groups: str) -> None:
+def placed(page, count, groups):
     """Waits until so many headlines have a group."""
     expect(page.get_by_text(f"{count} of 5 headlines in {groups}")).to_be_visible()
     ready(page)
 
 
-def press(page: Page, *steps: tuple[str, str]) -> None:
+def press(page, *steps):
     """Presses keys, each when the headline that it is about is shown."""
     for headline, key in steps:
         expect(page.locator(".st-key-annotate-headline").get_by_text(headline)).to_be_visible()
@@ -51,9 +47,7 @@ def press(page: Page, *steps: tuple[str, str]) -> None:
 
 
 @pytest.mark.journey
-def test_two_people_group_a_timeline_and_table_1_follows(
-    page: Page, browser: Browser, app_url: str, tmp_path: Path
-) -> None:
+def test_two_people_group_a_timeline_and_table_1_follows(page, browser, app_url, tmp_path):
     opened(page, f"{app_url}/sources", "Sources")
     give(page, [("small.csv", HEADLINES)])
     page.get_by_role("button", name="Load these headlines").click()
@@ -111,7 +105,7 @@ def test_two_people_group_a_timeline_and_table_1_follows(
     assert [row["global_group"] for row in released] == ["1", "1", "2", "3", "4"]
 
 
-def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_url: str) -> None:
+def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page, app_url):
     """Eleven events, then the first, the eleventh and the second once more; nothing waits for the page."""
     lines = [f"Event {letter} begins,2024-05-{day:02}" for day, letter in enumerate("ABCDEFGHIJK", 1)]
     lines += [f"Event {letter} ends,2024-06-{day:02}" for day, letter in enumerate("AKB", 1)]
@@ -152,12 +146,3 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page: Page, app_
     ready(page)
     own = page.locator("[class*=st-key-annotate-group-] [data-testid=stBaseButton-primary]")
     assert own.inner_text().split()[:3] == ["2", "Event", "B"]
-
-
-def test_the_first_link_that_a_server_gets_opens_what_it_names(browser: Browser, cold_url: str) -> None:
-    page = browser.new_page()
-    opened(page, f"{cold_url}/judge?part=agreement&about=votes", "Annotate and judge")
-    expect(page.get_by_text("Nobody has voted on these pairs so far.")).to_be_visible()
-    assert "about=votes" in page.url
-    expect(menu_entry(page, "Sources")).to_be_visible()
-    page.close()

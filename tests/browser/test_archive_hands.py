@@ -1,43 +1,25 @@
-"""The map of an archive under fingers, with the keys alone, and for readers who want nothing to move."""
-
-from __future__ import annotations
+"""An archive under fingers and with the keys alone."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page, expect
+from playwright.sync_api import expect
 
-from core.archive.opened import OpenArchive
-from tests.archives import made
-from tests.browser import serving
+from tests.browser.axe import violations
+from tests.browser.conftest import ARCHIVED
 from tests.browser.pages import press, reach
-from tests.browser.steps import LONG, TWO_FRAMES, metric, ready
+from tests.browser.steps import LONG, metric, ready
 from tests.browser.test_archive import drawn, on_screen
 
 pytestmark = pytest.mark.browser
 
-COUNT = 180
 Place = tuple[float, float]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("archives")
-    made(folder / "user" / "archives" / "storms", COUNT)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def url(folder: Path) -> Iterator[str]:
-    with serving.made(folder) as address:
-        yield f"{address}/sources?part=archive&archive=storms"
+ADDRESS = "/sources?part=archive&archive=storms"
 
 
 @pytest.fixture
-def phone(browser: Browser) -> Iterator[Page]:
+def phone(browser):
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
@@ -47,10 +29,10 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def move(fingers: CDPSession, *paths: tuple[Place, Place], steps: int = 8) -> None:
+def move(fingers, *paths, steps=8):
     """Puts down a finger for each path, one after the other, draws them along it together and lifts them."""
 
-    def send(kind: str, part: float, count: int = len(paths)) -> None:
+    def send(kind, part, count=None):
         points = [
             {"x": x + part * (to_x - x), "y": y + part * (to_y - y), "id": number}
             for number, ((x, y), (to_x, to_y)) in enumerate(paths[:count])
@@ -65,24 +47,22 @@ def move(fingers: CDPSession, *paths: tuple[Place, Place], steps: int = 8) -> No
         send("touchEnd", 1, count)
 
 
-def chosen(page: Page, place: Place) -> int:
+def chosen(page, place):
     """Taps a place of the map; the group that it chooses."""
     page.touchscreen.tap(*place)
     expect(page).to_have_url(re.compile(r"event=\d+"), timeout=LONG)
     ready(page)
-    event = int(re.search(r"event=(\d+)", page.url)[1])  # type: ignore[index]
+    event = int(re.search(r"event=(\d+)", page.url)[1])
     page.get_by_role("button", name="Clear the selection").tap()
     expect(page).not_to_have_url(re.compile("event="), timeout=LONG)
     ready(page)
     return event
 
 
-def test_fingers_move_and_pinch_the_map(phone: Page, url: str, folder: Path) -> None:
-    drawn(phone, url)
-    archive = OpenArchive(folder / "user" / "archives" / "storms")
+def test_fingers_move_and_pinch_the_map(phone, archive_url, archive):
+    drawn(phone, archive_url + ADDRESS)
     phone.locator(".archive-map").scroll_into_view_if_needed()
     box = phone.locator(".archive-map canvas").bounding_box()
-    assert box is not None
     middle = np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
     fingers = phone.context.new_cdp_session(phone)
     begin = on_screen(phone, archive)
@@ -112,32 +92,14 @@ def test_fingers_move_and_pinch_the_map(phone: Page, url: str, folder: Path) -> 
     assert phone.evaluate("scrollY") == page_at, "the page itself stays"
 
 
-_MOVING = """() => {
-  const roots = [document];
-  for (const root of roots) {
-    for (const one of root.querySelectorAll('*')) if (one.shadowRoot) roots.push(one.shadowRoot);
-  }
-  return roots.flatMap((root) => root.getAnimations())
-    .filter((one) => one.effect.target?.closest('.archive-map')).length;
-}"""
-
-
-def test_nothing_of_the_map_moves_by_itself(phone: Page, url: str) -> None:
-    drawn(phone, url)
-    expect(phone.locator(".archive-map .names > *").first).to_be_visible()  # they are fetched by themselves
-    tools = phone.locator(".archive-map .tools")
-    for name in ("Closer", "Further", "All", "Lasso"):
-        tools.get_by_role("button", name=name, exact=True).tap()
-        phone.evaluate(TWO_FRAMES)  # the map is drawn in the next one
-        names = [phone.locator(".archive-map .names").inner_html() for _ in range(2)]
-        assert phone.evaluate(_MOVING) == 0
-        phone.wait_for_timeout(300)
-        names.append(phone.locator(".archive-map .names").inner_html())
-        assert names[1] == names[2], "the map stands where it is to stand at once"
-
-
-def test_an_archive_is_read_with_the_keys_alone(page: Page, url: str) -> None:
-    drawn(page, url)
+def test_an_archive_is_read_with_the_keys_alone(page, archive_url):
+    drawn(page, archive_url + ADDRESS)
+    canvas = page.get_by_role("application")
+    canvas.focus()
+    for key in ("+", "+", "ArrowLeft", "ArrowUp", "-", "0", "+"):
+        canvas.press(key)
+    expect(page.locator(".archive-map.keys")).to_be_visible()
+    assert violations(page) == []
     press(page, page.get_by_label("Search", exact=True), *"Kiel", "Enter")
     expect(page).to_have_url(re.compile("words=Kiel"))
     ready(page)
@@ -150,7 +112,7 @@ def test_an_archive_is_read_with_the_keys_alone(page: Page, url: str) -> None:
     expect(page).to_have_url(re.compile("first=2024-05-09"))
     ready(page)
     page.keyboard.press("Escape")
-    assert 0 < int(metric(page, "Headlines")) < COUNT / 5
+    assert 0 < int(metric(page, "Headlines")) < ARCHIVED / 5
 
     # A line of the list of groups; then the map as a picture, and its area as four numbers.
     reach(page, page.get_by_test_id("data-grid-canvas").first)
@@ -172,16 +134,14 @@ def test_an_archive_is_read_with_the_keys_alone(page: Page, url: str) -> None:
     press(page, page.get_by_role("button", name="Select the area"), "Enter")
     expect(page).to_have_url(re.compile("lasso="))
     ready(page)
-    assert 0 < int(metric(page, "Headlines")) < COUNT
+    assert 0 < int(metric(page, "Headlines")) < ARCHIVED
 
-
-def test_days_are_chosen_with_two_clicks(page: Page, url: str) -> None:
-    drawn(page, url)
-    page.get_by_role("button", name="Filters").click()
-    page.get_by_role("spinbutton", name="day, Days start date").click()
-    for day in ("May 10,", "May 12,"):
-        page.get_by_role("button", name=re.compile(day)).first.click()
-        ready(page)
-    expect(page).to_have_url(re.compile("first=2024-05-10&last=2024-05-12"), timeout=LONG)
-    page.keyboard.press("Escape")
-    assert 0 < int(metric(page, "Headlines")) < COUNT / 5
+    # One step back leads from a timeline of the selection to the archive.
+    selected = page.url
+    press(page, page.get_by_role("button", name="Open as a Timeline"), "Enter")
+    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
+    ready(page)
+    page.go_back()
+    expect(page).to_have_url(selected)
+    ready(page)
+    expect(page.get_by_label("Search", exact=True)).to_have_value("Kiel")

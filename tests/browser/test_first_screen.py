@@ -1,24 +1,30 @@
-"""The first screen: a picture without a click, few controls, keys, little to load, and no failed request."""
-
-from __future__ import annotations
+"""The first screen: little to load, no failed request, a lost connection, paper, themes and no motion."""
 
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import expect
 
-from tests.browser.steps import event_row, opened, ready
+from components.charts.theme import DARK, LIGHT
+from tests.browser.steps import opened, show
 
 pytestmark = pytest.mark.browser
 
 MEGABYTES = 3.0
 """Of everything that the first page of the sample loads."""
+_COLOURS = """() => [...document.querySelectorAll('h1, [data-testid="stMarkdownContainer"] p')]
+  .filter((one) => one.checkVisibility() && one.innerText.trim()).map((one) => getComputedStyle(one).color)"""
+_MOVES = """() => [...document.querySelectorAll('*')].flatMap((one) => {
+  const looks = getComputedStyle(one);
+  const times = `${looks.transitionDuration},${looks.animationDuration}`;
+  return times.split(',').map(parseFloat);
+}).reduce((most, one) => Math.max(most, one), 0)"""
 
 
-def test_a_lost_connection_is_said_beside_the_help(page: Page, app_url: str) -> None:
-    connections: list[WebSocketRoute] = []
+def test_a_lost_connection_is_said_beside_the_help(page, app_url):
+    connections = []
 
-    def connect(route: WebSocketRoute) -> None:
+    def connect(route):
         route.connect_to_server()
         connections.append(route)
 
@@ -37,14 +43,14 @@ def test_a_lost_connection_is_said_beside_the_help(page: Page, app_url: str) -> 
         assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
 
 
-def test_it_loads_little_and_nothing_that_is_not_there(browser: Browser, app_url: str) -> None:
+def test_it_loads_little_and_nothing_that_is_not_there(browser, app_url):
     page = browser.new_page()
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
-    sizes: list[float] = []
+    sizes = []
     session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-    failed: list[str] = []
-    loaded: list[str] = []
+    failed = []
+    loaded = []
     page.on("response", lambda one: (loaded if one.status < 400 else failed).append(one.url))
     opened(page, app_url, "Timeline")
     assert sum(sizes) < MEGABYTES * 1e6
@@ -55,74 +61,26 @@ def test_it_loads_little_and_nothing_that_is_not_there(browser: Browser, app_url
     page.close()
 
 
-def test_keys_go_through_the_list_to_the_search_and_to_the_help(page: Page, app_url: str) -> None:
-    opened(page, app_url, "Timeline")
-    titles = [event_row(page, place).locator(".title").inner_text() for place in range(3)]
-    shown = page.locator(".st-key-event-card h2")
-    page.keyboard.press("j")
-    expect(shown).to_have_text(titles[1])
-    ready(page)
-    page.keyboard.press("j")
-    expect(shown).to_have_text(titles[2])
-    ready(page)
-    page.keyboard.press("k")
-    expect(shown).to_have_text(titles[1])
-    ready(page)
-    page.keyboard.press("/")
-    expect(page.get_by_role("searchbox", name="Search")).to_be_focused()
-    page.keyboard.type("jkvegetables")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("No headline has these words.")).to_be_visible()
-    page.keyboard.press("Control+a")
-    page.keyboard.type("vegetables")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("listbox", name="Events").get_by_role("option")).to_have_count(1)
-    expect(page).to_have_url(re.compile("find=vegetables"))
-    ready(page)
-    page.get_by_role("listbox", name="Events").focus()
-    page.keyboard.press("?")
-    expect(page.get_by_role("button", name="Five-minute tour")).to_be_visible()
-
-
-def test_tab_comes_to_the_list_past_no_help_and_no_toolbar(page: Page, app_url: str) -> None:
-    opened(page, app_url, "Timeline")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")  # skips to the content
-    listed = page.get_by_role("listbox", name="Events")
-    passed = []
-    for _ in range(13):
-        page.keyboard.press("Tab")
-        if listed.evaluate("list => list.getRootNode().activeElement === list"):
-            break
-        passed.append(page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText"))
-    else:
-        pytest.fail(f"Tab does not come to the list: {passed}")
-    assert not [one for one in passed if one.startswith("Help for")]
-
-
-def test_events_are_sorted_and_shown_as_lanes(page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/?order=time", "Timeline")
-    expect(event_row(page, 0)).to_contain_text("Apr 2019")
-    expect(event_row(page, 0)).not_to_contain_text("new")  # nothing was opened before
-    page.get_by_role("radio", name="Lanes").click()
-    expect(page.locator(".js-plotly-plot path.point").first).to_be_in_viewport()
-    expect(page).to_have_url(re.compile("show=lanes"))
-
-
-def test_two_clicks_say_what_outlets_report_differently(page: Page, app_url: str) -> None:
-    opened(page, app_url, "Timeline")
-    expect(page.locator(".st-key-facts")).to_contain_text("47 headlines · 9 events · 14 outlets")
-    expect(page.locator(".st-key-event-card h2")).to_be_in_viewport()
-    event_row(page, 0).click()
-    ready(page)
-    page.get_by_role("tab", name="Outlets").click()
-    expect(page.locator(".st-key-outlet-grid")).to_contain_text("Frenchman")
-
-
-def test_on_a_phone_the_card_comes_after_the_list(browser: Browser, app_url: str) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    opened(page, app_url, "Timeline")
-    event_row(page, 1).click()
-    ready(page)
-    expect(page.locator(".st-key-event-card h2")).to_be_in_viewport()
-    page.close()
+def test_the_page_follows_theme_paper_and_readers_who_want_no_motion(browser, app_url):
+    context = browser.new_context(
+        viewport={"width": 794, "height": 1123}, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    opened(page, f"{app_url}/?show=lanes", "Timeline")
+    assert page.evaluate(_MOVES) < 0.001
+    name_of_event = page.locator(".js-plotly-plot .annotation text").first
+    for scheme, ink in (("dark", DARK), ("light", LIGHT), ("dark", DARK)):
+        page.emulate_media(color_scheme=scheme)
+        red, green, blue = (int(ink.text[at : at + 2], 16) for at in (1, 3, 5))
+        expect(name_of_event).to_have_css("fill", f"rgb({red}, {green}, {blue})")
+    show(page, "List")
+    page.emulate_media(media="print", color_scheme="dark")
+    shown = page.get_by_test_id("stMain")
+    for hidden in ("Help", "Export", "Settings"):
+        expect(shown.get_by_role("button", name=hidden)).to_have_count(0)
+    expect(page.locator(".st-key-event-card h2")).to_be_visible()
+    assert set(page.evaluate(_COLOURS)) == {"rgb(18, 18, 16)"}
+    assert page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor") == (
+        "rgba(0, 0, 0, 0)"
+    )
+    context.close()

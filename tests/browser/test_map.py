@@ -1,13 +1,12 @@
-"""The map: a search over everything, and names that can be read."""
-
-from __future__ import annotations
+"""The map: names that can be read, and ticks that nothing loses."""
 
 from itertools import combinations
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.steps import choose, opened, ready, said, turned
+from tests.browser.steps import opened, ready, turned
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +20,6 @@ _NAMES = """() => [...document.querySelectorAll('.st-key-headline-map .annotatio
     return { left, right, top, bottom, halo };
   })"""
 
-_RANGE = "plot => plot._fullLayout.xaxis.range[1] - plot._fullLayout.xaxis.range[0]"
 _CUT = """() => {
   const picture = document.querySelector('.st-key-headline-map .main-svg').getBoundingClientRect();
   return [...document.querySelectorAll('.st-key-headline-map .legendtext')]
@@ -33,36 +31,9 @@ _CUT = """() => {
 }"""
 
 
-def test_a_search_looks_through_all_headlines_whatever_is_selected(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 1280, "height": 800})
-    opened(page, f"{app_url}/?group=1", "Timeline")
-    turned(page, "Map")
-    expect(page.get_by_test_id("stDataFrame")).to_be_in_viewport(ratio=0.9)
-    picture = page.locator(".st-key-headline-map .js-plotly-plot")
-    before = picture.evaluate(_RANGE)
-    picture.hover()
-    page.mouse.wheel(0, -300)
-    page.wait_for_function(
-        f"before => ({_RANGE})(document.querySelector('.js-plotly-plot')) < before", arg=before
-    )
-    expect(page.get_by_role("button", name="Clear the selection")).to_be_visible()
-    page.get_by_role("searchbox", name="Search").fill("twin")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("match are marked; the others fade")).to_be_visible()
-    ready(page)
-    assert "those selected" not in said(page)
-    assert " 0 of 47" not in said(page)
-    page.get_by_role("button", name="Clear the selection").click()
-    ready(page)
-    page.get_by_role("searchbox", name="Search").fill("")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
-
-
-@pytest.mark.parametrize("colour", ["group", "publisher"])
-def test_names_have_halos_and_do_not_cover_one_another(colour: str, page: Page, app_url: str) -> None:
-    opened(page, f"{app_url}/?show=map&colour={colour}", "Timeline")
-    for width in (1280, 820, 390):
+def test_names_have_halos_and_do_not_cover_one_another(page, app_url):
+    opened(page, f"{app_url}/?show=map", "Timeline")
+    for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(600)
         names = page.evaluate(_NAMES)
@@ -76,9 +47,42 @@ def test_names_have_halos_and_do_not_cover_one_another(colour: str, page: Page, 
         assert page.evaluate(_CUT) == []
 
 
-def test_points_are_coloured_by_what_is_chosen(page: Page, app_url: str) -> None:
+def tick(page, line):
+    box = page.get_by_test_id("stDataFrame").first.bounding_box()
+    page.mouse.click(box["x"] + 15, box["y"] + 52 + 35 * line)
+    ready(page)
+
+
+def search(page, words):
+    field = page.get_by_role("searchbox", name="Search", exact=True)
+    field.fill(words)
+    field.press("Enter")
+    ready(page)
+
+
+def chosen(page):
+    return parse_qs(urlsplit(page.url).query).get("rows", [""])[0].split(",")
+
+
+def test_ticks_survive_a_search_and_a_change_of_page(page, app_url):
+    page.set_viewport_size({"width": 1280, "height": 2000})
     opened(page, f"{app_url}/?show=map", "Timeline")
-    choose(page, "Colour by", "Colour: time")
-    expect(page.locator(".st-key-headline-map .colorbar")).to_be_visible()
-    choose(page, "Colour by", "Colour: how typical")
-    expect(page.get_by_text("least typical")).to_be_visible()
+    expect(page.get_by_text("47 of 47 headlines")).to_be_visible()
+    tick(page, 0)
+    search(page, "rocket")
+    expect(page.get_by_text("headlines match, 1 ticked")).to_be_visible()
+    tick(page, 1)
+    expect(page.get_by_text("Why together, or apart?")).to_be_visible()
+    found = chosen(page)
+    assert found[0] == "0"
+    assert len(found) == 2
+    search(page, "")
+    assert chosen(page) == found
+    turned(page, "List")
+    expect(page.get_by_role("listbox", name="Events")).to_be_visible()
+    turned(page, "Map")
+    expect(page.get_by_text("47 of 47 headlines, 2 ticked")).to_be_visible()
+    ready(page)
+    tick(page, 0)
+    expect(page.get_by_text("47 of 47 headlines, 1 ticked")).to_be_visible()
+    assert chosen(page) == found[1:]

@@ -1,14 +1,10 @@
 """The teacher's day: the tour before a class, in large letters, and no request that leaves the computer."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from components.tour import STEPS
 from core.headlines.reruns import open_set
@@ -77,7 +73,7 @@ SMALL = """(least) => {
 
 
 @pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def asked(tmp_path, monkeypatch):
     """Where the server's process writes down every other computer that it would have asked."""
     folder = tmp_path / "guard"
     folder.mkdir()
@@ -88,14 +84,14 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def offline_url(tmp_path: Path, asked: Path) -> Iterator[str]:
+def offline_url(tmp_path, asked):
     """Address of an app that reaches no other computer and that nobody has visited yet."""
     with made(tmp_path) as url:
         yield url
 
 
 @pytest.fixture
-def class_room(browser: Browser) -> Iterator[Page]:
+def class_room(browser):
     context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="light")
     page = context.new_page()
     page.set_default_timeout(120_000)
@@ -103,14 +99,14 @@ def class_room(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def readable(page: Page) -> None:
+def readable(page):
     """Every letter can be read from the last row, and nothing lies beside the screen."""
     assert page.evaluate(SMALL, LEAST_PIXELS) == []
     width = "[document.scrollingElement, document.querySelector('[data-testid=stMain]')]"
     assert page.evaluate(f"{width}.every(one => one.scrollWidth <= one.clientWidth + 1)")
 
 
-def stop(page: Page, number: int) -> None:
+def stop(page, number):
     """Waits for a stop of the tour, and looks whether it can be read."""
     said_of_it = f"{number} of {len(STEPS)} · {STEPS[number - 1].title}"
     expect(page.locator(".st-key-tour")).to_contain_text(said_of_it)
@@ -119,19 +115,19 @@ def stop(page: Page, number: int) -> None:
     readable(page)
 
 
-def onward(page: Page, number: int) -> None:
+def onward(page, number):
     """Goes to a stop by its key."""
     page.keyboard.press("n")
     stop(page, number)
 
 
-def links(page: Page) -> list[str]:
+def links(page):
     """What the triangle says of its three pairs."""
     return re.findall(r"[ABC] and [ABC]: 0\.\d\d, the model says (same event|different)", said(page))
 
 
 @pytest.mark.timeout(900)
-def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_url: str, asked: Path) -> None:
+def test_a_class_walks_through_it_without_a_network(class_room, offline_url, asked):
     page, requests = class_room, []
     page.on("request", lambda one: requests.append(one.url))
     opened(page, f"{offline_url}/?data=numhg&granularity=0.5", "Timeline")
@@ -188,16 +184,3 @@ def test_a_class_walks_through_it_without_a_network(class_room: Page, offline_ur
     }
     # Every process of the server stood under the guard; none asked anybody.
     assert set(asked.read_text(encoding="utf-8").split()) == {"guarded"}
-
-
-def test_a_link_opens_in_large_letters(class_room: Page, app_url: str) -> None:
-    page = class_room
-    opened(page, f"{app_url}/check_numbers?show=one&article=34&large=yes", "Check numbers")
-    readable(page)
-    expect(page).to_have_url(re.compile("large=yes"))
-    start_tour(page)
-    stop(page, 1)
-    page.get_by_role("button", name="Leave the tour").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Check numbers")
-    expect(page).to_have_url(re.compile("article=34"))
-    expect(page.locator(".st-key-tour")).to_have_count(0)

@@ -4,13 +4,10 @@ What surrounds the table is what people put there: a title, an empty line and an
 and line breaks in the names of the columns, a cover sheet, a repeated row, and totals.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from openpyxl import Workbook
@@ -29,23 +26,23 @@ HEADLINE, DATE = "Überschrift / hed (as published)", "Wann? (online)"
 Row = tuple[Any, ...]
 
 
-def rows_of(shared: Path) -> list[dict[str, str]]:
+def rows_of(shared):
     """The AllSides headlines in the order of their file, as pandas or a person would read them."""
     with gzip.open(shared / "data/allsides_stories/allsides_stories.csv.gz", "rt", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
-def workbook(shared: Path) -> tuple[bytes, dict[int, tuple[str, str, str]]]:
+def workbook(shared):
     """The workbook, and what is wrong in it."""
     given = [_row(number, row) for number, row in enumerate(rows_of(shared), 1)]
     bad = _bad(given)
-    lines: list[Row] = [
+    lines = [
         ("Headlines monitored by the desk, April to September 2021",),
         ("Sources: home pages. Ask the night desk before changing anything.",),
         (),
         NAMES,
     ]
-    wrong: dict[int, tuple[str, str, str]] = {}
+    wrong = {}
     for number, row in enumerate(given):
         lines.append(row)
         if number == 1_000:
@@ -70,15 +67,15 @@ def workbook(shared: Path) -> tuple[bytes, dict[int, tuple[str, str, str]]]:
     return buffer.getvalue(), wrong
 
 
-def _row(number: int, row: dict[str, str]) -> Row:
+def _row(number, row):
     when = datetime.fromisoformat(row["story_date"]).replace(tzinfo=None)
     # Some colleagues type dates instead of entering them.
     shown = f"{when:%d.%m.%Y}" if number % 9 == 0 else when
     return (number, row["title"], shown, None, row["source"], row["side"], row["url"])
 
 
-def _bad(rows: list[Row]) -> list[tuple[Row, str, str, str]]:
-    def like(number: int, *, headline: Any = None, date: Any = None) -> Row:
+def _bad(rows):
+    def like(number, *, headline=None, date=None):
         _, title, when, *rest = rows[number]
         return (number + 0.5, headline if headline is not None else title, date or when, *rest)
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core import limits
 from core.consistency.checks.check import read_suite
@@ -17,7 +18,7 @@ from core.data.timelines.load import check_pasted, load, read_table
 from core.data.timelines.readers.xlsx import LAST_ROW, LONGEST_TAG, MOST_TAGS
 from core.errors import CoreError, InputError
 from core.results.render import neutralise, restored
-from tests.hostile.corpus import BY_KIND, HEADLINES, SHAPES, table
+from tests.hostile.corpus import HEADLINES, SHAPES, table
 from tests.hostile.corpus.workbooks import SHEET, changed, plain
 from tests.hostile.running import ROOT, settled
 from tests.hostile.sentences import faults, faults_of_page
@@ -148,17 +149,34 @@ def wrong_on(page, place, files, monkeypatch):
     return wrong
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind == "huge" else []) for kind in BY_KIND]
-)
-def test_open_a_file(kind, monkeypatch):
-    assert wrong_on("open", 0, BY_KIND[kind], monkeypatch) == {}
+UPLOADS = {
+    page: [*(SHAPES | TELLING)][n::4] for n, page in enumerate(("pairs", "train", "pair_sets", "compare"))
+}
+UPLOADS["open"] = [*TELLING]
+"""Names of the files that a page is given; the pages that take no timelines share them."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "place"), [("pairs", 0), ("train", 0), ("pair_sets", 0), ("compare", 0)])
-def test_other_pages(page, place, monkeypatch):
-    assert wrong_on(page, place, SHAPES | TELLING, monkeypatch) == {}
+@pytest.mark.parametrize("page", UPLOADS)
+def test_any_file_on_a_page(page, monkeypatch):
+    files = SHAPES | TELLING
+    assert wrong_on(page, 0, {name: files[name] for name in UPLOADS[page]}, monkeypatch) == {}
+
+
+def test_a_download_that_cannot_be_made_is_said(monkeypatch):
+    def page():
+        from pathlib import Path
+
+        from components.page import bare_page, download
+
+        with bare_page("Files"):
+            download(("Save", Path("/nowhere/a").read_bytes, "table.csv"), key="save")
+
+    made = []
+    monkeypatch.setattr("streamlit.download_button", lambda label, make, *rest, **more: made.append(make))
+    app = AppTest.from_function(page, default_timeout=60).run()
+    with pytest.raises(FileNotFoundError):
+        made[0]()
+    assert "table.csv" in app.run().toast[0].value
 
 
 HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
@@ -235,15 +253,16 @@ MEASURE = """
 import resource, sys
 from core.errors import CoreError
 from core.data.timelines.load import load
-data = open(sys.argv[1], "rb").read()
-load(open(sys.argv[2], "rb").read(), "plain.xlsx")
+first, *others = [open(name, "rb").read() for name in sys.argv[1:]]
+load(first, "plain.xlsx")
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-try:
-    load(data, "a.xlsx")
-    said = "read"
-except CoreError as error:
-    said = error.message
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1000, said)
+for data in others:
+    try:
+        load(data, "a.xlsx")
+        print("read")
+    except CoreError as error:
+        print(error.message)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1000)
 """
 
 
@@ -271,17 +290,14 @@ def names(parts):
     assert many in parts[name]
 
 
-@pytest.mark.parametrize("change", [one_row_of_cells, one_row_of_cells_with_a_prefix, styles, names])
-def test_it_is_refused_in_little_memory(change, tmp_path):
-    (tmp_path / "a.xlsx").write_bytes(changed(change))
-    (tmp_path / "plain.xlsx").write_bytes(plain())
+def test_it_is_refused_in_little_memory(tmp_path):
+    books = [plain(), *map(changed, (one_row_of_cells, one_row_of_cells_with_a_prefix, styles, names))]
+    files = [tmp_path / f"{number}.xlsx" for number in range(len(books))]
+    for file, book in zip(files, books, strict=True):
+        file.write_bytes(book)
     done = subprocess.run(
-        [sys.executable, "-c", MEASURE, str(tmp_path / "a.xlsx"), str(tmp_path / "plain.xlsx")],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
+        [sys.executable, "-c", MEASURE, *files], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    taken, _, said = done.stdout.strip().partition(" ")
-    assert said == f"The workbook has more than {MOST_TAGS:,} tags in one row, or outside of rows and texts."
+    *said, taken = done.stdout.split("\n")[:-1]
+    assert [f"{MOST_TAGS:,} tags" in one for one in said] == [True] * 4
     assert int(taken) < MEGABYTES

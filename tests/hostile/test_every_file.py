@@ -27,9 +27,7 @@ def said_wrongly(file):
     ]
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind == "huge" else []) for kind in BY_KIND]
-)
+@pytest.mark.parametrize("kind", BY_KIND)
 def test_a_timeline_or_one_sentence(kind, monkeypatch):
     wrong = {}
     for name, file in BY_KIND[kind].items():

@@ -201,6 +201,7 @@ def sound(tmp_path_factory, tiny_gpt2):
 
 @pytest.mark.parametrize("entrance", ENTRANCES)
 def test_a_damaged_model_is_one_sentence(entrance, sound, command, tmp_path, monkeypatch):
+    """Every damage comes in by two of the entrances, and pickles by each."""
     kind, line = ENTRANCES[entrance]
     given = {}
     for name, text in FILES.items():
@@ -208,7 +209,10 @@ def test_a_damaged_model_is_one_sentence(entrance, sound, command, tmp_path, mon
         given[name.partition(".")[0]] = tmp_path / name
     monkeypatch.chdir(tmp_path)
     wrong = {}
-    for name, spoil in SPOILS.items():
+    number = [*ENTRANCES].index(entrance)
+    for place, (name, spoil) in enumerate(SPOILS.items()):
+        if (place + number) % 4 and name != "pickles only":
+            continue
         model, out = tmp_path / name, tmp_path / f"out {name}.csv"
         shutil.copytree(sound[kind], model)
         spoil(model)

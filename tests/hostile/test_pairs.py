@@ -3,13 +3,10 @@
 import io
 import json
 
-import numpy as np
 import openpyxl
-import pandas as pd
 import pytest
 
 from tests.hostile.corpus import FORMULAS, MARKUP, SCRIPTS, table
-from tests.hostile.test_files_numerals_and_fields import one_sentence
 
 HEADER = ["headline_a", "headline_b", "date_a", "date_b"]
 PAIR = dict(zip(HEADER, ("Storm hits", "Storm hit", "2024-01-01", "2024-01-03"), strict=True))
@@ -113,61 +110,3 @@ def test_hostile_texts_are_scored_as_they_are(command, tmp_path):
     out = tmp_path / "out.csv"
     assert command("score", tmp_path / "a.csv", "--out", out, "--scorer", "levenshtein")[0] == 0
     assert not any(line.startswith(("=", "+1", "@")) for line in out.read_text().splitlines())
-
-
-@pytest.mark.parametrize(
-    ("date_a", "date_b", "days"),
-    [
-        ("01/02/2024", "13/02/2024", 12),
-        ("2024-01-01T23:30:00-05:00", "2024-01-02T05:00:00Z", 0),
-        ("0001-01-01", "9999-12-31", 3_652_058),
-    ],
-)
-def test_days_apart_are_those_of_the_dates(date_a, date_b, days, command, tmp_path):
-    rows = scored(command, tmp_path, "a.csv", table([HEADER, ["Storm", "Storm", date_a, date_b]]), WITH_TIME)
-    assert float(str(rows[0]["score"])) == pytest.approx(np.exp(-days / 2.8), abs=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("scorer", "says"),
-    [
-        ("time_only", "date is missing"),
-        ("finetuned_time", "date is missing"),
-        ("finetuned_content", "article's text is missing"),
-        ("annotators", "Nobody annotated"),
-    ],
-)
-def test_what_a_scorer_needs_is_told_before_a_model_is_read(scorer, says, command, tmp_path):
-    file, out = tmp_path / "a.csv", tmp_path / "out.csv"
-    file.write_text("headline_a,headline_b,label\nStorm hits,Storm hit,1\n")
-    code, _, err = command("score", file, "--out", out, "--scorer", scorer, "--quiet")
-    assert code == 2
-    assert says in err
-    assert "No pair could be scored." in err
-    written = pd.read_csv(out, dtype=str, keep_default_na=False)
-    assert written["score"].tolist() == [""]
-    assert says in written["reason"][0]
-
-
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        ("A,B,NaN\n", "'NaN', not 0 or 1"),
-        ("A,B,1\nB,A,0\n", "labelled 0 here and 1 in row 1"),
-        (",B,1\n", "headline is empty"),
-        (",,\n", "holds no pair"),
-    ],
-)
-def test_labels_must_be_sound_where_they_count(rows, says, command, tmp_path):
-    (tmp_path / "a.csv").write_text(f"headline_a,headline_b,label\n{rows}")
-    code, out, err = command("pairs", "stats", tmp_path / "a.csv")
-    assert (code, out) == (2, "")
-    one_sentence(err, says)
-
-
-def test_blank_rows_and_repeated_pairs_are_no_fault(command, tmp_path):
-    (tmp_path / "a.csv").write_text("headline_a,headline_b,label\nA,B,1\n,,\nB,A,1\nA,C,\n,,\n")
-    code, out, _ = command("pairs", "stats", tmp_path / "a.csv", "--json")
-    assert code == 0
-    told = json.loads(out)["parts"]["test"]
-    assert (told["headlines"], told["pairs"], told["same"], told["unknown"]) == (3, 3, 2, 1)

@@ -69,17 +69,18 @@ def on_files(read, place, piece):
 
 @pytest.mark.parametrize("reader", READERS)
 def test_time_grows_in_proportion(reader):
-    wrong = {}
-    for shape, piece in PIECES.items():
-        for name, place in PLACES.items():
-            steep = steepness(on_files(READERS[reader], place, piece), floor=FLOOR)
-            if steep > STEEPEST:
-                wrong[f"{shape}, {name}"] = round(steep, 1)
+    """Each reader is given each piece, each in one of the places: all readers together have every pair."""
+    wrong, number = {}, [*READERS].index(reader)
+    for place, (shape, piece) in enumerate(PIECES.items()):
+        name = [*PLACES][(place + number) % len(PLACES)]
+        steep = steepness(on_files(READERS[reader], PLACES[name], piece), floor=FLOOR)
+        if steep > STEEPEST:
+            wrong[f"{shape}, {name}"] = round(steep, 1)
     assert wrong == {}
 
 
 def test_generated_files_are_read_or_refused_in_time():
-    told = through_readers(2_600)
+    told = through_readers(700)
     assert told["faults"] == []
     assert all(row["read"] > 0 for row in told["readers"].values())
     assert all(row["refused"] > 0 for row in told["readers"].values())

@@ -168,7 +168,7 @@ def test_a_damaged_run_is_one_sentence(stopped, command, tmp_path):
 @pytest.mark.parametrize("kind", ["pair", "headlines"])
 def test_hostile_files_to_train_on(kind, command, tmp_path, tiny):
     wrong = {}
-    for place, (name, file) in enumerate((TELLING | SHAPES).items()):
+    for place, (name, file) in enumerate(list((TELLING | SHAPES).items())[kind == "pair" :: 4]):
         if kind == "headlines" and name.startswith(ARTICLES):
             continue
         folder = tmp_path / str(place)

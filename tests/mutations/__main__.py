@@ -5,16 +5,15 @@ import tempfile
 from pathlib import Path
 
 from tests.mutations.mutants import MUTANTS
-from tests.mutations.running import is_found, scratch_copy
+from tests.mutations.running import scratch_copy
 
 
 def main():
     """Ends with 1 where a fault was not found."""
     missed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        tree = scratch_copy(Path(folder))
+    with tempfile.TemporaryDirectory() as folder, scratch_copy(Path(folder)) as copy:
         for one in MUTANTS:
-            found, _ = is_found(tree, one)
+            found, _ = copy.finds(one)
             missed += not found
             sys.stdout.write(f"{'found ' if found else 'MISSED'}  {one.name} ({one.file})\n")
             sys.stdout.flush()

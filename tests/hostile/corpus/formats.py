@@ -8,11 +8,9 @@ import pickle
 import sqlite3
 import struct
 import tarfile
-import wave
 import zipfile
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from pyarrow import feather
 
@@ -72,14 +70,6 @@ def feathered():
     return buffer.getvalue()
 
 
-def sound():
-    buffer = io.BytesIO()
-    with wave.open(buffer, "wb") as opened:
-        opened.setparams((1, 2, 8_000, 0, "NONE", ""))
-        opened.writeframes(bytes(4_000))
-    return buffer.getvalue()
-
-
 def safetensors():
     head = b'{"weight":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
     return struct.pack("<Q", len(head)) + head + bytes(8)
@@ -94,14 +84,9 @@ XML_2003 = (
     b'<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table><Row><Cell>'
     b"<Data>headline</Data></Cell></Row></Table></Worksheet></Workbook>"
 )
-RSS = (
-    b'<?xml version="1.0"?>\n<rss version="2.0"><channel>\n<item><title>Storm closes airport</title></item>\n'
-    b"<item><title>Bank raises rates</title></item>\n</channel></rss>\n"
-)
 ODS = zipped(
     mimetype=b"application/vnd.oasis.opendocument.spreadsheet", content_dot_xml=b"<office:document-content/>"
 )
-DOCX = zipped(word__document_dot_xml=b"<w:document/>", docProps__app_dot_xml=b"<Properties/>")
 MAIL = (
     b"From: a@b.example\nSubject: Storm closes airport\nContent-Type: text/html; charset=utf-8\n"
     b"Content-Transfer-Encoding: base64\n\nPHA+U3Rvcm08L3A+\n"
@@ -114,34 +99,23 @@ FILES = {
     "a JPEG called XLSX": File("a.xlsx", b"\xff\xd8\xff\xe0" + bytes(200), "called a workbook"),
     "a GIF called JSON": File("a.json", b"GIF89a" + bytes(range(200)), "GIF"),
     "an SVG with a script": File("a.svg", b'<svg onload="alert(1)"><script>alert(1)</script></svg>', "svg"),
-    "a WAV called CSV": File("a.csv", sound, "not text"),
-    "a film called CSV": File("a.csv", b"\x00\x00\x00\x18ftypmp42" + bytes(range(256)) * 4, "film"),
-    "a WEBP called CSV": File("a.csv", b"RIFF\x00\x00\x00\x00WEBP" + bytes(range(256)), "not text"),
     "an old Excel workbook": File("a.xls", OLE + bytes(504), "old .xls"),
-    "an old Excel workbook called XLSX": File("a.xlsx", OLE + bytes(range(256)) * 2, "old .xls"),
     "a workbook with a password": File(
         "a.xlsx", OLE + bytes(504) + "EncryptedPackage".encode("utf-16-le"), "password"
     ),
     "HTML called XLS": File("a.xls", HTML_TABLE, "are not read"),
     "HTML called CSV": File("a.csv", HTML_TABLE, "web page"),
-    "a page of HTML": File("a.html", HTML_TABLE, "html"),
     "XML of Excel 2003 called XLS": File("a.xls", XML_2003, "are not read"),
-    "an RSS feed": File("a.xml", RSS, headlines=2),
     "a sheet of OpenDocument": File("a.ods", ODS, "zip archive"),
-    "a letter of Word": File("a.docx", DOCX, "zip archive"),
     "a binary workbook": File("a.xlsb", zipped(xl__workbook_dot_bin=b"\x83\x01\x00"), "damaged"),
     "a bundle with paths that leave it": File("bundle.zip", traversal, "zip"),
     "an empty archive": File("a.xlsx", b"PK\x05\x06" + bytes(18), "zip archive"),
     "a tar archive": File("a.tar", tarred, "not text"),
-    "a tar archive in gz": File("a.tar.gz", lambda: gzip.compress(tarred()), "not text"),
     "a 7z archive": File("a.csv", b"7z\xbc\xaf\x27\x1c" + bytes(100), "7z"),
-    "a RAR archive": File("a.csv", b"Rar!\x1a\x07\x01\x00" + bytes(100), "RAR"),
     "a bz2 archive": File("a.csv.bz2", bz2.compress(PLAIN), "bz2"),
     "an xz archive called CSV": File("a.csv", lzma.compress(PLAIN), "xz"),
-    "a zstd archive called CSV": File("a.csv", b"\x28\xb5\x2f\xfd" + bytes(50), "zstd"),
     "gz inside gz": File("a.csv.gz", gzip.compress(gzip.compress(PLAIN)), "gz file inside"),
     "gz of a picture": File("a.csv.gz", gzip.compress(b"\x89PNG\r\n\x1a\n" + bytes(99)), "PNG"),
-    "gz of nothing": File("a.csv.gz", gzip.compress(b""), "empty"),
     "gz with a damaged checksum": File("a.csv.gz", gzip.compress(PLAIN)[:-8] + bytes(8), "damaged"),
     "gz that is plain text": File("a.csv.gz", PLAIN, headlines=2),
     "a pickle that calls": File("a.pkl", pickle.dumps(Calls()), "pickle"),
@@ -154,37 +128,17 @@ FILES = {
     ),
     "a SQLite database": File("a.db", database, "SQLite"),
     "a program": File("a.csv", b"\x7fELF\x02\x01\x01" + bytes(100), "program"),
-    "a program of Windows": File("a.csv", b"MZ\x90\x00\x03" + bytes(100), "program"),
     "an Arrow file": File("a.arrow", feathered, "Arrow"),
-    "an Arrow file called Parquet": File("a.parquet", feathered, "not one"),
-    "an Avro file called CSV": File("a.csv", b"Obj\x01\x04\x14avro.codec\x08null\x00" + bytes(90), "Avro"),
-    "an ORC file called Parquet": File("a.parquet", b"ORC" + bytes(99), "not one"),
-    "pandas' own HDF": File("a.csv", b"\x89HDF\r\n\x1a\n" + bytes(300), "HDF5"),
-    "a message with headers": File("a.eml", MAIL, "eml"),
     "a message called CSV": File("a.csv", MAIL, headlines=4),
-    "a notebook": File("a.ipynb", NOTEBOOK, "ipynb"),
     "a notebook called JSON": File("a.json", NOTEBOOK, "headline column"),
-    "YAML": File("a.yaml", b"- headline: !!python/object/apply:os.system [id]\n", "yaml"),
     "a script of Python": File("a.py", b"import os\nos.system('id')\n", "py"),
     "a script of a shell called CSV": File("a.csv", b"#!/bin/sh\nrm -rf ~\n", "headline column"),
-    "SQL called CSV": File("a.csv", b"INSERT INTO a VALUES ('Storm');\nDROP TABLE a;\n", headlines=2),
     "a log called CSV": File("a.csv", LOG, "headline column"),
-    "base64 of a table": File("a.csv", b"aGVhZGxpbmUKU3Rvcm0gY2xvc2VzIGFpcnBvcnQK\n", "no rows"),
-    "an encrypted message": File(
-        "a.csv", b"-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", headlines=3
-    ),
-    "a table of pandas in CSV with an index": File(
-        "a.csv", lambda: pd.DataFrame({"headline": ["Storm", "Bank"]}).to_csv().encode(), headlines=2
-    ),
     "no ending at all": File("headlines", PLAIN, headlines=2),
-    "an ending in capitals": File("A.CSV", PLAIN, headlines=2),
-    "a name of dots": File("...", PLAIN, headlines=2),
     "a name of one dot and an ending": File(".csv", PLAIN, headlines=2),
     "a name that is a path": File("../../etc/passwd.csv", PLAIN, headlines=2),
     "a name of markup": File("<img src=x onerror=alert(1)>.csv", PLAIN, headlines=2),
     "a name of a formula": File("=HYPERLINK(1).csv", PLAIN, headlines=2),
     "a name that turns round": File("\u202evsc.exe.csv", PLAIN, headlines=2),
     "a name of 200 characters": File("x" * 200 + ".csv", PLAIN, headlines=2),
-    "a name of spaces": File("   .csv", PLAIN, headlines=2),
-    "two endings": File("a.exe.csv", PLAIN, headlines=2),
 }

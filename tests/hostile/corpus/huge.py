@@ -14,10 +14,6 @@ from tests.hostile.corpus.workbooks import SHEET, cell, changed, hand_rows, shee
 HEAD = b"headline\nStorm closes airport\n"
 
 
-def packed_rows(count):
-    return sheet_of(hand_rows(cell("Storm")) + b"<row>" + cell("x") + b"</row>" + (b"<row/>" * count))
-
-
 def filled_rows(count):
     return sheet_of(hand_rows() + (b"<row>" + cell("x") + b"</row>") * count)
 
@@ -47,9 +43,6 @@ FILES = {
     "a cell of one megabyte": File(
         "a.csv", lambda: b"headline,body\nStorm," + b"x" * 1_000_000 + b"\nBank,y\n", headlines=1
     ),
-    "a quoted cell of one megabyte": File(
-        "a.csv", lambda: b'headline,body\nStorm,"' + b"x\n" * 500_000 + b'"\nBank,y\n', headlines=1
-    ),
     "a quotation mark before one megabyte": File(
         "a.csv", lambda: b'headline,body\nStorm,"x\n' + b"Snow falls,y\n" * 40_000, headlines=40000
     ),
@@ -61,13 +54,8 @@ FILES = {
     ),
     "a million empty lines": File("a.csv", lambda: HEAD + b"\n" * 1_000_000 + b"Bank\n", headlines=2),
     "50,001 rows": File("a.csv", lambda: HEAD + b"Bank\n" * 50_000, "50,000 rows"),
-    "50,001 lines of JSON": File("a.jsonl", lambda: b'{"headline": "Storm"}\n' * 50_001, "50,000 rows"),
     "50,001 entries of JSON": File("a.json", lambda: b'[{"a":1}' + b",{}" * 50_000 + b"]", "50,000 rows"),
-    "50,001 pasted lines": File("a.txt", lambda: b"Storm hits\n" * 50_001, "50,000 rows"),
     "1,048,576 rows of a sheet": File("a.xlsx", lambda: filled_rows(1_048_576), "50,000 rows|unpacks"),
-    "1,048,576 rows of a sheet, nearly all empty": File(
-        "a.xlsx", lambda: packed_rows(1_048_573), headlines=2
-    ),
     "50,001 rows of Parquet": File("a.parquet", lambda: dictionary(50_001), "50,000 rows"),
     "one text in every row of Parquet": File("a.parquet", lambda: dictionary(6_000), "unpacks"),
     "a sheet that unpacks to 2 MB": File("a.xlsx", lambda: bomb(2), "unpacks", megabytes=1),
@@ -77,16 +65,12 @@ FILES = {
         "unpacks",
         megabytes=1,
     ),
-    "a gz of a thousand empty members": File(
-        "a.csv.gz", lambda: gzip.compress(b"") * 1_000 + gzip.compress(HEAD), headlines=1
-    ),
     "bombs in a zip": File("a.xlsx", zip_in_zip, "zip archive"),
     "a text of one megabyte in JSON": File(
         "a.json",
         lambda: json.dumps([{"headline": "x" * 1_000_000}, {"headline": "Bank"}]).encode(),
         headlines=1,
     ),
-    "a list of a million numbers": File("a.json", lambda: b"[" + b"1," * 999_999 + b"1]", "50,000 rows"),
     "a word of a megabyte without an ending": File("words", lambda: b"x" * 1_000_000, "at most 1,000"),
     "a million opened tags": File(
         "a.csv", lambda: b"headline,body\nStorm," + b"<b>" * 33_000 + b"\nBank,y\n", headlines=2

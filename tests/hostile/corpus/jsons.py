@@ -12,37 +12,21 @@ FILES = {
     "a text alone": File("a.json", b'"Storm closes airport"', "no list"),
     "a number alone": File("a.json", b"5", "no list"),
     "an empty list": File("a.json", b"[]", "no rows"),
-    "an empty object": File("a.json", b"{}", "no list"),
-    "lists in a list": File("a.json", b'[["headline"], ["Storm"]]', "no rows"),
     "a list of nulls": File("a.json", b"[null, null]", "no rows"),
     "one object alone": File("a.json", b'{"headline": "Storm closes airport"}', headlines=1),
     "an object of columns": File(
         "a.json", b'{"headline": ["Storm", "Bank"], "date": ["2024-05-01", null]}', headlines=2
-    ),
-    "columns of unequal length": File(
-        "a.json", b'{"headline": ["Storm", "Bank"], "date": ["2024-05-01"]}', "no list"
-    ),
-    "a list below a list": File("a.json", b'{"a": {"b": [{"headline": "Storm"}]}}', "headline column"),
-    "two lists": File(
-        "a.json", b'{"headlines": [{"headline": "Storm"}], "rows": [{"headline": "B"}, {}]}', headlines=1
     ),
     "an error of a server": File(
         "a.json", b'{"error": {"code": 403, "message": "<b>Forbidden</b>"}}', "headline column"
     ),
     "deep lists": File("a.json", b"[" * 100_000, "nested too deeply"),
     "deep objects": File("a.json", b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
-    "deep cells": File(
-        "a.json", b'[{"headline": "Storm", "a": ' + b"[" * 900 + b"]" * 900 + b"}]", headlines=1
-    ),
     "names that stand twice in an object": File(
         "a.json", b'[{"headline": "Storm", "headline": "Snow", "": 1, "": 2}]', headlines=1
     ),
-    "NaN and infinity": File("a.json", b'[{"headline": "Storm", "a": NaN, "b": -Infinity}]', headlines=1),
     "a number of 5,000 digits": File(
         "a.json", b'[{"headline": "Storm", "a": ' + b"7" * 5_000 + b"}]", "too long"
-    ),
-    "a number past all floats": File(
-        "a.json", b'[{"headline": "Storm", "a": 1e400, "b": -1e400}]', headlines=1
     ),
     "a day of 1e300": File(
         "a.json", b'[{"headline": "Storm", "date": 1e300}, {"headline": "B", "date": -1}]', "None of the"
@@ -68,26 +52,16 @@ FILES = {
     "JSON with a mark": File("a.json", codecs.BOM_UTF8 + SOUND, headlines=2),
     "JSON in UTF-16": File("a.json", SOUND.decode().encode("utf-16"), headlines=2),
     "a comma too many": File("a.json", b'[{"headline": "Storm"},]', "not valid JSON|too early"),
-    "single quotation marks": File("a.json", b"[{'headline': 'Storm'}]", "not valid JSON"),
     "control characters in a text": File("a.json", b'[{"headline": "Storm\x01\nhits"}]', "not valid JSON"),
-    "two lists one after the other": File("a.json", SOUND + b"\n" + SOUND, "not valid JSON"),
     "lines called JSON": File("a.json", b'{"headline": "Storm"}\n{"headline": "Bank"}\n', headlines=2),
-    "JSON called lines": File("a.jsonl", json.dumps(TWO, indent=1).encode(), "No line"),
     "JSON called CSV": File("a.csv", SOUND, headlines=2),
     "a call around JSON": File("a.json", b"callback(" + SOUND + b");", "not valid JSON"),
     "lines of which none is JSON": File("a.jsonl", b"Storm\nBank\n", "No line"),
-    "lines that are empty objects": File("a.jsonl", b"{}\n{}\n", "no rows"),
     "a deep line among good ones": File(
         "a.jsonl", b'{"headline": "Storm"}\n' + b"[" * 100_000 + b"\n", headlines=1
     ),
     "a number without end in a line": File(
         "a.jsonl", b'{"headline": "Storm"}\n{"headline": ' + b"9" * 9_999 + b"}\n", headlines=1
-    ),
-    "lines between separators of records": File(
-        "a.jsonl", b'\x1e{"headline": "Storm"}\n\x1e{"headline": "Bank"}\n', "No line"
-    ),
-    "a layout of HLGD without its values": File(
-        "a.json", b'[{"timeline_id": 1, "headline_a": null, "headline_b": 5, "label": "x"}]', "None of the"
     ),
     "a layout of HLGD with odd values": File(
         "a.json",

@@ -7,7 +7,6 @@ import zipfile
 from datetime import datetime
 
 import openpyxl
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -25,18 +24,6 @@ def hostile_rows():
             date = f"2024-05-{day + number % 9:02}"
             rows.append([text, date, outlet, link, other, f"{other}\n{text}", "en", other, other])
     return rows
-
-
-def parquet():
-    buffer = io.BytesIO()
-    pd.DataFrame({"headline": [f"Headline number {i}" for i in range(100)]}).to_parquet(buffer)
-    return buffer.getvalue()
-
-
-def xlsx():
-    buffer = io.BytesIO()
-    pd.DataFrame({"headline": [f"Headline number {i}" for i in range(50)]}).to_excel(buffer, index=False)
-    return buffer.getvalue()
 
 
 def odd_parquet():
@@ -80,18 +67,10 @@ PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
 
 REFUSED = {
     "empty": File("a.csv", b"", "empty"),
-    "blank": File("a.csv", b"\xef\xbb\xbf \r\n\t\n", "empty"),
     "header alone": File("a.csv", b"headline,date\n", "no rows"),
     "no headline column": File("a.csv", b"id,price\n1,2\n3,4\n", "headline column"),
-    "only an endless headline": File("a.csv", b"headline\n" + b"x" * 100_000 + b"\n", "at most 1,000"),
-    "rows of nothing": File("a.csv", b"headline,headline\n,\n", "no rows"),
     "zip as csv": File("a.csv", archive(), "zip"),
     "picture as csv": File("a.csv", PNG, "picture"),
-    "picture as parquet": File("a.parquet", PNG, "picture|arquet"),
-    "truncated parquet": File("a.parquet", parquet()[:-20], "cut off"),
-    "truncated xlsx": File("a.xlsx", xlsx()[:-100], "cut off"),
-    "truncated json": File("a.json", b'[{"headline": "A b"},\n {"headl', "line 2"),
-    "truncated gz": File("a.csv.gz", gzip.compress(PLAIN * 99)[:-20], "cut off"),
     "gz bomb": File("a.csv.gz", gzip.compress(b"headline\n" + b"A b\n" * 600_000), "unpacks", megabytes=1),
     "past the size limit": File("a.csv", PLAIN + b"A b\n" * 260_000, "at most 1 MB", megabytes=1),
     "only control characters": File("a.csv", bytes(range(1, 32)) * 50, "not text"),
@@ -108,7 +87,6 @@ LOADED = {
     "every field hostile": File("<b>x</b> $1$ :red[y].csv", table(hostile_rows()), headlines=50),
     "one row": File("a.csv", b"headline\nJust one\n", headlines=1),
     "two rows": File("a.csv", b"headline,date\nJust one,2024-01-01\nAnother one,2024-01-02\n", headlines=2),
-    "no dates at all": File("a.csv", PLAIN, headlines=2),
     "an endless headline among good ones": File(
         "a.csv", PLAIN + b"x" * 100_000 + b"\nStorm shuts airport\n", headlines=3
     ),
@@ -125,11 +103,6 @@ LOADED = {
         json.dumps(
             [{"headline": f"Odd \ud800 {i}", "n\ud83d": "\udfff", "url": "\ud800"} for i in (1, 2)]
         ).encode(),
-        headlines=2,
-    ),
-    "surrogate bytes": File(
-        "a.csv",
-        "headline,note\nOdd \ud800 one,\udfff\n".encode("utf-8", "surrogatepass") + b"Second one,x\n",
         headlines=2,
     ),
     "the same headline ten times": File("a.csv", b"headline\n" + b"Storm hits\n" * 10, headlines=10),
