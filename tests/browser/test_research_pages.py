@@ -81,22 +81,25 @@ LAB = "/consistency?lab=levenshtein.v1"
 
 def open_lab(page: Page, url: str) -> None:
     opened(page, url + LAB, "Consistency")
+    unfold(page, "For researchers")
     expect(page.get_by_test_id("stMetric").first).to_be_visible()
 
 
 @pytest.mark.journey
-def test_broken_triangles_are_stepped_through_with_the_keyboard(page: Page, app_url: str) -> None:
-    open_lab(page, app_url)
-    assert metric(page, "Pairs") == "1,081"
-    assert metric(page, "Decisions that flip") == "0.0 %"
-    assert int(metric(page, "Broken triangles").replace(",", "")) > 0
-    first = page.get_by_text(re.compile(r"^1 of the \d+ worst"))
-    expect(first).to_be_visible()
-    expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)
+def test_contradictions_are_stepped_through_and_swapped(page: Page, app_url: str) -> None:
+    opened(page, f"{app_url}/consistency", "Consistency")
+    expect(page.get_by_role("heading", name="The model contradicts itself")).to_be_in_viewport()
+    said = page.get_by_role("heading", name="Same event?")
+    before = re.findall(r"\d\.\d\d", said.inner_text())
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text(re.compile(r"^2 of the \d+ worst"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^2 of \d+ examples"))).to_be_visible()
     page.get_by_role("button", name="Previous").click()
-    expect(first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^1 of \d+ examples"))).to_be_visible()
+    page.get_by_role("button", name="Swap").click()
+    expect(said).to_contain_text(f"says {before[1]}; swapped, {before[0]}")
+    ready(page)
+    page.get_by_label("Headline B").fill(page.get_by_label("Headline A").input_value())
+    expect(page.get_by_text("Its answer is “same event” either way.")).to_be_visible()
     ready(page)
 
 

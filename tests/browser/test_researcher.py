@@ -165,8 +165,9 @@ def test_the_day(lab: Lab, page: Page, pairs: Path, tmp_path: Path) -> None:
     opened(page, f"{lab.url}/models?part=train", "Models")
     page.get_by_role("button", name="Look for contradictions").click()
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Consistency")
-    expect(page.get_by_test_id("stMetric").filter(has_text="Broken triangles")).to_be_visible(timeout=LONG)
     ready(page)
+    unfold(page, "For researchers")
+    expect(page.get_by_test_id("stMetric").filter(has_text="Broken triangles")).to_be_visible(timeout=LONG)
     told = json.loads(lab.told("consistency", "sample:iss", "--scorer", signature, "--json", "--quiet"))
     assert int(metric(page, "Broken triangles").replace(",", "")) == told["census"]["110"]
     assert signature in told["signature"]
