@@ -13,6 +13,7 @@ from components.mounted import mounted
 from components.numerals import state as numerals
 from components.page_state import PLACES
 from components.timeline import state as timeline
+from core.consistency.studies.scoring import SCORER
 from core.headlines.reruns import open_set
 
 
@@ -43,9 +44,8 @@ def _why() -> None:
     st.session_state[WHY_TAB] = "Why?"
 
 
-def _triangle(*, repaired: bool) -> None:
-    consistency.put(scorer=timeline.DEFAULT_SCORER)
-    consistency.show(consistency.TRIANGLES, repaired=repaired)
+def _triangle(*, swapped: bool) -> None:
+    consistency.put(scorer=SCORER, swapped=swapped)
 
 
 def _blind() -> None:
@@ -103,18 +103,18 @@ STEPS: Final = (
     TourStop(
         CONSISTENCY,
         "A model that contradicts itself",
-        "Asked about two headlines at a time, the program says that A and B report the same event and that A "
-        "and C do, but that B and C do not. Which of the three answers is the mistake?",
+        "Do two headlines report the same event? The model says yes of A and B, and of A and C. "
+        "But of B and C it says no. Change a word, and it answers again.",
         "triangle",
-        lambda: _triangle(repaired=False),
+        lambda: _triangle(swapped=False),
     ),
     TourStop(
         CONSISTENCY,
-        "The contradiction fixed",
-        "The same three headlines after the cheapest change that makes all answers consistent. Beside each "
-        "pair stand the answer before, the answer after, and what people say: is it right now?",
-        "triangle",
-        lambda: _triangle(repaired=True),
+        "Swapped, it changes its mind",
+        "These are the same two headlines, the other one first. The answer is another one, and so is the "
+        "picture. Press “Swap” to ask the model yourself.",
+        "demonstration-buttons",
+        lambda: _triangle(swapped=True),
     ),
     TourStop(
         COMPARE,

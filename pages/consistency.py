@@ -3,20 +3,26 @@
 import streamlit as st
 
 from components.consistency import state
-from components.consistency.repairs import breakers, compare_repairs, triangles
-from components.consistency.subject import facts, flips, open_lab, sentence, suite
+from components.consistency.demonstration import demonstration
+from components.consistency.repairs import compare_repairs, triangles
+from components.consistency.subject import facts, flips, open_lab, settings, suite
 from components.page import page, signature
-from components.page_state import show
+from components.page_state import came_by_link, show
 from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a model contradict itself?"):
-    view = open_view(state.part())
-    picture, details = st.container(), st.container()
-    with details:
-        lab = open_lab(view)
-    with picture:
-        sentence(lab)
+    top = st.container()
+    with st.container(key="consistency-headlines"):
+        view = open_view(state.part(), regroups=False)
+    with st.expander("For researchers", icon=":material/science:", expanded=came_by_link("show")):
+        settings()
+        details = st.container()
+        with details:
+            lab = open_lab(view)
         shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="lab-shown")
+        facts(lab)
+        with top:
+            demonstration(lab)
         if shown == state.SWAPS:
             flips(lab)
         elif shown == state.REPAIRS:
@@ -24,8 +30,5 @@ with page(__file__, "Consistency", "Where does a model contradict itself?"):
         elif shown == state.CHANGES:
             suite(lab)
         else:
-            triangles(view, lab)
-        facts(lab)
-    if shown == state.TRIANGLES:
-        breakers(lab)
-    signature(lab.findings.signature)
+            triangles(lab)
+        signature(lab.findings.signature)

@@ -35,21 +35,20 @@ def triangle_chart(
     texts: Sequence[str],
     dates: Sequence[str],
     scores: Sequence[float],
-    before: Sequence[bool],
-    after: Sequence[bool],
+    links: Sequence[bool],
 ) -> alt.LayerChart:
     """Three headlines, and a line for each pair with its score."""
     colours, large = ink(), large_text.on()
-    x, y = between(-0.42, 1.42, "x", alt.X), between(-0.45, 1.36 if large else 1.24, "y", alt.Y)
-    looks = {ANSWERS[link]: meaning(AGREES if link else AGAINST) for link in after}
+    x, y = between(-0.42, 1.42, "x", alt.X), between(-0.45, 1.45 if large else 1.4, "y", alt.Y)
+    looks = {ANSWERS[link]: meaning(AGREES if link else AGAINST) for link in links}
     sides, words = [], []
-    for (start, end), score, was, link in zip(SIDES, scores, before, after, strict=True):
+    for (start, end), score, link in zip(SIDES, scores, links, strict=True):
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
         pair = f"{'ABC'[start]} and {'ABC'[end]}"
         sides.append(
             {"Pair": pair, "Answer": ANSWERS[link], "Score": score, "x": x0, "y": y0, "x2": x1, "y2": y1}
         )
-        said = f"{score:.2f}" + ("" if link == was else ", changed")
+        said = f"{score:.2f} {'=' if link else '≠'}"
         colour = looks[ANSWERS[link]]
         words.append(note(said, colour, LARGE_PIXELS if large else 15, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
     lines = (
@@ -84,12 +83,12 @@ def triangle_chart(
         notes("scores", words, x=x, y=y, size=LARGE_PIXELS if large else 15, fontWeight=600),
         notes("headlines", labels, x=x, y=y, size=size),
     )
-    return readable(drawn.properties(height=470 if large else 420))
+    return readable(drawn.properties(height=470 if large else 400))
 
 
 def _label(name: str, text: str, date: str) -> str:
     # Large letters leave space for fewer lines, so these are longer.
-    length, most = (32, 3) if large_text.on() else (22, 4)
+    length, most = (32, 3) if large_text.on() else (26, 4)
     lines = wrap(f"{name}  {text}", length, drop_whitespace=True)
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]

@@ -5,22 +5,17 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components import jobs, large_text
-from components.buttons import steps
+from components import jobs
 from components.charts.maps import links_chart
 from components.charts.menu import show_chart
-from components.charts.triangle import ANSWERS, SIDES, triangle_chart
-from components.consistency import state
+from components.charts.triangle import ANSWERS
 from components.consistency.subject import Lab
 from components.map.headline_map import detailed_map
 from components.markdown import plain
-from components.page_state import controlled
 from components.tables import show_table
-from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from core.consistency.repairs.methods import repairs
 from core.consistency.studies.study import RepairOutcome, RepairReport, repair_all
-from core.data.timelines.timeline import Field
 from core.results.table import decimals, footnotes, spanned
 
 
@@ -150,72 +145,24 @@ def effect(outcome: RepairOutcome) -> None:
     st.markdown(f"{told}. {plain(gap.warning)}".rstrip())
 
 
-CHEAPEST = "The cheapest change that makes it consistent"
-
-
-def triangles(view: View, lab: Lab) -> None:
-    """One broken triangle as a picture, stepped through from the worst on, as decided and as repaired."""
-    found = lab.findings.triangles
+def triangles(lab: Lab) -> None:
+    """The worst contradictions, the headlines in most of them, and the decisions whose change fixes most."""
+    found, texts = lab.findings.triangles, lab.timeline.texts
     if not len(found):
-        st.success("No triangle is broken: wherever two pairs are linked, so is the third.")
+        st.success("Wherever the model says “same event” of two pairs, it says so of the third.")
         return
-    place = min(state.now().triangle, len(found) - 1)
-    repaired = state.now().repaired
-    report = repair_report(view, lab) if repaired else None
-    rows = [int(found.centre[place]), int(found.left[place]), int(found.right[place])]
-    scores = [float(part[place]) for part in (found.link_left, found.link_right, found.denied)]
-    before = after = [True, True, False]
-    if report is not None:
-        decisions = report.smallest_first[0].repair.decisions
-        after = [bool(decisions[rows[a], rows[b]]) for a, b in SIDES]
-    texts, dates = lab.timeline.texts, written_days(lab.timeline)
-    with st.container(key="triangle"):
-        picture, words = st.columns([3, 2], gap="large", vertical_alignment="center")
-    with picture:
-        show_chart(
-            triangle_chart([texts[row] for row in rows], [dates[row] for row in rows], scores, before, after),
-            name="triangle",
-            title="Three answers that contradict each other" if report is None else CHEAPEST,
-            source=f"Source: Headline Lab, headlines of {lab.timeline.name}",
-            key=f"triangle-{place}-{repaired}",
-            alt="Three headlines with a line for each pair; the same in words beside it",
-        )
-    with words:
-        _in_words(lab, rows, scores, before, after)
-        if report is not None:
-            st.caption("With it, the model contradicts itself on no three headlines.")
-            effect(report.smallest_first[0])
-    with st.container(horizontal=True, vertical_alignment="center"):
-        steps(
-            f"**{place + 1}** of the {len(found)} worst · the third score is "
-            f"**{found.severity[place]:.2f}** below the other two",
-            place,
-            len(found),
-            lambda to: state.put(triangle=to),
-            what="triangle",
-        )
-        st.toggle(CHEAPEST, **controlled("lab-repaired", repaired, lambda chosen: state.put(repaired=chosen)))
-
-
-def _in_words(lab: Lab, rows: list[int], scores: list[float], before: list[bool], after: list[bool]) -> None:
-    texts, dates, threshold = lab.timeline.texts, written_days(lab.timeline), lab.scored.scores.threshold
-    # Large letters are long: then the picture alone tells the headlines.
-    for name, row in () if large_text.on() else zip("ABC", rows, strict=True):
-        st.markdown(f"**{name}** {plain(texts[row])}  \n:small[:gray[{plain(dates[row] or 'no date')}]]")
-    gold = lab.timeline.table[Field.GOLD].iloc[rows].tolist()
-    lines = []
-    for (a, b), score, was, now in zip(SIDES, scores, before, after, strict=True):
-        line = f"{'ABC'[a]} and {'ABC'[b]}: **{score:.2f}**, the model says {ANSWERS[was]}"
-        if now != was:
-            line += f", the change makes it **{ANSWERS[now]}**"
-        if isinstance(gold[a], str) and isinstance(gold[b], str):
-            same = gold[a] == gold[b]
-            line += f"; people say {ANSWERS[same]}"
-            if now != was:
-                line += ": it is right now" if now == same else ": **it was right before**"
-        lines.append(f"{line}.")
-    said = f"The model says {ANSWERS[True]} at {threshold:.2f} or more."
-    st.markdown("  \n".join([*lines, f":small[:gray[{said}]]"]))
+    table = {
+        "A": [texts[row] for row in found.centre.tolist()],
+        "B": [texts[row] for row in found.left.tolist()],
+        "C": [texts[row] for row in found.right.tolist()],
+        "A = B": found.link_left,
+        "A = C": found.link_right,
+        "B ≠ C": found.denied,
+    }
+    number = st.column_config.NumberColumn(format="%.2f", width=60)
+    columns = dict.fromkeys(("A = B", "A = C", "B ≠ C"), number)
+    show_table(table, alt="Three headlines that contradict each other, the worst first", columns=columns)
+    breakers(lab)
 
 
 def breakers(lab: Lab) -> None:

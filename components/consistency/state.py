@@ -10,7 +10,7 @@ from core.pairs.scorer import pair_scorers
 
 TRIANGLES, SWAPS, REPAIRS, CHANGES = "triangles", "swaps", "repairs", "changes"
 SHOWN: Final = {
-    TRIANGLES: "Broken triangles",
+    TRIANGLES: "All contradictions",
     SWAPS: "Swapped pairs",
     REPAIRS: "Repairs",
     CHANGES: "Small changes",
@@ -23,16 +23,12 @@ class ConsistencyView(PageView):
     shown: str = linked(TRIANGLES, choice("show", SHOWN))
     scorer: str = linked(SCORER, signature("lab"))
     thresholds: Mapping[str, float] = field(default_factory=dict)
-    triangle: int = 0
-    repaired: bool = False
+    example: int = 0
+    swapped: bool = False
 
 
 _state = ViewState(ConsistencyView)
 now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
-
-
-def show(word: str, *, repaired: bool = False) -> None:
-    put(shown=word, triangle=0, repaired=repaired)
 
 
 def start_over() -> None:

@@ -60,27 +60,30 @@ class Lab:
     findings: Findings
 
 
-def open_lab(view: View) -> Lab:
+def settings() -> None:
+    """The model that is asked, and from which score on its answer is "same event"."""
     scorer = state.now().scorer
-    tested = scorer.partition(".")[0].replace("_", " ")
-    with st.expander(f"Tested: {plain(tested)}", icon=":material/tune:"):
-        help = "The pair model that is looked at; it need not be the one that groups."
-        recipe_choice(
-            "Scorer", pair_scorers, scorer, lambda signature: state.put(scorer=signature), help=help
-        )
-        own = pair_scorers.parse(state.now().scorer).threshold
-        st.number_input(
-            "Threshold",
-            min_value=0.001,
-            max_value=1.0,
-            step=0.01,
-            format="%.3f",
-            **controlled(f"lab-threshold-{state.now().scorer}", state.threshold(), state.choose_threshold),
-            help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
-        )
-        rows = _rows(view)
+    help = "The pair model that is looked at; it need not be the one that groups."
+    recipe_choice(
+        "Scorer", pair_scorers, scorer, lambda signature: state.put(scorer=signature, example=0), help=help
+    )
+    own = pair_scorers.parse(state.now().scorer).threshold
+    st.number_input(
+        "Threshold",
+        min_value=0.001,
+        max_value=1.0,
+        step=0.01,
+        format="%.3f",
+        **controlled(f"lab-threshold-{state.now().scorer}", state.threshold(), state.choose_threshold),
+        help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
+    )
+
+
+def open_lab(view: View) -> Lab:
+    """Asks the model about all pairs in both orders; the script ends here while that runs."""
+    rows = _rows(view)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
-    how = Scoring(scorer=scorer, encoder=timeline.now().encoder, threshold=state.threshold())
+    how = Scoring(scorer=state.now().scorer, encoder=timeline.now().encoder, threshold=state.threshold())
 
     def work(runtime: Runtime) -> tuple[ScoredSubject, Findings]:
         scored = score_both_orders(subject_of_timeline(part), how, runtime)
@@ -115,10 +118,6 @@ def _rows(view: View) -> IntArray:
     return np.sort(first).astype(np.int64)
 
 
-def sentence(lab: Lab) -> None:
-    st.markdown(_sentence(lab))
-
-
 def facts(lab: Lab) -> None:
     test, census = lab.findings.commutative, lab.findings.census
     values = [
@@ -126,37 +125,22 @@ def facts(lab: Lab) -> None:
         ("Decisions that flip", written(test.flip_rate, _share), None),
         ("Change when swapped", written(test.mean_change, _share), None),
         ("Triplets with two links", f"{census.linked_twice:,}", None),
-        ("Broken triangles", f"{census.two:,}", None),
+        ("Broken triangles", f"{census.two:,}", "A = B, A = C, but not B = C"),
         ("Consistent", written(census.consistent_share, _share), None),
     ]
     metrics(values, key="consistency-facts")
     if lab.scored.not_compared:
         st.warning(not_compared(lab.scored))
     st.caption(
-        "Each pair is scored with either headline first. A decision flips when it changes with the order; "
-        "the change when swapped is the mean over the others. Consistent are triplets with all three links, "
-        "among those with at least two: 26.4 % for the paper's best model (16,033 of 60,660, published)."
+        "Commutative: each pair is scored with either headline first, and a decision that changes with the "
+        "order flips. The change when swapped is the mean over the others. Transitive: consistent are "
+        "triplets with all three links, among those with at least two. The paper's best model has 26.4 % "
+        "(16,033 of 60,660, published)."
     )
 
 
 def _share(value: float) -> str:
     return f"{100 * value:.1f} %"
-
-
-def _sentence(lab: Lab) -> str:
-    test, census = lab.findings.commutative, lab.findings.census
-    if census.two:
-        return (
-            f"Where the model says “same event” of two pairs among three headlines, it says “different” of "
-            f"the third in **{census.two:,}** of {census.linked_twice:,} cases."
-        )
-    flips = "never changes its answer when two headlines are swapped"
-    if test.flips:
-        flips = f"changes its answer on **{test.flips:,}** of {test.pairs:,} pairs when they are swapped"
-    start = f"Over {len(lab.timeline):,} headlines the scorer {flips}"
-    if not census.linked_twice:
-        return f"{start}. It never links two pairs of one triplet."
-    return f"{start}, and none of its {census.linked_twice:,} triplets breaks."
 
 
 def flips(lab: Lab) -> None:

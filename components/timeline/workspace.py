@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import large_text, page_state, resources
 from components.buttons import button, choose_here
@@ -58,26 +59,16 @@ class View:
 SETTINGS = "grouping-settings"
 
 
-def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> View:
+def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, regroups: bool = True) -> View:
     """Draws the controls, what is offered among the settings included, and computes the groups; the script
-    ends here while that runs.
+    ends here while that runs. Only the choice of headlines is drawn where the page `regroups` nothing.
     """
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     now_about(state.now().data)
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         choose_timeline("pick-data")
-        with st.container(
-            horizontal=True, vertical_alignment="center", wrap=False, width=340, key="granularity"
-        ):
-            st.caption("Narrower", width="content")
-            slider = st.container()
-            st.caption("Broader", width="content")
-        back = st.container(width="content")
-        with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
-            offers = st.container()
-            _how()
-            about = st.container()
+        slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
     settings = Settings(
         encoder=state.now().encoder,
@@ -87,26 +78,29 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
     )
     prepared = resources.prepared(state.now().data, settings, meanwhile=_meanwhile)
     corrections = resources.corrections(prepared)
-    with slider:
-        start = _granularity(prepared, corrections)
-        difference = level_marks(prepared, corrections)
-    if difference:
-        st.caption(difference)
-    with back:
-        if state.now().granularity is not None:
-            back_to = partial(state.put, granularity=None)
-            button(f"Back to the suggested {start:.2f}", "automatic", back_to, icon="undo", type="tertiary")
-    with about:
-        refitted = corrections.level(method_of(prepared)) is not None
-        suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-        lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
-        if state.now().data in load.names():
-            info = load.info(state.now().data)
-            lines.append(f"{info.source}. Licence: {info.licence}.")
-        encoder = prepared.encoder.partition("|")[0]
-        language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
-        lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
-        st.caption("  \n".join(lines))
+    if regroups:
+        with slider:
+            start = _granularity(prepared, corrections)
+            difference = level_marks(prepared, corrections)
+        if difference:
+            st.caption(difference)
+        with back:
+            if state.now().granularity is not None:
+                back_to = partial(state.put, granularity=None)
+                button(
+                    f"Back to the suggested {start:.2f}", "automatic", back_to, icon="undo", type="tertiary"
+                )
+        with about:
+            refitted = corrections.level(method_of(prepared)) is not None
+            suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
+            lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
+            if state.now().data in load.names():
+                info = load.info(state.now().data)
+                lines.append(f"{info.source}. Licence: {info.licence}.")
+            encoder = prepared.encoder.partition("|")[0]
+            language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
+            lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
+            st.caption("  \n".join(lines))
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
     _keep_selection_possible(prepared.timeline, grouping)
     page_state.write_address(state.part(), *others)
@@ -114,6 +108,20 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None) -> 
     with offers:
         offer(view)
     return view
+
+
+def _controls() -> list[DeltaGenerator]:
+    """The slider, and places for the way back, for what is offered and for what is said of the settings."""
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False, width=340, key="granularity"):
+        st.caption("Narrower", width="content")
+        slider = st.container()
+        st.caption("Broader", width="content")
+    back = st.container(width="content")
+    with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
+        offers = st.container()
+        _how()
+        about = st.container()
+    return [slider, back, offers, about]
 
 
 def _meanwhile(timeline: Timeline) -> None:

@@ -186,7 +186,7 @@ def pair_by_keys(page):
 
 
 def lab_by_keys(page):
-    press(page, page.get_by_role("radio", name="Broken triangles"), "ArrowRight", "Enter")
+    press(page, page.get_by_role("radio", name="All contradictions"), "ArrowRight", "Enter")
     expect(page.get_by_text("No answer changes when two headlines are swapped.")).to_be_visible()
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from components.leaderboard.ranking import SYSTEM
 from core.files import ROOT
-from tests.browser.steps import LONG, metric, opened, ready
+from tests.browser.steps import LONG, opened, ready
 
 pytestmark = pytest.mark.browser
 
@@ -78,25 +78,19 @@ def test_the_first_link_of_a_server_opens_and_the_system_of_the_empty_page_gets_
     expect(heading).to_have_text(other)
 
 
-LAB = "/consistency?lab=levenshtein.v1"
-
-
-def open_lab(page, url):
-    opened(page, url + LAB, "Consistency")
-    expect(page.get_by_test_id("stMetric").first).to_be_visible()
-
-
 @pytest.mark.journey
-def test_broken_triangles_are_stepped_through_with_the_keyboard(page, app_url):
-    open_lab(page, app_url)
-    assert metric(page, "Pairs") == "1,081"
-    assert metric(page, "Decisions that flip") == "0.0 %"
-    assert int(metric(page, "Broken triangles").replace(",", "")) > 0
-    first = page.get_by_text(re.compile(r"^1 of the \d+ worst"))
-    expect(first).to_be_visible()
-    expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)
+def test_contradictions_are_stepped_through_and_swapped(page, app_url):
+    opened(page, f"{app_url}/consistency", "Consistency")
+    expect(page.get_by_role("heading", name="The model contradicts itself")).to_be_in_viewport()
+    said = page.get_by_role("heading", name="Same event?")
+    before = re.findall(r"\d\.\d\d", said.inner_text())
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text(re.compile(r"^2 of the \d+ worst"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^2 of \d+ examples"))).to_be_visible()
     page.get_by_role("button", name="Previous").click()
-    expect(first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^1 of \d+ examples"))).to_be_visible()
+    page.get_by_role("button", name="Swap").click()
+    expect(said).to_contain_text(f"says {before[1]}; swapped, {before[0]}")
+    ready(page)
+    page.get_by_label("Headline B").fill(page.get_by_label("Headline A").input_value())
+    expect(page.get_by_text("Its answer is “same event” either way.")).to_be_visible()
     ready(page)
