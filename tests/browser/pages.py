@@ -344,7 +344,7 @@ PAGES: Final[dict[str, tuple[str, str, str, list[Step]]]] = {
         ".st-key-group-list",
         [event_by_keys, popover("Details"), view("Lanes"), tour],
     ),
-    "event": ("/?group=3", "Timeline", "", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
+    "event": ("/?group=3", "Timeline", "", [tab("Facts"), tab("Near misses"), tab("Why?")]),
     "corrections": ("/?group=1", "Timeline", "", [correct_by_keys, expanded, popover("History")]),
     "map": (
         "/?show=map",

@@ -115,8 +115,8 @@ def test_two_clicks_say_what_outlets_report_differently(page: Page, app_url: str
     expect(page.locator(".st-key-event-card h2")).to_be_in_viewport()
     event_row(page, 0).click()
     ready(page)
-    page.get_by_role("tab", name="Outlets").click()
-    expect(page.locator(".st-key-outlet-grid")).to_contain_text("Frenchman")
+    page.get_by_role("tab", name="Facts").click()
+    expect(page.locator(".st-key-facts-grid")).to_contain_text("Frenchman")
 
 
 def test_on_a_phone_the_card_comes_after_the_list(browser: Browser, app_url: str) -> None:
