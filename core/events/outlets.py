@@ -1,4 +1,4 @@
-"""What several headlines of an event say: names, numbers and hedges, each once; where else a report stands."""
+"""What several headlines of an event say: names, numbers, hedges, each once; where else a report stands."""
 
 from __future__ import annotations
 

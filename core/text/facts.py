@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from core.text.numerals.languages import LANGUAGES, language_of, tables_of
+from core.text.numerals.languages import TABLES, language_of, tables_of
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.tokens import REMEMBERED, Token, fold, tokenize, word_list
@@ -27,7 +27,7 @@ _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
 _UNCOUNTED: Final = frozenset(
     {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
 )
-_MEASURES: Final = frozenset(fold(unit) for code in LANGUAGES for unit in tables_of(code).measures.values())
+_MEASURES: Final = frozenset(fold(unit) for code in TABLES for unit in tables_of(code).measures.values())
 _SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
 _TABLES: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("facts.toml").read_text(encoding="utf-8")
@@ -134,7 +134,7 @@ def _hedged(text: str, start: int, code: str) -> int:
 
 def _counted(word: str, code: str) -> str:
     own = _sense(word, "counted", code)
-    others = LANGUAGES if not own and len(word) >= _LONG else ()
+    others = TABLES if not own and len(word) >= _LONG else ()
     return own or next(filter(None, (_sense(word, "counted", other) for other in others)), "")
 
 
