@@ -99,7 +99,7 @@ def _of_bodies(bodies: Sequence[str]) -> dict[tuple[int, int], str]:
 
 
 def _credited(texts: Sequence[str]) -> dict[tuple[int, int], str]:
-    found = {}
+    found: dict[tuple[int, int], str] = {}
     for name, credit in _CREDIT.items():
         first, *others = [at for at, text in enumerate(texts) if credit.search(text)] or [0]
         found |= {(first, at): f"both credit {name}" for at in others}
