@@ -32,9 +32,7 @@ _NAMED: Final = 8  # outlets that a sentence names; more are counted
 WHO, WHERE, SURE = "who", "where", "how sure"
 _LAST: Final = (WHO, WHERE, VERB, SURE)
 _FEWEST: Final = 2
-_SHARE: Final = (
-    0.05  # of the outlets that state something without a word of its own in the tables, for a column
-)
+_SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 _APART: Final = (MONEY, PERCENT, SPAN)
 """Columns in which two values are not of one thing: no colour for one outlet's, and no change."""
 _MINUTES: Final = 24 * 60
@@ -240,7 +238,7 @@ def _chosen(
     def weight(head: str) -> float:
         clusters = stated[head]
         outlets = len({voice_of[each.row] for one in clusters for each in one})
-        fewest = 1 if head in order else max(_FEWEST, _SHARE * len(set(voice_of.values())))
+        fewest = max(1 if head in order else _FEWEST, _SHARE * len(set(voice_of.values())))
         return (outlets if outlets >= fewest else 0) * (1.5 if len(clusters) > 1 else 1)
 
     kept = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]
