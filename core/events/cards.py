@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates, has_label
+from core.events.facts import FactsGrid, facts_grid
 from core.events.grouping import Grouping, Prepared
-from core.events.outlets import OutletGrid, Said, Saying, compare_claims, outlet_grid
+from core.events.outlets import Said, Saying, compare_claims
 from core.groups.average_linkage import Dendrogram
 from core.groups.card import (
     GroupCard,
@@ -129,10 +130,10 @@ def disputes(
     return found
 
 
-def outlets_of(prepared: Prepared, line: GroupSummary) -> OutletGrid:
-    """Who of an event's outlets says what; `line` is its line of the list."""
+def facts_of(prepared: Prepared, line: GroupSummary) -> FactsGrid:
+    """Which outlet of an event states what, and when; `line` is its line of the list."""
     names = _names(tuple(prepared.timeline.texts))
-    return outlet_grid(prepared.timeline, line, names=names, language=prepared.language)
+    return facts_grid(prepared.timeline, line, names=names, language=prepared.language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,11 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import FORMATS as TABLE_FORMATS
 from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
-from core.events.cards import group_summaries, outlets_of, suggestions
+from core.events.cards import facts_of, group_summaries, suggestions
 from core.events.corrections.apply import DONE, said_by
 from core.events.corrections.correction import log_bytes, log_object
 from core.events.grouping import LABELS, Grouping, Prepared, story_of
-from core.events.outlets import grid_sentences
+from core.events.report.facts_table import grid_html
 from core.events.report.page import report_bundle as make_bundle
 from core.events.report.page import report_html
 from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
@@ -137,6 +137,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     )
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups])
+    grids = [facts_of(prepared, line) for line in groups]
     quality = None
     if grouping.quality is not None:
         scores = ((label, grouping.quality[name], says) for name, (label, says) in LABELS.items())
@@ -165,10 +166,11 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
                 best.row,
                 best.reason,
                 title=marks.titles.get(line.group, ""),
-                remarks=(*_remarks(grouping, line.group), *grid_sentences(outlets_of(prepared, line))),
+                remarks=(*_remarks(grouping, line.group), *([grid.lead] if len(grid.rows) > 1 else [])),
+                facts=grid_html(grid, timeline.texts) if len(grid.rows) > 1 and grid.columns else "",
                 reports=line.reports if len(line.reports) < line.size else (),
             )
-            for line, best in zip(groups, suggested, strict=True)
+            for line, best, grid in zip(groups, suggested, grids, strict=True)
         ),
         signature=" · ".join(
             [

@@ -238,7 +238,7 @@ PAGES = {
     "Events": {
         "timeline": ("/", "Timeline", ".st-key-group-list", [event_by_keys, view("Lanes")]),
         "list": ("/", "Timeline", "", [list_by_keys]),
-        "event": ("/?group=3", "Timeline", "", [tab("Outlets"), tab("Near misses"), tab("Why?")]),
+        "event": ("/?group=3", "Timeline", "", [tab("Facts"), tab("Near misses"), tab("Why?")]),
         "map": ("/?show=map", "Timeline", ".st-key-headline-map .js-plotly-plot", [map_by_keys]),
         "error": ("/?method=nothing.v1", "Timeline", "", []),
         "live": ("/sources?part=live", "Sources", '[data-testid="stForm"]', []),

@@ -17,6 +17,7 @@ from typing import Any, Final
 from core import limits
 from core.errors import InputError
 from core.events.outlets import also_in
+from core.events.report.facts_table import STYLE
 from core.events.report.pictures import (
     LANES,
     ReportCard,
@@ -92,6 +93,9 @@ on data <code>{{ fingerprint }}</code>.</p>
 <p><span class="quiet">Suggested headline:</span>
 <span class="headline" dir="auto">{{ card.suggested }}</span>
 <span class="quiet">{{ card.reason }}</span></p>
+{%- endif %}
+{%- if card.facts %}
+<details><summary>What each outlet states</summary>{{ card.facts|safe }}</details>
 {%- endif %}
 <details{% if loop.index <= open_cards %} open{% endif %}>
 <summary>{{ card.count }}</summary>
@@ -183,6 +187,7 @@ def report_html(content: ReportContent, *, figures: dict[str, str] | None = None
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
         quality="" if content.quality is None else as_html(content.quality),
         script=search_script(),
+        style=STYLE,
         open_cards=OPEN_CARDS,
         open_rows=OPEN_ROWS,
         rows_count=count_words(len(rows), "headline listed", "headlines listed"),
@@ -257,6 +262,7 @@ def _card(content: ReportContent, card: ReportCard, rows: list[Shown]) -> Shown:
         "suggested": "" if card.suggested is None else clean(heads.texts[card.suggested]),
         "reason": clean(card.reason),
         "remarks": list(map(clean, card.remarks)),
+        "facts": card.facts,
     }
 
 

@@ -42,7 +42,8 @@ class ReportCard:
     suggested: int | None = None  # row of the headline that is suggested for it; None for no suggestion
     reason: str = ""  # what speaks for that one, a sentence
     title: str = ""  # the one that people gave it; "" for its representative headline
-    remarks: tuple[str, ...] = ()  # on corrections, and on what tells the outlets apart
+    remarks: tuple[str, ...] = ()  # on corrections, and on who reported first
+    facts: str = ""  # its facts grid, an escaped HTML table; "" for none
     reports: tuple[tuple[int, ...], ...] = ()  # each original with its copies; () without copies
 
 

@@ -210,6 +210,8 @@ def _goes_on(line: TokenizedLine, place: int, current: int) -> bool:
         return (value == 1 and current % 10 == 0 and 20 <= current % 100 < 80) or (
             value == 11 and current % 100 == 60
         )
+    if line.language.code == "es" and current % 100 >= 30 and current % 10 == 0:
+        return value < 10
     return (0 < value < 100 and current % 100 == 0) or (value > 0 and current % 1_000 == 0)
 
 

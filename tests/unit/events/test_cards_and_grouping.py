@@ -14,7 +14,6 @@ from core.events.cards import (
     disputes,
     group_card,
     group_summaries,
-    outlets_of,
     suggestions,
     vague,
     why_together,
@@ -22,7 +21,6 @@ from core.events.cards import (
 from core.events.export import table_bytes
 from core.events.grouping import Settings, extends, group_numbers, headline_keys, prepare, regroup
 from core.events.lanes import PARTS, courses, lanes
-from core.events.outlets import Said
 from core.groups.card import GroupSummary, closeness
 from core.results.render import delimited
 from core.runtime import Runtime
@@ -304,6 +302,3 @@ def test_a_reason_does_not_claim_what_is_not_there():
     prepared = prepared_of(("A", "", "Rain and more rain ahead"), ("B", "", "More rain is on its way"))
     (best,) = suggestions(prepared, [[0, 1]])
     assert best.reason.startswith("The reports share no name or number")
-    assert {Said.ACTOR, Said.NUMBER}.isdisjoint(
-        {one.kind for one in outlets_of(prepared, group_summaries(prepared, regroup(prepared))[0]).sayings}
-    )

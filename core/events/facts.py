@@ -1,0 +1,317 @@
+"""The facts grid of an event: its outlets in the order in which they reported, and what each one states.
+
+A column is one thing that is stated (how many dead, who, where); a cell is the value in the outlet's words.
+Equal values share a colour across languages. An outlet whose later headline gives another figure changed it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from core import limits
+from core.data.timelines.timeline import Field, Timeline, written_day
+from core.events.origins import Copy, origins
+from core.events.outlets import Said, compare_claims
+from core.groups.card import GroupSummary
+from core.results.render import as_csv, count_words
+from core.results.table import Table, TableColumn, Value
+from core.text.claims import Claims, read_claims
+from core.text.facts import MONEY, PERCENT, SCORE, SPAN, VERB, Fact, counted_kinds, places, read_facts
+from core.text.numerals.languages import language_of
+from core.text.numerals.quantities import Quantity
+from core.text.tokens import fold, tokenize
+
+MOST_COLUMNS: Final = 8
+_MOST_NAMES: Final = 3  # values in one cell; more are counted
+_NAMED: Final = 8  # outlets that a sentence names; more are counted
+WHO, WHERE, SURE = "who", "where", "how sure"
+_LAST: Final = (WHO, WHERE, VERB, SURE)
+_FEWEST: Final = 2
+_SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
+_APART: Final = (MONEY, PERCENT, SPAN)
+"""Columns in which two values are not of one thing: no colour for one outlet's, and no change."""
+_MINUTES: Final = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One value in a cell."""
+
+    text: str  # in the outlet's words
+    colour: int  # equal within a column for equal values, from 0; -1 where no other outlet has the value
+    when: str = ""  # when the outlet gave it instead of the value before it: "14:20"; "" for the first
+
+
+@dataclass(frozen=True, slots=True)
+class FactColumn:
+    head: str  # "dead", "money", "who"
+    most: str  # the value of most origins, as most headlines write it
+    outlets: int  # how many outlets have that value
+    stating: int  # how many outlets state any
+    differs: bool  # there are two values or more
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    outlet: str  # its name; "" where it is not known
+    rows: tuple[int, ...]  # its headlines, in the order of time; never empty
+    when: str  # "first", "2 h 10 min later"; "" without a date
+    origin: int  # the origin of its first report, from 1 in the order of time
+    cells: tuple[tuple[Stated, ...], ...]  # one for each column; () where it is silent
+
+
+@dataclass(frozen=True, slots=True)
+class FactsGrid:
+    rows: tuple[FactRow, ...]  # outlets, the first to report first; those without a date last
+    columns: tuple[FactColumn, ...]
+    reports: int  # headlines
+    origins: int  # texts among them that no other outlet wrote; see `core.events.origins`
+    copies: tuple[Copy, ...]  # the other headlines, each with the evidence
+    more: int  # how many further outlets are left out
+
+    @property
+    def lead(self) -> str:
+        """One sentence: who was first, how many reports from how many origins."""
+        counts = (self.reports, "report", "reports"), (self.origins, "origin", "origins")
+        counted = ", ".join(count_words(*each) for each in counts)
+        dated = [row for row in self.rows if row.when]
+        first = [row.outlet for row in dated if row.when == dated[0].when]
+        more = f" {self.more:,} more outlets are not compared." if self.more else ""
+        if len(dated) < len(self.rows):
+            undated = count_words(len(self.rows) - len(dated), "outlet has", "outlets have")
+            more += f" {undated} no date here and may have been earlier."
+        if not any(first):
+            return f"{counted}.{more}"
+        named = [name for name in first if name][:_NAMED]
+        named += [f"{len(first) - len(named):,} more"] if len(first) > len(named) else []
+        who = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+        last = "" if dated[-1].when == dated[0].when else f"; the last came {dated[-1].when}"
+        return (
+            f"{counted}. {who} reported {dated[0].when.replace('first day', 'on the first day')}{last}.{more}"
+        )
+
+
+@dataclass(slots=True)
+class _Entry:
+    row: int
+    text: str
+    value: Fact | int
+
+
+def facts_grid(
+    timeline: Timeline, line: GroupSummary, *, names: Collection[str] = frozenset(), language: str = "en"
+) -> FactsGrid:
+    """What each outlet of an event states; outlets past the limit `compared_outlets` are counted."""
+    texts, publishers = timeline.texts, timeline.publishers
+    voices: dict[Hashable, list[int]] = {}
+    for row in line.rows:
+        voices.setdefault(publishers[row] or row, []).append(row)
+    kept = list(voices.values())[: limits.COMPARED_OUTLETS.value]
+    voice_of = {row: place for place, rows in enumerate(kept) for row in rows}
+    rows = [row for row in line.rows if row in voice_of]
+    bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
+    copies = origins(texts, rows, bodies if any(bodies[row] for row in rows) else (), line.reports)
+    origin_of = {row: row for row in rows} | {copy.row: copy.of for copy in copies}
+    number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
+    clock = _Clock(timeline, rows)
+    columns, cells = [], []
+    for head, clusters in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
+        clusters.sort(key=lambda one: (-len({origin_of[each.row] for each in one}), rows.index(one[0].row)))
+        said = Counter(each.text for each in clusters[0]).most_common(1)[0][0]
+        outlets = [len({voice_of[each.row] for each in one}) for one in clusters]
+        stating = len({voice_of[each.row] for one in clusters for each in one})
+        columns.append(FactColumn(head, said, outlets[0], stating, len(clusters) > 1))
+        single = head in (*_LAST, *_APART)
+        colours = [-1 if single and many < _FEWEST else place for place, many in enumerate(outlets)]
+        cells.append([_cell(clusters, colours, set(own), head, clock) for own in kept])
+    return FactsGrid(
+        tuple(
+            FactRow(
+                publishers[own[0]] or "",
+                tuple(own),
+                clock.after(own),
+                number[origin_of[own[0]]],
+                tuple(cell[place] for cell in cells),
+            )
+            for place, own in enumerate(kept)
+        ),
+        tuple(columns),
+        len(rows),
+        len(number),
+        copies,
+        len(voices) - len(kept),
+    )
+
+
+def grid_csv(grid: FactsGrid, timeline: Timeline) -> str:
+    """The grid as CSV: a line an outlet, a column a fact; no spreadsheet runs anything in it."""
+    heads = ("outlet", "reported", "origin", "headlines", *(column.head for column in grid.columns))
+    lines: list[tuple[Value, ...]] = [
+        (
+            row.outlet,
+            row.when,
+            row.origin,
+            " | ".join(timeline.texts[one] for one in row.rows),
+            *map(cell_words, row.cells),
+        )
+        for row in grid.rows
+    ]
+    return as_csv(Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines)))
+
+
+def cell_words(cell: Sequence[Stated]) -> str:
+    """A cell in one line: "3 dead → 5 dead, 14:20", "NASA; Roscosmos"."""
+    words = ""
+    for one in cell:
+        words += f" → {one.text}, {one.when}" if one.when else f"{'; ' if words else ''}{one.text}"
+    return words
+
+
+def _stated(
+    texts: Sequence[str], rows: Sequence[int], voice_of: dict[int, int], names: Collection[str], language: str
+) -> dict[str, list[list[_Entry]]]:
+    """Per column the values that are stated, equal ones together."""
+    found: dict[str, list[list[_Entry]]] = {}
+    for row in rows:
+        for fact in read_facts(texts[row], language=language):
+            of_column = found.setdefault(fact.column, [])
+            equal = next((one for one in of_column if fact.same(one[0].value)), None)  # type: ignore[arg-type]
+            if equal is None:
+                of_column.append(equal := [])
+            equal.append(_Entry(row, _with_figure(fact, language_of(texts[row], doubtful=language)), fact))
+    claims = {row: read_claims(texts[row], known=names, language=language) for row in rows}
+    for place, saying in enumerate(compare_claims(claims, voice_of)):
+        if saying.kind is Said.NUMBER:
+            continue
+        hedge = saying.kind is Said.HEDGE
+        forms = {fold(word.text) for word in tokenize(saying.text)}
+        own = {row: _own_words(texts[row], claims[row], forms) for row in saying.rows}
+        before = [texts[row][:start].split()[-2:] for row, (_, start) in own.items() if start >= 0]
+        placed = sum(_is_place(words, language_of(texts[saying.rows[0]])) for words in before)
+        head = SURE if hedge else WHERE if before and 3 * placed >= len(before) else WHO
+        found.setdefault(head, []).append(
+            [_Entry(row, saying.text if hedge else own[row][0] or saying.text, place) for row in saying.rows]
+        )
+    return found
+
+
+def _is_place(words: Sequence[str], language: str) -> bool:
+    """Whether the words before a name end in "in", "in the" and the like."""
+    before = places(language)
+    plain = [word.casefold() for word in words]
+    return bool(plain) and (plain[-1] in before or (plain[0] in before and len(plain[-1]) <= 3))
+
+
+def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, int]:
+    """How a headline writes a name, and where; ("", -1) where it writes it in no word of these."""
+    for one in claims.phrases:
+        if not set(one.forms).isdisjoint(forms):
+            start = one.start - 4 if text[: one.start].endswith("New ") else one.start
+            return text[start : one.start] + one.text, start
+    return "", -1
+
+
+def _with_figure(fact: Fact, language: str) -> str:
+    """A number in words with its digits behind: "drei Tote (3)", for readers of no German."""
+    value = fact.value
+    if (
+        language == "en"
+        or isinstance(value, str)
+        or not value.exact
+        or any(sign.isdigit() for sign in fact.said)
+    ):
+        return fact.said
+    return f"{fact.said} ({value.value:,g})"
+
+
+def _chosen(
+    stated: dict[str, list[list[_Entry]]], voice_of: dict[int, int]
+) -> Iterator[tuple[str, list[list[_Entry]]]]:
+    """The columns that most outlets state, those that differ before others; figures first."""
+    order = [*counted_kinds(), SCORE, MONEY, PERCENT, SPAN]
+
+    def weight(head: str) -> float:
+        clusters = stated[head]
+        outlets = len({voice_of[each.row] for one in clusters for each in one})
+        fewest = max(1 if head in order else _FEWEST, _SHARE * len(set(voice_of.values())))
+        return (outlets if outlets >= fewest else 0) * (1.5 if len(clusters) > 1 else 1)
+
+    kept = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]
+    places = {head: place for place, head in enumerate(order)} | {
+        head: 100 + at for at, head in enumerate(_LAST)
+    }
+    for head in sorted(kept, key=lambda one: places.get(one, 50)):
+        yield head, stated[head]
+
+
+def _cell(
+    clusters: Sequence[Sequence[_Entry]], colours: Sequence[int], own: set[int], head: str, clock: _Clock
+) -> tuple[Stated, ...]:
+    found = [
+        (clock.order[each.row], place, each)
+        for place, one in enumerate(clusters)
+        for each in one
+        if each.row in own
+    ]
+    if head in (*_LAST, *_APART):
+        found.sort(key=lambda one: (one[1], one[0]))
+        cell = list(
+            {
+                each.text.casefold(): Stated(each.text, colours[place]) for _, place, each in found[::-1]
+            }.values()
+        )[::-1]
+        more = len(cell) - _MOST_NAMES
+        return tuple(cell[:_MOST_NAMES] + ([Stated(f"+{more}", -1)] if more > 0 else []))
+    cell, last = [], (-1, -1)
+    for _, place, each in sorted(found, key=lambda one: one[:2]):
+        if place == last[1]:
+            continue
+        changed = bool(cell) and each.row != last[0] and _firm(each)
+        cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
+        last = (each.row, place)
+    return tuple(cell)
+
+
+def _firm(entry: _Entry) -> bool:
+    value = entry.value.value if isinstance(entry.value, Fact) else ""
+    return not isinstance(value, Quantity) or value.firm or value.exact
+
+
+class _Clock:
+    """When the reports of an event came."""
+
+    def __init__(self, timeline: Timeline, rows: Sequence[int]) -> None:
+        self.order = {row: place for place, row in enumerate(rows)}
+        self._days, self._when = timeline.days, timeline.table[Field.PUBLISHED]
+        self._day_only = any(bool(flag) for flag in timeline.table["day_only"].iloc[list(rows)])
+        known = [row for row in rows if not math.isnan(self._days[row])]
+        self._first = min(known, key=lambda row: self._days[row]) if known else None
+
+    def at(self, row: int) -> str:
+        """The moment of a report: "14:20", or "6 Sep, 14:20" on another day than the first."""
+        if self._first is None or math.isnan(self._days[row]):
+            return "later"
+        moment: datetime = self._when[row]
+        day = written_day(moment)
+        if self._day_only:
+            return day
+        return f"{moment:%H:%M}" if day == written_day(self._when[self._first]) else f"{day}, {moment:%H:%M}"
+
+    def after(self, rows: Sequence[int]) -> str:
+        """When an outlet reported: "first", "2 h 10 min later", "3 days later"; "" without a date."""
+        known = [self._days[row] for row in rows if not math.isnan(self._days[row])]
+        if not known or self._first is None:
+            return ""
+        minutes = round((min(known) - self._days[self._first]) * _MINUTES)
+        days = round(minutes / _MINUTES)
+        if minutes >= _MINUTES:
+            return f"{days} day{'' if days == 1 else 's'} later"
+        if self._day_only or not minutes:
+            return "first day" if self._day_only else "first"
+        parts = ((minutes // 60, "h"), (minutes % 60, "min"))
+        return f"{' '.join(f'{count} {unit}' for count, unit in parts if count)} later"

@@ -1,0 +1,76 @@
+import pytest
+
+from core.text.facts import read_facts
+from core.text.numerals.languages import LANGUAGES, language_of, unread_language
+from core.text.numerals.read import read_numerals
+
+
+def figures(text):
+    return {
+        one.column: one.value if isinstance(one.value, str) else one.value.value
+        for one in read_facts(text)
+        if one.column != "verb"
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("Quake kills 12, injures 30 in Peru", {"dead": 12, "hurt": 30}),
+        ("At least 12 people dead, three missing", {"dead": 12, "missing": 3}),
+        ("27 Verletzte bei Busunglück in Rom", {"hurt": 27}),
+        ("Hochwasser: drei Menschen sterben, 400 evakuiert", {"dead": 3, "evacuated": 400}),
+        ("Accident de bus à Rome : 27 blessés, deux morts", {"hurt": 27, "dead": 2}),
+        ("Incidente a Roma: 27 feriti", {"hurt": 27}),
+        ("При аварии погибли 3 человека, задержаны двое", {"dead": 3, "arrested": 2}),
+        ("Terremoto en Perú: tres muertos y veintisiete heridos", {"dead": 3, "hurt": 27}),
+        ("Rocket with crew of 3 blasts off", {"aboard": 3}),
+        ("Magnitude 6.9 quake off California", {"magnitude": 6.9}),
+        ("Duke beats Virginia 72-63", {"score": "72-63"}),
+        ("Bayern gewinnt 3:0 gegen Dortmund", {"score": "3-0"}),
+        ("Court fines bank $3.2bn, shares down 4%", {"money": 3.2e9, "per cent": 4}),
+        ("Boy, 10, jailed for two years", {"age": 10, "how long": 2}),
+        ("Apple releases iOS 7.1 update", {}),
+    ],
+)
+def test_figures_under_the_name_of_what_is_counted(text, stated):
+    assert figures(text) == stated
+
+
+def test_a_figure_is_said_in_the_words_of_the_headline():
+    (dead,) = read_facts("At least 12 people dead in Peru")[:1]
+    assert dead.said == "At least 12 people dead"
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("Bus crash near Rome", "Accident de bus à Rome"), ("Die EZB senkt den Zins", "ECB cuts rates")],
+)
+def test_verbs_of_one_sense_are_the_same(left, right):
+    a, b = ([one for one in read_facts(text) if one.column == "verb"] for text in (left, right))
+    assert a[0].same(b[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind"),
+    [
+        ("treinta y cinco heridos", 35, "count"),
+        ("doscientos cuarenta soldados", 240, "count"),
+        ("mil quinientas personas", 1_500, "count"),
+        ("tres millones de euros", 3_000_000, "money"),
+        ("1.300 personas", 1_300, "count"),
+        ("el 3,5 por ciento", 3.5, "percent"),
+        ("una docena de heridos", 12, "count"),
+        ("cinco años de cárcel", 5, "duration"),
+    ],
+)
+def test_spanish_numerals(text, value, kind):
+    (found,) = read_numerals(text, language="es")
+    assert (float(found.value), found.kind) == (value, kind)
+
+
+def test_spanish_is_read_in_headlines_and_not_checked_against_articles():
+    text = "Al menos 80 muertos en un tren"
+    assert language_of(text) == "es"
+    assert unread_language(text) == "Spanish"
+    assert "es" not in LANGUAGES
