@@ -12,7 +12,7 @@ from core.consistency.score_matrix import ScoreMatrix
 from core.consistency.studies.scoring import Findings, ScoredSubject, Scoring
 from core.models.encoders.cache import encode_cached
 from core.pairs.scorer import Need, check_range, pair_scorers
-from core.pairs.scoring.sets import context_of, encoder_of
+from core.pairs.scoring import context_of, encoder_of
 from core.runtime import Runtime
 
 
