@@ -17,11 +17,12 @@ from components.page_state import controlled
 from components.resources import owner
 from core.journal.journal import the_journal
 from core.numerals.checks.check_report import Role, links_of, percent, verdict_of
-from core.numerals.claims.gates import measured
+from core.numerals.checks.clearing import clear
 from core.numerals.claims.verdict import PASSING, Light
+from core.numerals.claims.weights import measured
 from core.numerals.expressions.parse import Expression, print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, clear
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 
 _draw = mounted(__file__, "tree", '<div class="tree"></div>')
 

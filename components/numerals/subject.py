@@ -17,9 +17,10 @@ from components.page_state import controlled
 from components.resources import owner
 from core.journal.journal import the_journal
 from core.numerals.checking import Checker, load_checker
+from core.numerals.checks.clearing import with_answers
 from core.numerals.checks.opening import check_any_is_read
 from core.numerals.filling import Filler, load_filler
-from core.numerals.provenance import CheckedHeadline, with_answers
+from core.numerals.provenance import CheckedHeadline
 from core.runtime import Runtime
 
 

@@ -13,8 +13,8 @@ from core.arrays import FloatArray
 from core.models.networks.batches import numbers_told
 from core.models.weights import fingerprint, weights_told
 from core.numerals.claims.claim import ClaimPlace
-from core.numerals.claims.gates import FOLDER, ClaimWeights, read_claim_weights
 from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
+from core.numerals.claims.weights import FOLDER, ClaimWeights, read_claim_weights
 from core.numerals.claims.words import invented_in
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate

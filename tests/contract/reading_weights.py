@@ -25,7 +25,8 @@ from core.models.encoders.encoder import encoders
 from core.models.weights import cards, model_files, weights_of
 from core.models.weights.cards import SHIPPED, Package
 from core.numerals.checking import load_checker
-from core.numerals.entailing.rereading import ClaimQuestion, claim_readers
+from core.numerals.entailing.question import ClaimQuestion
+from core.numerals.entailing.rereading import claim_readers
 from core.numerals.filling import load_filler
 from core.numerals.question import numeral_attachers
 from core.pairs.scorer import Need, PairContext, pair_scorers

@@ -12,7 +12,7 @@ from typing import Any, Final
 from core.arrays import FloatArray
 from core.numerals.claims.words import Word, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
-from core.numerals.entailing.rereading import ClaimQuestion, Span
+from core.numerals.entailing.question import ClaimQuestion, Span
 from core.numerals.question import Attachment, NumeralQuestion, ReadArticle, shares_of
 from core.text.numerals.numeral import Numeral, NumeralKind
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from core.numerals.claims.changes import UNSURE, amount_of, concerning, direction_of, goes, ways_worked
+from core.numerals.claims.amounts import UNSURE, ways_worked
+from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
 from core.numerals.claims.claim import Claim, alike
 from core.numerals.claims.words import BoundAgreement, agreement, step_of
 from core.numerals.claims.workings.differences import likely
@@ -177,4 +178,4 @@ def _between(numeral: Numeral, used: Sequence[Numeral]) -> str:
 _TOLD: Final[Mapping[str, Callable[[Numeral, Sequence[Numeral]], str]]] = MappingProxyType(
     {"change": _change, "share": _share, "difference": _between, "joined": _sum, "added": _sum}
 )
-"""How arithmetic is told, by its name in `core.numerals.claims.changes.WAYS`."""
+"""How arithmetic is told, by its name in `core.numerals.claims.amounts.WAYS`."""

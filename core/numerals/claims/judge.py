@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from core import limits
 from core.arrays import FloatArray
-from core.numerals.claims import changes, otherwise, sayings
 from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
 from core.numerals.claims.evidence import Evidence, evidence_of
-from core.numerals.claims.gates import ClaimWeights, gate_features
+from core.numerals.claims.gates import gate_features
 from core.numerals.claims.otherwise import is_scaled
+from core.numerals.claims.rules import OTHERWISE, reasons_of
 from core.numerals.claims.verdict import ClaimVerdict, Fault, Light, Objection
+from core.numerals.claims.weights import ClaimWeights
 from core.numerals.claims.workings.differences import says_less
 from core.numerals.claims.workings.times import TOTAL
 from core.numerals.question import ReadArticle
@@ -26,47 +26,6 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, Nume
 
 if TYPE_CHECKING:
     from core.numerals.entailing.rereader import RereadingModel
-
-Rule = Callable[[Claim], Iterator[Objection]]
-
-OTHERWISE: Final[Mapping[str, Rule]] = MappingProxyType(
-    {
-        "nobody": otherwise.nobody,
-        "other currency": changes.other_currency,
-        "other unit": otherwise.other_unit,
-        "other magnitude": otherwise.other_magnitude,
-        "other month": otherwise.other_month,
-        "other half of the day": changes.other_half,
-        "other score": changes.other_score,
-        "ends of a change": changes.other_change,
-    }
-)
-"""Rules by which the article says otherwise: they make a number wrong."""
-REASONS: Final[Mapping[str, Rule]] = MappingProxyType(
-    {
-        "other way": otherwise.other_way,
-        "opposite word": sayings.opposite,
-        "rate": changes.other_rate,
-        "to or by": changes.other_step,
-        "said of another number": sayings.exchanged,
-        "said of another number alone": sayings.said_elsewhere,
-        "denial": sayings.denied,
-        "other period": sayings.other_period,
-        "other winner": otherwise.other_winner,
-        "other name before it": otherwise.other_holder,
-        "named later": otherwise.named_later,
-        "man or woman": otherwise.other_sex,
-    }
-)
-"""Rules that ask for a look, where most written headlines that meet them are false."""
-RULES: Final[Mapping[str, Rule]] = MappingProxyType({**OTHERWISE, **REASONS})
-
-
-def reasons_of(claim: Claim) -> dict[str, Objection]:
-    """What speaks against a claim, by the name of the rule, the plainest first."""
-    found = ((name, next(iter(rule(claim)), None)) for name, rule in RULES.items())
-    return {name: one for name, one in found if one is not None}
-
 
 PRECISE: Final = 0.8
 """Share of false ones among the written headlines that meet a reason, from which it asks for a look."""

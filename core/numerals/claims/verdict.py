@@ -50,7 +50,7 @@ class ClaimVerdict:
     probability: float  # that the article supports the claim, 0–1, calibrated on written headlines
     reason: str  # one sentence for a journalist: "Of “27” the article says “injuring”, not “kills”."
     sentence: tuple[int, int] | None  # start and end in `ReadArticle.text` of what decides; None for none
-    rule: str = ""  # what raised amber or red, by its name in `core.numerals.claims.judge`; "" for nothing
+    rule: str = ""  # what raised amber or red, by its name in `core.numerals.claims.rules`; "" for nothing
     set_aside: Light | None = None  # the light that a person set aside, who found the number right
 
 

@@ -16,7 +16,8 @@ from core.errors import ModelUnavailableError
 from core.models.language_models.causal import SmolLM2
 from core.models.networks.low_rank import add_updates
 from core.models.weights import fingerprint, load_state
-from core.numerals.entailing.rereading import CLASSES, HEAD, UPDATES, ClaimQuestion, Span
+from core.numerals.entailing.question import CLASSES, ClaimQuestion, Span
+from core.numerals.entailing.rereading import HEAD, UPDATES
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 

@@ -11,8 +11,8 @@ from typing import Final
 from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import Checker, recipe_of
 from core.numerals.claims.claim import ClaimPlace, question_of, read_claim
-from core.numerals.claims.gates import read_claim_weights
-from core.numerals.entailing.rereading import ClaimClass, ClaimQuestion
+from core.numerals.claims.weights import read_claim_weights
+from core.numerals.entailing.question import ClaimClass, ClaimQuestion
 from core.numerals.weighing.weights import read_weights
 from core.runtime import Runtime
 from research.training.numerals import claim_changes as change

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from core.data.articles.sets import Blanks
-from core.numerals.entailing.rereading import Span
+from core.numerals.entailing.question import Span
 from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import NumeralQuestion, ReadArticle, blank_of, fill_in, question_at, read_article
 from core.runtime import Runtime

@@ -11,7 +11,7 @@ import numpy as np
 from core import files
 from core.models.networks.batches import in_half, plan
 from core.models.weights import locate
-from core.numerals.pointing.network import QuestionRow
+from core.numerals.pointing.tokens import QuestionRow
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit

@@ -15,8 +15,9 @@ from torch import Tensor, nn
 from core import files
 from core.errors import InputError
 from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
+from core.numerals.entailing.question import CLASSES, ClaimQuestion
 from core.numerals.entailing.rereader import SCALE, log_odds_of, said_at_end, tokens_of
-from core.numerals.entailing.rereading import CLASSES, HEAD, ClaimQuestion
+from core.numerals.entailing.rereading import HEAD
 from core.tensor_files import write_tensors
 from research.training.numerals.claim_examples import ClaimExample, ClaimWriter, WrittenQuestion
 from research.training.numerals.claim_facts import ClaimFact

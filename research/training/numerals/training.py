@@ -12,9 +12,11 @@ from core.arrays import FloatArray
 from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.weights import locate
-from core.numerals.attachments.blend import Blend, Lexical, PointerAttacher
+from core.numerals.attachments.blend import Blend
+from core.numerals.attachments.lexical import Lexical
+from core.numerals.attachments.pointer import PointerAttacher
 from core.numerals.operators import OPERATORS
-from core.numerals.pointing.network import BASE
+from core.numerals.pointing.tokens import BASE
 from core.numerals.question import WAYS, AttacherRecipe
 from core.numerals.weighing.weights import Weights, write_weights
 from core.numerals.wording.features import wording_of

@@ -25,20 +25,18 @@ from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, recipe_of
 from core.numerals.claims.claim import read_claim
 from core.numerals.claims.evidence import evidence_of
-from core.numerals.claims.gates import COLUMNS, PARTS, ClaimConstants, ClaimWeights, write_claim_weights
 from core.numerals.claims.judge import (
     ABSENT,
     CHANCE,
-    OTHERWISE,
     PRECISE,
-    RULES,
     by_chance,
     claim_rows,
     is_absent,
     is_other,
-    reasons_of,
     rival_of,
 )
+from core.numerals.claims.rules import OTHERWISE, RULES, reasons_of
+from core.numerals.claims.weights import COLUMNS, PARTS, ClaimConstants, ClaimWeights, write_claim_weights
 from core.numerals.question import blank_of, fill_in, question_at, read_article
 from core.numerals.weighing.weights import read_weights
 from core.parts import Part

@@ -7,10 +7,11 @@ import pytest
 
 from core.journal.journal import Journal
 from core.numerals.checking import Checker, load_checker
+from core.numerals.checks.clearing import clear, with_answers
 from core.numerals.checks.opening import example
 from core.numerals.checks.verdicts import as_object
 from core.numerals.claims.verdict import PASSING, Light
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, clear, with_answers
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.runtime import Runtime
 
 RED = {Light.WRONG}

@@ -1,1 +1,1 @@
-"""Kinds of everyday arithmetic, by subject; `core.numerals.claims.changes` puts them together."""
+"""Kinds of everyday arithmetic, by subject; `core.numerals.claims.amounts` puts them together."""
