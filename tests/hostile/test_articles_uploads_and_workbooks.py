@@ -152,7 +152,7 @@ def wrong_on(page, place, files, monkeypatch):
 UPLOADS = {
     page: [*(SHAPES | TELLING)][n::4] for n, page in enumerate(("pairs", "train", "pair_sets", "compare"))
 }
-UPLOADS["open"] = [*TELLING]
+UPLOADS["open"] = [*TELLING][::3]
 """Names of the files that a page is given; the pages that take no timelines share them."""
 
 
@@ -176,7 +176,7 @@ def test_a_download_that_cannot_be_made_is_said(monkeypatch):
     app = AppTest.from_function(page, default_timeout=60).run()
     with pytest.raises(FileNotFoundError):
         made[0]()
-    assert "table.csv" in app.run().toast[0].value
+    assert "table" in app.run().toast[0].value
 
 
 HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
@@ -217,7 +217,7 @@ def test_where_blank_rows_count_a_gap_of_too_many_is_refused():
 
 
 def test_empty_rows_are_no_parts_of_one_row():
-    data = workbook(row(1, "headline"), b"<row/>" * 400_000, row(400_002, "Storm hits"))
+    data = workbook(row(1, "headline"), b"<row/>" * 300_000, row(300_002, "Storm hits"))
     assert load(data, "a.xlsx").texts == ["Storm hits"]
 
 
