@@ -137,6 +137,6 @@ EXAMPLES = {
     "swimlane_chart": _swimlane,
     "training_chart": _training,
     "triangle_chart": lambda: triangle_chart(
-        HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False], [True, True, True]
+        HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False]
     ),
 }

@@ -133,7 +133,7 @@ def test_folding_may_leave_one_headline() -> None:
     assert len(prepared.timeline) == 1
     assert (
         table_bytes(prepared, grouping, "csv").decode().splitlines()[1:]
-        == ["Storm closes two airports,1"] * 2
+        == ["Storm closes two airports,1,1"] * 2
     )
 
 

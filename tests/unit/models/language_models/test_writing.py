@@ -89,7 +89,7 @@ def test_a_common_beginning_is_read_once(gpt2, monkeypatch):
         return texts_of(gpt2.write(ARTICLES, frame=frame, prefix_tokens=60, decoding=decoding))
 
     apart = ask()
-    monkeypatch.setattr(write, "COMMON", 10_000)
+    monkeypatch.setattr(writing, "COMMON", 10_000)
     assert ask() == apart
 
 
