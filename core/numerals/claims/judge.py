@@ -33,6 +33,8 @@ ABSENT: Final = "not in the article"
 """The name of what makes a number wrong that the article does not give."""
 LOOSE: Final = "no plain source"
 """The same for a number that is said loosely: it asks for a look."""
+READ: Final = "read thoroughly"
+"""The name of what asks for a look where the second reading doubts a claim that no rule speaks against."""
 CHANCE: Final = "by unlikely arithmetic"
 """The name of what asks for a look where only arithmetic of unlike numbers gives the number."""
 
@@ -46,6 +48,7 @@ class JudgedClaim:
     log_odds: float  # that the whole claim is true
     evidence: Evidence | None  # what gives the number
     reasons: Mapping[str, Objection]  # what speaks against it, by the rule's name
+    reading: float | None = None  # log-odds of the second reading; None where nothing was read
 
 
 def judge_claims(
@@ -63,14 +66,16 @@ def judge_claims(
     if not flat:
         return [[] for _ in headlines]
     parts = weights.parts(claim_rows(flat))
-    odds = weights.log_odds(parts) + _reread(flat, weights, rereader, runtime)
+    odds, readings = weights.log_odds(parts), _read(flat, rereader, runtime)
+    slope, intercept = weights.constants.reread
     judged = iter(
         JudgedClaim(
             claim,
             {part: float(each[k]) for part, each in parts.items()},
-            float(odds[k]),
+            float(odds[k]) + (slope * readings[k] + intercept if k in readings else 0.0),
             evidence_of(claim),
             reasons_of(claim),
+            readings.get(k),
         )
         for k, claim in enumerate(flat)
     )
@@ -82,17 +87,12 @@ def claim_rows(claims: Sequence[Claim]) -> FloatArray:
     return np.array([np.concatenate([gate_features(claim), claim.place.weighed]) for claim in claims])
 
 
-def _reread(
-    claims: Sequence[Claim], weights: ClaimWeights, rereader: RereadingModel | None, runtime: Runtime
-) -> FloatArray:
-    added = np.zeros(len(claims))
+def _read(claims: Sequence[Claim], rereader: RereadingModel | None, runtime: Runtime) -> dict[int, float]:
+    """What the second reading says, by the place of each claim that it could read, in log-odds."""
     if rereader is None:
-        return added
+        return {}
     asked = {k: question for k, claim in enumerate(claims) if (question := question_of(claim)) is not None}
-    if asked:
-        slope, intercept = weights.constants.reread
-        added[list(asked)] = slope * rereader.log_odds(list(asked.values()), runtime) + intercept
-    return added
+    return dict(zip(asked, rereader.log_odds(list(asked.values()), runtime).tolist(), strict=True))
 
 
 def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict, int | None]:
@@ -116,6 +116,9 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if judged.evidence is None and not claim.equal:
         told = f"Nothing in the article plainly gives “{claim.place.numeral.text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, LOOSE), None
+    if judged.reading is not None and judged.reading < constants.doubt:
+        told = f"Read thoroughly, the article does not seem to say this of “{claim.place.numeral.text}”."
+        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, told, sentence, READ), None
     told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
     if judged.evidence is not None and judged.evidence.chance:
         told = f"Only arithmetic gives “{claim.place.numeral.text}”. {told}"

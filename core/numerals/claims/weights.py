@@ -61,6 +61,7 @@ class ClaimConstants:
     supported: float  # log-odds from which a claim is green
     chance: float  # sum of "value" below which unlikely arithmetic asks for a look
     reread: tuple[float, float]  # slope and intercept of what the second reading adds
+    doubt: float  # log-odds of the second reading below which it asks for a look
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +119,7 @@ def _read(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
         raise other_features(folder)
     given: Mapping[str, Any] = about["constants"]
     constants = ClaimConstants(
-        **{name: float(given[name]) for name in ("slope", "intercept", "supported", "chance")},
+        **{name: float(given[name]) for name in ("slope", "intercept", "supported", "chance", "doubt")},
         reread=(float(given["reread"][0]), float(given["reread"][1])),
     )
     met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from core.journal.journal import Journal
@@ -10,7 +14,9 @@ from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.clearing import clear, with_answers
 from core.numerals.checks.opening import example
 from core.numerals.checks.verdicts import as_object
+from core.numerals.claims.judge import READ
 from core.numerals.claims.verdict import PASSING, Light
+from core.numerals.claims.weights import measured
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.runtime import Runtime
 
@@ -214,6 +220,28 @@ def test_a_person_may_find_a_number_right_after_all(checker: Checker, journal: J
     assert with_answers(journal, [wrong], "somebody else")[0].light is Light.WRONG
     assert "14" in journal.read(journal_stream(journal))[0].body["number"]
     assert "Ringleader" not in str(journal.read(journal_stream(journal)))
+
+
+class Reader:
+    """A second reading that says the same of every claim."""
+
+    def __init__(self, odds: float) -> None:
+        self.odds = odds
+
+    def log_odds(self, questions: Sequence[object], runtime: Runtime) -> np.ndarray:
+        return np.full(len(questions), self.odds)
+
+
+@pytest.mark.parametrize(("odds", "lights"), [(-9.0, {Light.CHECK}), (0.0, PASSING)])
+def test_a_second_reading_that_doubts_asks_for_a_look(
+    checker: Checker, odds: float, lights: frozenset[Light]
+) -> None:
+    thorough = replace(checker, rereader=Reader(odds))
+    found = number(thorough, "Ringleader sentenced to 14 years", SENTENCE).claim
+    assert found.light in lights
+    assert (found.rule == READ) is (odds < 0)
+    assert not found.rule or "false" in measured(found.rule)
+    assert number(thorough, "Ringleader sentenced to 14 months", SENTENCE).claim.light is Light.WRONG
 
 
 def journal_stream(journal: Journal) -> str:
