@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import metric, ready, show
+from tests.browser.steps import metric, ready, show, unfold
 
 FOCUSED = "e => e.getRootNode().activeElement === e"
 STOPS = 120
@@ -73,6 +73,11 @@ def popover(name):
         ready(page)
 
     return open_popover
+
+
+def escaped(page):
+    page.keyboard.press("Escape")
+    ready(page)
 
 
 def group_some(page):
@@ -186,6 +191,7 @@ def pair_by_keys(page):
 
 
 def lab_by_keys(page):
+    unfold(page, "For researchers")
     press(page, page.get_by_role("radio", name="All contradictions"), "ArrowRight", "Enter")
     expect(page.get_by_text("No answer changes when two headlines are swapped.")).to_be_visible()
 
@@ -260,7 +266,7 @@ PAGES = {
             "/judge?part=evaluate&seed=23",
             "Annotate and judge",
             ".st-key-evaluate-asking",
-            [judge_by_keys, view("Results"), popover("Your link")],
+            [judge_by_keys, popover("Your link"), escaped, view("Results")],
         ),
         "annotate": ("/judge", "Annotate and judge", '[data-testid="stExpander"]', [group_some]),
         "agreement": ("/judge?part=agreement", "Annotate and judge", '[data-testid="stAlert"]', []),

@@ -54,17 +54,17 @@ def test_what_a_page_measures_the_command_that_it_names_gives_to_the_byte(page, 
         page.get_by_role("combobox", name="Pair set").fill("mine")
         page.get_by_role("option", name=re.compile("^mine( ·|$)")).click()
         ready(page)
-        choose(page, ["Bi-encoder cosine", "Shared words"])
+        choose(page, ["Bi-encoder cosine", "TF-IDF"])
         command = shlex.split(page.get_by_test_id("stCode").inner_text())
         page.get_by_role("button", name="Measure", exact=True).click()
         expect(page.get_by_text("points of F1, 95 % interval")).to_be_visible(timeout=LONG)
         ready(page)
-        assert "Shared words" in said(page)
+        assert "TF-IDF" in said(page)
         figures = saved(page, "CSV", tmp_path).read_text(encoding="utf-8")
         latex = saved(page, "LaTeX", tmp_path).read_text(encoding="utf-8")
     rows = {row["name"]: row for row in csv.DictReader(figures.splitlines())}
-    assert sorted(rows) == ["Always yes", "Bi-encoder cosine", "Most frequent answer", "Shared words"]
-    for name in ("Bi-encoder cosine", "Shared words"):
+    assert sorted(rows) == ["Always yes", "Bi-encoder cosine", "Most frequent answer", "TF-IDF"]
+    for name in ("Bi-encoder cosine", "TF-IDF"):
         assert float(rows[name]["f1_low"]) <= float(rows[name]["f1"]) <= float(rows[name]["f1_high"])
     assert command[:2] == ["headline-lab", "benchmark"]
     again = tmp_path / "again.csv"
