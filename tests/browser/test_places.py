@@ -95,6 +95,8 @@ def first_stops(page):
         reached.append(stop)
     assert reached
     assert [stop["name"] for stop in reached if stop["useless"]] == []
+    page.evaluate("() => document.activeElement?.blur()")  # the hint of what has the focus goes
+    expect(page.get_by_role("tooltip")).to_have_count(0)
 
 
 def sized(page, size):
