@@ -56,7 +56,7 @@ def facts_table(view: View, line: GroupSummary) -> None:
 def _copies(grid: FactsGrid, texts: list[str]) -> None:
     if not grid.copies:
         return
-    with st.expander(f"Why {count_words(len(grid.copies), 'report counts', 'reports count')} as copies"):
+    with st.expander(f"Why {count_words(len(grid.copies), 'report counts', 'reports count')} as duplicates"):
         lines = [
             f"- {plain(shorten(texts[one.row], 110))}  \n  :small[:gray[{plain(one.why)}:]] "
             f"{plain(shorten(texts[one.of], 110))}"

@@ -7,6 +7,8 @@ import pytest
 
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
+from core.numerals.claims.judge import READ
+from core.numerals.claims.weights import read_claim_weights
 from research.benchmark.claims import NUMHG, OURS, UNSEEN
 from tests.docs.pages import ROOT
 
@@ -202,3 +204,9 @@ def test_crowded_days_of_the_scale_page_are_as_measured():
     whole = re.search(r"crowded million takes (\d+) seconds and ([\d.]+) gigabytes", SCALE)
     assert float(whole[1]) == round(measured[-1]["seconds"])
     assert float(whole[2]) == pytest.approx(measured[-1]["gigabytes"], abs=0.06)
+
+
+def test_the_guide_says_what_the_second_reading_was_worth():
+    false, count = read_claim_weights().met[READ]
+    guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
+    assert f"of {count} such validation headlines {false} were false" in guide

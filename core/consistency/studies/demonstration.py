@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.consistency.score_matrix import ScoreMatrix
-from core.consistency.studies.scoring import Findings, ScoredSubject, Scoring
+from core.consistency.studies.scoring import Findings, ScoredSubject, Scoring, from_0_to_1
 from core.models.encoders.cache import encode_cached
 from core.pairs.scorer import Need, check_range, pair_scorers
 from core.pairs.scoring import context_of, encoder_of
@@ -61,9 +61,6 @@ def ask(
     places = np.searchsorted(same, np.array(rows))
     values = np.asarray(prepared.pairs(places[left], places[right]), dtype=np.float32)
     check_range(values, scorer)
-    scale = scorer.scale
-    if scale.low < 0.0 or scale.high > 1.0:
-        values = (values - scale.low) / np.float32(scale.high - scale.low)
     answers = np.zeros((k, k), dtype=np.float32)
-    answers[left, right] = np.clip(values, 0.0, 1.0)
+    answers[left, right] = np.clip(from_0_to_1(values, scorer.scale), 0.0, 1.0)
     return answers

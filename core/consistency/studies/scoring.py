@@ -6,7 +6,7 @@ import datetime
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -48,6 +48,7 @@ from core.pairs.scorer import (
     Need,
     PairContext,
     PairScorer,
+    ScoreScale,
     check_range,
     pair_scorers,
 )
@@ -127,12 +128,19 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     numbers += numbers_told(runtime if known is None else replace(runtime, half=False), scorer)
     parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
     parts += ["inside the window"] if how.windowed else []
-    scale = scorer.scale
-    if scale.low < 0.0 or scale.high > 1.0:
-        width = scale.high - scale.low
-        values, threshold = (values - scale.low) / np.float32(width), (threshold - scale.low) / width
+    values, threshold = from_0_to_1(values, scorer.scale), from_0_to_1(threshold, scorer.scale)
     matrix = score_matrix(np.clip(values, 0.0, 1.0), threshold, mask=mask)
     return ScoredSubject(subject, matrix, vectors, " · ".join(parts))
+
+
+Values = TypeVar("Values", float, Float32Array)
+
+
+def from_0_to_1(values: Values, scale: ScoreScale) -> Values:
+    """Scores of a scale that goes beyond 0 to 1, stretched onto it; others as they are."""
+    if scale.low >= 0.0 and scale.high <= 1.0:
+        return values
+    return (values - scale.low) / (scale.high - scale.low)
 
 
 def _scores(headlines: PairSet, scorer: PairScorer, vectors: Float32Array, runtime: Runtime) -> Float32Array:

@@ -2,8 +2,8 @@
 
 A digit and a magnitude are slips of the hand; a swap is a right number on the wrong thing. The rest of the
 headline stays as it is, but for an English ordinal's ending. Some slips land by chance on another number of
-the article, and a swap now and then on one that would do as well: `stands_in` tells the first, nothing tells
-the second, so that a perfect judge stays below an AUC of 1.
+the article, and a swap now and then on one that would do as well, so
+that a perfect judge stays below an AUC of 1.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ from core.numerals.question import (
     question_at,
     read_article,
 )
-from core.parts import Part
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
@@ -53,9 +52,6 @@ class Corruption(StrEnum):
     MAGNITUDE = "magnitude"
     SWAP = "swap"
 
-
-SEEDS: Final[Mapping[Part, int]] = MappingProxyType({Part.TRAIN: 101, Part.VALIDATION: 102, Part.TEST: 103})
-"""Seeds of the sets, another one for each part."""
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,'\u00a0\u202f ]\d+)*", re.ASCII)
 _ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
@@ -126,11 +122,6 @@ def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None
     if how is Corruption.MAGNITUDE:
         return _magnitude(question, numeral, draw)
     return _swap(question, numeral, draw)
-
-
-def stands_in(value: Fraction, article: ReadArticle) -> bool:
-    """Whether a value is that of a numeral of the article, outside its dateline."""
-    return any(value in (other.value, other.amount) for other in numbers_of(article))
 
 
 def _digit(question: NumeralQuestion, numeral: Numeral, draw: random.Random) -> str | None:

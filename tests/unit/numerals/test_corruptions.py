@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from core.numerals.question import NumeralQuestion
-from research.training.numerals.corruptions import Corruption, corrupt, stands_in
+from research.training.numerals.corruptions import Corruption, corrupt
 from tests.unit.numerals.numerals_by_hand import article, numerals_in, question
 
 ARTICLE = "(Sep 25, 2016) 3 men took $65,000 and 1,300 coins in 1999; 28% of 7 million saw 40 of the 3."
@@ -69,7 +69,6 @@ def test_a_swap_writes_another_number_of_the_article(number: str, affix: tuple[s
     read = next(one for one in numerals_in(wrong) if one.number_start == asked.start)
     assert read.value != asked.numeral.value
     assert read.value in {one.value for one in asked.article.numerals if one.start >= DATELINE}
-    assert stands_in(read.value, asked.article)
     assert wrong[: asked.start] == asked.headline[: asked.start]
     assert wrong.endswith(asked.headline[asked.end :])
 
