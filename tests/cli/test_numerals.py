@@ -283,7 +283,7 @@ class TestTable:
 class TestFill:
     @pytest.mark.slow
     def test_an_article_with_a_blank(self, article: Path, ok: Printed) -> None:
-        given = ("fill", article, "--headline", "____ Dead in Quarry Shooting")
+        given = ("fill", article, "--headline", "____ Dead in Quarry Shooting", "--attacher", "lexical")
         told = ok(*given, "--json")
         found = json.loads(told)
         (one,) = found["headlines"]

@@ -1,8 +1,12 @@
-"""docs/add_a….md do what they say, followed to the letter in a copy of the project."""
+"""docs/add_a….md do what they say, followed to the letter in one copy of the project."""
 
 import json
 import re
+import subprocess
+import sys
+import sysconfig
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,184 +14,238 @@ import pandas as pd
 import pytest
 
 from research.catalogue.catalogue import REGISTRIES
-from tests.docs.following import (
-    FENCED,
-    ROOT,
-    commands,
-    contract,
-    copied,
-    followed,
-    lists,
-    opened,
-    own_commands,
-    page,
-    run,
-    tidied,
-    typed,
+from tests.copies import copied
+from tests.docs.following import FENCED, ROOT, SHOW, commands, followed, opened, page
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+LISTS = (
+    "tests/contract/test_every_file.py",
+    "tests/contract/test_row_names.py",
+    "tests/docs/test_methods.py",
+    "tests/docs/test_names.py",
+    "tests/hostile/test_links.py::test_every_value_that_a_page_reads_is_forged_here",
+    "tests/unit/data/pair_sets/test_sources.py::test_shelf_lists_shipped_sets_first",
+    "tests/unit/data/timelines/test_readers.py::test_every_format_is_listed_once",
+    "tests/unit/data/timelines/test_limits_docs.py::test_every_format_is_documented",
+    "tests/unit/headlines/metrics/test_directions.py",
+    "tests/unit/numerals/test_annotations.py",
+    "tests/unit/pairs/test_pair_benchmark_rows.py",
 )
+"""Tests of what is registered or named as a whole, which everything that is added meets in `make unit`."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+
+def ran(copy, *words):
+    """What a module of the copy printed, where it has to succeed."""
+    code, output = copy.outcome(*words)
+    assert code == 0, output
+    return output
 
 
-def quick(text, tree):
-    """A trainer of the guide is put into the list of quick ones."""
+def typed(copy, words):
+    """What a command of a page printed; the list of methods is the same for all pages."""
+    return methods(copy) if words[1:] == ["methods"] else ran(copy, "cli", *words[1:])
+
+
+@cache
+def methods(copy):
+    return ran(copy, "cli", "methods")
+
+
+def passed(copy, *words):
+    """What pytest printed in the copy, where all tests have to pass."""
+    code, output = copy.test(*words)
+    assert code == 0, output
+    return output
+
+
+def trainer_is_quick(tree):
+    """The trainer of the guide is put into the list of quick ones."""
     line, file = '"discriminant.v1": ""', tree / "tests/contract/test_trainers.py"
-    assert f"`{line}`" in text
+    assert f"`{line}`" in page("add_a_trainer.md")
     file.write_text(file.read_text("utf-8").replace("QUICK = {\n", f"QUICK = {{\n    {line},\n"), "utf-8")
 
 
-def written(text, tree):
-    assert "It cost 4 million euros." in text
+def operator_is_in_the_table(tree):
+    text, table = page("add_an_operator.md"), tree / "core/numerals/operators.py"
+    (row,) = (block for kind, block in FENCED.findall(text) if kind == "python")
+    assert "add the line `REMAINDER,` to the end of `OPERATORS`" in text
+    above, below = table.read_text(encoding="utf-8").split("OPERATORS: Final[")
+    ended = below.replace("    )\n}\n", "        REMAINDER,\n    )\n}\n", 1)
+    assert ended != below
+    table.write_text(f"{above}{row}\nOPERATORS: Final[{ended}", encoding="utf-8")
+
+
+def page_is_in_the_menu(tree):
+    (line,) = re.findall(r"^ +st\.Page\(.*\),\n", page("add_a_page.md"), re.MULTILINE)
+    menu = (tree / "menu.py").read_text(encoding="utf-8")
+    anchor = next(one for one in menu.splitlines(keepends=True) if "pages/sources.py" in one)
+    (tree / "menu.py").write_text(menu.replace(anchor, anchor + line), encoding="utf-8")
+
+
+def format_is_documented(tree):
+    text = page("add_a_method.md")
+    module = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[-1]
+    (tree / "core/data/timelines/readers/wire.py").write_text(module, encoding="utf-8")
+    (row,) = re.findall(r"^```text\n(\| `wire` .*)\n```$", text, re.MULTILINE)
+    with (tree / "docs/formats.md").open("a", encoding="utf-8") as formats:
+        formats.write(f"{row}\n")
+
+
+def headline_is_written(tree):
+    assert "It cost 4 million euros." in page("add_a_generator.md")
     assert "It cost 4 million euros." in pd.read_csv(tree / "written.csv").to_string()
 
 
-def scored(text, tree):
+def pairs_are_scored(tree):
     assert pd.read_csv(tree / "scored.csv")["same_event"].tolist() == [1, 0]
     assert "Shared words & 1" in (tree / "table.tex").read_text(encoding="utf-8")
-    told = json.loads(run(tree, "cli", "group", "sample:iss", "--scorer", "shared_words", "--json"))
-    assert f"pair F1 {told['quality']['pair_f1']:.2f} against" in text
-    broken = tree / "core/pairs/scorers/broken_words.py"
-    broken.write_text("import no_such_module_here\n", encoding="utf-8")
-    try:  # a broken file is one sentence and costs nothing else
-        assert "shared_words.v1|shortest:2\n" in run(tree, "cli", "methods")
-        assert "shared_words.v1" in opened(tree, "library")
-    finally:
-        broken.unlink()
 
 
-def nothing(text, tree):
+def nothing(tree):
     """No further step."""
 
 
 class Guide(NamedTuple):
-    saved: tuple[str, ...]  # the first is the new file
-    tells: tuple[str, ...]  # what each of its commands prints, in order
-    contract: str  # what the contract tests tell of it
-    shown: dict[str, str]  # text by page of the app
-    more: Callable[[str, Path], None] = nothing
-    after: Callable[[str, Path], None] = nothing
+    saved: tuple[str, ...]
+    contract: str  # what its pytest prints of it
+    tells: tuple[str, ...] = ()  # what each of its commands prints, in order
+    by_hand: Callable[[Path], None] = nothing  # what its reader edits
+    after: Callable[[Path], None] = nothing
 
 
 GUIDES = {
     "add_a_generator": Guide(
         ("core/headlines/generators/shortest_sentence.py", "articles.csv"),
-        ("shortest_sentence.v1|most_words:0|looked_at:5\n", "", ""),
         "test_what_is_written[shortest_sentence.v1-True",
-        {"library": "shortest_sentence.v1", "write": "Shortest sentence"},
-        after=written,
+        ("shortest_sentence.v1|most_words:0|looked_at:5\n", "", ""),
+        after=headline_is_written,
     ),
     "add_a_grouping_method": Guide(
         ("core/groups/close_links.py",),
-        ("close_links.v1|share:0.9\n", "close_links.v1|share:0.9", "close_links.v1|share:0.8"),
         "close_links.v1] PASSED",
-        {"library": "close_links.v1"},
+        ("close_links.v1|share:0.9\n", "close_links.v1|share:0.9", "close_links.v1|share:0.8"),
     ),
     "add_a_metric": Guide(
         ("core/headlines/metrics/questions.py", "news.csv", "asking.txt"),
-        ("questions.v1\n", "Questions  50.00"),
         "questions.v1] PASSED",
-        {"library": "questions.v1"},
+        ("questions.v1\n", "Questions  50.00"),
     ),
     "add_a_scorer": Guide(
         ("core/pairs/scorers/shared_words.py", "pairs.csv"),
-        ("shared_words.v1|shortest:2\n", "", "", "", "", "Shared words"),
         "shared_words.v1] PASSED",
-        {"library": "shared_words.v1", "consistency": "Shared words", "pairs": "Shared words"},
-        after=scored,
+        ("shared_words.v1|shortest:2\n", "", "", "", "", "Shared words"),
+        after=pairs_are_scored,
     ),
     "add_a_trainer": Guide(
         ("research/training/pairs/discriminant.py",),
-        ("discriminant.v1|encoder:minilm.v1|shrinkage:0.5\n", *["Use: siamese.v1|model:"] * 2),
         "test_the_model_runs_with_the_method_that_is_named[discriminant.v1] PASSED",
-        {"train": "iscriminant"},
-        more=quick,
+        ("discriminant.v1|encoder:minilm.v1|shrinkage:0.5\n", *["Use: siamese.v1|model:"] * 2),
+        by_hand=trainer_is_quick,
+    ),
+    "add_an_operator": Guide(
+        ("journey.txt",),
+        "every_row_is_well_formed[Remainder] PASSED",
+        ('"Remainder( 143 , 60 )"',),
+        by_hand=operator_is_in_the_table,
+    ),
+    "add_a_page": Guide(
+        ("components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"),
+        "test_pages_are_thin[outlets] PASSED",
+        by_hand=page_is_in_the_menu,
+    ),
+    "add_a_method": Guide(
+        ("core/consistency/checks/exclamation.py", "core/data/pair_sets/sources/desk.py"),
+        "",
+        by_hand=format_is_documented,
     ),
 }
+SHOWN = {
+    "library": ("shortest_sentence.v1", "close_links.v1", "questions.v1", "shared_words.v1"),
+    "write": ("Shortest sentence",),
+    "consistency": ("Shared words",),
+    "pairs": ("Shared words",),
+    "train": ("iscriminant",),
+}
+"""Texts by page of the app."""
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy in which all guides were followed; `HEADLINE_LAB_DATA` is its root."""
+    folder = tmp_path_factory.mktemp("guides")
+    with copied(folder, HEADLINE_LAB_DATA=str(folder / "headline-lab")) as made:
+        for name, guide in GUIDES.items():
+            listed_in = "docs/user_guide.md" if name == "add_a_page" else "docs/methods.md"
+            saved = followed(page(f"{name}.md"), made.tree, listed_in=listed_in)
+            assert [file.relative_to(made.tree).as_posix() for file in saved] == list(guide.saved)
+            guide.by_hand(made.tree)
+        yield made
 
 
 @pytest.mark.parametrize("name", GUIDES)
-def test_a_guide_leads_to_a_method_that_works(name, tmp_path):
-    guide, text = GUIDES[name], page(f"{name}.md")
-    tree = copied(tmp_path / "tree")
-    assert [file.relative_to(tree).as_posix() for file in followed(text, tree)] == list(guide.saved)
-    guide.more(text, tree)
-    for words, tells in zip(own_commands(text), guide.tells, strict=True):
-        assert tells in typed(tree, words), words
-    guide.after(text, tree)
-    told = contract(tree, text, Path(guide.saved[0]).stem)
-    assert guide.contract in told
-    assert "FAILED" not in told
-    lists(tree)
-    assert commands(text)[-1] == ["make", "check"]
-    tidied(tree, guide.saved[0])
-    for where, there in guide.shown.items():
-        assert there in opened(tree, where)
+def test_the_commands_of_a_guide_print_what_it_says(name, copy):
+    text, guide = page(f"{name}.md"), GUIDES[name]
+    own = [words for words in commands(text) if words[0] == "headline-lab"]
+    for words, tells in zip(own, guide.tells, strict=True):
+        assert tells in typed(copy, words), words
+    guide.after(copy.tree)
+    assert name == "add_a_page" or not own or commands(text)[-1] == ["make", "check"]
 
 
-def test_an_operator_is_found_by_the_search(tmp_path):
-    text, table = page("add_an_operator.md"), "core/numerals/operators.py"
-    tree = copied(tmp_path / "tree")
-    followed(text, tree)
-    (row,) = (block for kind, block in FENCED.findall(text) if kind == "python")
-    assert "add the line `REMAINDER,` to the end of `OPERATORS`" in text
-    above, below = (tree / table).read_text(encoding="utf-8").split("OPERATORS: Final[")
-    ended = below.replace("    )\n}\n", "        REMAINDER,\n    )\n}\n", 1)
-    assert ended != below
-    (tree / table).write_text(f"{above}{row}\nOPERATORS: Final[{ended}", encoding="utf-8")
-    asked, tests, shaped, check = commands(text)
-    (headline,) = json.loads(typed(tree, asked))["headlines"]
-    (numeral,) = headline["numerals"]
-    assert "Remainder( 143 , 60 )" in [one["expression"] for one in numeral["derivations"]]
-    assert numeral["claim"]["probability"] < 0.5
-    assert "every_row_is_well_formed[Remainder] PASSED" in typed(tree, [*tests, "-v"])
-    assert (shaped, check) == (["ruff", "format", "."], ["make", "check"])
-    lists(tree, "tests/unit/numerals/test_annotations.py")
-    tidied(tree, table)
+def test_what_guides_add_passes_the_tests_that_they_name(copy):
+    named = [words for name in GUIDES for words in commands(page(f"{name}.md")) if words[0] == "pytest"]
+    files = dict.fromkeys(word for words in named for word in words[1:] if word.endswith(".py"))
+    stems = [Path(guide.saved[0]).stem for guide in GUIDES.values()]
+    output = passed(copy, *files, "-v", "-k", " or ".join((*stems, "Remainder", "documented", "left_out")))
+    assert [name for name, guide in GUIDES.items() if guide.contract not in output] == []
+    passed(copy, *LISTS)
 
 
-def test_a_page_passes_its_tests_and_is_in_the_menu(tmp_path):
-    text = page("add_a_page.md")
-    tree = copied(tmp_path / "tree")
-    saved = followed(text, tree, listed_in="docs/user_guide.md")
-    files = [file.relative_to(tree).as_posix() for file in saved]
-    assert files == ["components/outlets.py", "pages/outlets.py", "tests/pages/test_outlets.py"]
-    (line,) = re.findall(r"^ +st\.Page\(.*\),\n", text, re.MULTILINE)
-    app = (tree / "menu.py").read_text(encoding="utf-8")
-    anchor = next(one for one in app.splitlines(keepends=True) if "pages/sources.py" in one)
-    (tree / "menu.py").write_text(app.replace(anchor, anchor + line), encoding="utf-8")
-    (words,) = (words for words in commands(text) if words[0] == "pytest")
-    assert "3 passed" in typed(tree, words)
-    lists(tree)
-    for file in (*files, "menu.py"):
-        tidied(tree, file)
-    opening = "app = AppTest.from_file('menu.py', default_timeout=120).run(); assert not app.exception"
-    assert run(tree, "timeit", "-n1", "-r1", "-s", "from streamlit.testing.v1 import AppTest", opening)
+def test_what_guides_add_is_tidy(copy):
+    files = [file for guide in GUIDES.values() for file in guide.saved if file.endswith(".py")]
+    files += ["menu.py", "core/numerals/operators.py", "core/data/timelines/readers/wire.py"]
+    for arguments in (("check",), ("format", "--check")):
+        ran(copy, "ruff", *arguments, *files)
 
 
-def test_the_format_the_check_and_the_pair_set_are_there_and_work(tmp_path, monkeypatch):
-    text, tree = page("add_a_method.md"), copied(tmp_path / "tree")
-    saved = [file.relative_to(tree).as_posix() for file in followed(text, tree)]
-    assert saved == ["core/consistency/checks/exclamation.py", "core/data/pair_sets/sources/desk.py"]
-    wire = "core/data/timelines/readers/wire.py"
-    (tree / wire).write_text(re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)[-1], encoding="utf-8")
-    (row,) = re.findall(r"^```text\n(\| `wire` .*)\n```$", text, re.MULTILINE)
-    with (tree / "docs/formats.md").open("a", encoding="utf-8") as formats:
-        formats.write(f"{row}\n")
+def test_what_guides_add_is_in_the_app(copy):
+    (copy.tree / "show.py").write_text(f"import sys\n{SHOW}", encoding="utf-8")
+    broken = copy.tree / "core/pairs/scorers/broken_words.py"
+    broken.write_text("import no_such_module_here\n", encoding="utf-8")
+    try:  # a broken file is one sentence and costs nothing else
+        assert "shared_words.v1|shortest:2\n" in ran(copy, "cli", "methods")
+        output = ran(copy, "show", *SHOWN)
+    finally:
+        broken.unlink()
+    parts = dict(
+        zip(SHOWN, re.split("|".join(rf"^{name}: " for name in SHOWN), output, flags=re.M)[1:], strict=True)
+    )
+    missing = [(name, text) for name, texts in SHOWN.items() for text in texts if text not in parts[name]]
+    assert missing == []
+
+
+def test_a_format_a_check_and_a_pair_set_work(copy, tmp_path):
     table = tmp_path / "table.csv"
     table.write_text("slug,stamp,desk\nRocket starts,2024-01-02,science\nBank cuts rates,2024-01-03,money\n")
     for choice in ((), ("--format", "wire")):
-        assert "2 headlines" in run(tree, "cli", "group", str(table), *choice)
-    assert {"exclamation.v1", "desk.v1"} <= set(re.findall(r"[a-z_]+\.v1", run(tree, "cli", "methods")))
+        assert "2 headlines" in ran(copy, "cli", "group", table, *choice)
+    assert {"exclamation.v1", "desk.v1"} <= set(re.findall(r"[a-z_]+\.v1", methods(copy)))
     rows = [f"Story {story} in other words {k},{story},2024-01-0{k}" for story in range(1, 9) for k in (1, 2)]
-    (tree / "desk.csv").write_text("\n".join(["title,story,date", *rows]), encoding="utf-8")
-    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tree))
-    told = json.loads(run(tree, "cli", "pairs", "stats", "desk", "--json"))
-    assert sum(part["same"] for part in told["parts"].values()) == 8
-    suite = ("consistency", "sample:iss", "--scorer", "tfidf", "--make-suite", str(tree / "cases.csv"))
-    assert "exclamation.v1" in run(tree, "cli", *suite)
-    lists(tree, "tests/unit/data/timelines/test_limits_docs.py::test_every_format_is_documented")
-    for file in (wire, *saved):
-        tidied(tree, file)
+    (copy.tree / "desk.csv").write_text("\n".join(["title,story,date", *rows]), encoding="utf-8")
+    parts = json.loads(ran(copy, "cli", "pairs", "stats", "desk", "--json"))["parts"]
+    assert sum(part["same"] for part in parts.values()) == 8
+    suite = ("consistency", "sample:iss", "--scorer", "tfidf", "--make-suite", tmp_path / "cases.csv")
+    assert "exclamation.v1" in ran(copy, "cli", *suite)
+
+
+def test_a_scorer_groups_and_an_operator_derives_as_the_guides_say(copy):
+    told = json.loads(ran(copy, "cli", "group", "sample:iss", "--scorer", "shared_words", "--json"))
+    assert f"pair F1 {told['quality']['pair_f1']:.2f} against" in page("add_a_scorer.md")
+    (headline,) = json.loads(typed(copy, commands(page("add_an_operator.md"))[0]))["headlines"]
+    (numeral,) = headline["numerals"]
+    assert "Remainder( 143 , 60 )" in [one["expression"] for one in numeral["derivations"]]
+    assert numeral["claim"]["probability"] < 0.5
 
 
 def test_the_table_of_kinds_names_the_folder_of_each():
@@ -199,3 +257,49 @@ def test_the_table_of_kinds_names_the_folder_of_each():
     for kind, folder, protocol in kinds:
         assert folder in folders, kind
         assert "Registry" in (ROOT / protocol).read_text(encoding="utf-8"), kind
+
+
+PACKAGE = page("add_a_package.md")
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory):
+    """The interpreter of a new environment that has what ours has, and the package of the page."""
+    folder = tmp_path_factory.mktemp("package")
+    (folder / "lengths").mkdir()
+    followed(PACKAGE, folder, listed_in="methods.md")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "new"], check=True)
+    python = folder / "new" / "bin" / "python"
+    ask = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = Path(subprocess.check_output([python, "-c", ask], text=True).strip())
+    ours = sysconfig.get_path("purelib")
+    (site / "ours.pth").write_text(f"import site; site.addsitedir({ours!r})\n", encoding="utf-8")
+    (install,) = [words for words in commands(PACKAGE) if words[0] == "pip"]
+    subprocess.run([python, "-m", *install], cwd=folder, check=True)
+    return python
+
+
+def told(python, *words):
+    return subprocess.check_output(
+        [python, "-m", "cli", *words], cwd=ROOT, stderr=subprocess.STDOUT, text=True
+    )
+
+
+def test_the_scorer_of_a_package_is_in_lists_in_the_app_and_groups_headlines(python):
+    for words in [words[1:] for words in commands(PACKAGE) if words[0] == "headline-lab"]:
+        assert "lengths.v1" in told(python, *words)
+    assert "How alike two lengths are" in opened(python, "library")
+    assert "lengths.v1" not in told(sys.executable, "methods")
+
+
+def test_a_package_that_cannot_be_imported_is_said_and_costs_nothing(python):
+    (found,) = python.parents[1].rglob("headline_lengths.py")
+    sound = found.read_text(encoding="utf-8")
+    found.write_text("import no_such_module_here\n", encoding="utf-8")
+    try:
+        listed = told(python, "methods")
+    finally:
+        found.write_text(sound, encoding="utf-8")
+    assert "headline_lengths" in listed
+    assert "no_such_module_here" in listed
+    assert "event_similarity.v1" in listed

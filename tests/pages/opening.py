@@ -2,12 +2,17 @@
 
 import json
 import time
+from functools import cache
 from typing import Any
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from components.page_state import OLD_ADDRESSES
 from core.files import ROOT
+
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+"""Each app that is tested looks through all packages that are installed: once is enough."""
 
 
 def opened(page="timeline", **address):

@@ -106,4 +106,4 @@ class Judging(RuleBasedStateMachine):
 
 
 TestJudging = Judging.TestCase
-TestJudging.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestJudging.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
