@@ -9,6 +9,7 @@ import importlib
 import json
 import re
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,55 +18,54 @@ from core import files
 from core.runtime import stay_offline
 
 PAGE = ROOT / "docs" / "benchmarks.md"
-NAMES = (
-    "groups",
-    "asking",
-    "stories",
-    "slices",
-    "methods",
-    "live",
-    "live_growth",
-    "peers",
-    "growth",
-    "main_job",
-    "embedding",
-    "cross_encoder",
-    "cold_start",
-    "pages",
-    "clicks",
-    "commands",
-    "memory",
-    "load",
-    "maps",
-    "candidates",
-    "census",
-    "repairs",
-    "pairs",
-    "learned_scorer",
-    "headlines",
-    "rouge",
-    "generation",
-    "numeral_safe",
-    "repeats",
-    "selection",
-    "compare_page",
-    "numerals",
-    "numeral_speed",
-    "claims",
-    "fuzz_readers",
-    "archives",
-    "crowded",
-    "soak",
-    "archive_page",
-)
+BENCHMARKS = {
+    "groups": "grouping",
+    "asking": "grouping",
+    "stories": "grouping",
+    "methods": "grouping",
+    "live": "live",
+    "live_growth": "scale",
+    "peers": "scale",
+    "growth": "scale",
+    "main_job": "main_job",
+    "embedding": "throughput",
+    "cross_encoder": "throughput",
+    "cold_start": "waiting",
+    "pages": "waiting",
+    "clicks": "waiting",
+    "commands": "processes",
+    "memory": "waiting",
+    "load": "sessions",
+    "maps": "processes",
+    "candidates": "throughput",
+    "census": "throughput",
+    "repairs": "pair_scores",
+    "pairs": "pair_scores",
+    "learned_scorer": "pair_scores",
+    "headlines": "writing",
+    "rouge": "rouge",
+    "numeral_safe": "writing",
+    "repeats": "writing",
+    "selection": "writing",
+    "numerals": "reading_numerals",
+    "numeral_speed": "reading_numerals",
+    "claims": "reading_numerals",
+    "fuzz_readers": "fuzz_readers",
+    "archives": "scale",
+    "crowded": "scale",
+    "soak": "sessions",
+    "archive_page": "waiting",
+}
+"""Modules by benchmark, in the order of the page; a benchmark is its function `run_NAME`."""
+
+NAMES = tuple(BENCHMARKS)
 LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "soak", "stories"})
 """Only where they are named, as they take their time."""
 
 
 SHOWN = {
-    "methods": ("method", "set", "ami", "pair_f1"),
-    "generation": ("name", "tokens_per_second", "times_plain"),
     "rouge": ("texts", "pairs", "times_faster"),
+    "methods": ("method", "set", "ami", "pair_f1"),
     "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),
 }
 ROWS = 7
@@ -111,7 +111,7 @@ ELSEWHERE = {
 NOTHING = "–"
 ABOUT = (
     "Written by `make bench`. A date leads to the figures; all rows, library versions and the machine (two "
-    "cores of an AMD EPYC) are in the JSON of that date in `benchmarks/results/`. Each benchmark's module "
+    "cores of an AMD EPYC) are in the JSON of that date in `benchmarks/results/`. Each benchmark's function "
     "says how it measures. Ratios are taken within one run; seconds are orders of magnitude."
 )
 
@@ -126,11 +126,18 @@ def main() -> None:
     for name in wanted:
         print(f"{name} …", flush=True)
         before = machine()
-        result = importlib.import_module(f"benchmarks.{name}").run()
+        result = benchmark(name)()
         whole = {**result, "date": datetime.now(UTC).strftime("%Y-%m-%d"), "machine": before}
         dated(name, json.dumps(whole, indent=1) + "\n")
         print(table(whole["rows"]), flush=True)
     files.write(PAGE, page().encode())
+
+
+def benchmark(name: str) -> Callable[[], dict[str, Any]]:
+    run: Callable[[], dict[str, Any]] = getattr(
+        importlib.import_module(f"benchmarks.{BENCHMARKS[name]}"), f"run_{name}"
+    )
+    return run
 
 
 def newest(name: str) -> dict[str, Any] | None:
@@ -149,7 +156,7 @@ def page() -> str:
         result = newest(name)
         if result is None:
             continue
-        about = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip().partition("\n\n")[0]
+        about = (benchmark(name).__doc__ or "").strip().partition("\n\n")[0]
         title = _words(result["benchmark"]).capitalize()
         place = ELSEWHERE.get(name, f"../benchmarks/results/{name}-{result['date']}.json")
         if name in SHOWN:

@@ -1,9 +1,4 @@
-"""Generated files, each through one reader, all readers in turn: what is not refused in one sentence.
-
-Two of three files are of the kind that the reader is meant for, most of them spoiled. A fault is an exception
-that is no sentence, more processor time than 0.25 s and 20 microseconds a byte, or the end of the process.
-`HEADLINE_LAB_GENERATED` sets how many files are made, 200,000 where it does not.
-"""
+"""Generated files, each through one reader, all readers in turn: what is not refused in one sentence."""
 
 from __future__ import annotations
 
@@ -172,8 +167,15 @@ def _warm(every: Iterable[Read]) -> None:
             _tried(read, data, name)
 
 
-def run() -> dict[str, Any]:
-    """All files, some thousands in one process after another: a library may end its process over a file."""
+def run_fuzz_readers() -> dict[str, Any]:
+    """Generated files, each through one reader, all readers in turn: what is not refused in one sentence.
+
+    Two of three files are of the kind that the reader is meant for, most of them spoiled. A fault is an
+    exception that is no sentence, more processor time than 0.25 s and 20 microseconds a byte, or the end of
+    the process. `HEADLINE_LAB_GENERATED` sets how many files are made, 200,000 where it does not.
+
+    All files, some thousands in one process after another: a library may end its process over a file.
+    """
     count = int(os.environ.get("HEADLINE_LAB_GENERATED", GENERATED))
     os.environ[limits.READING_SECONDS.variable] = "36000"
     parts = [

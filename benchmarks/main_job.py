@@ -1,8 +1,4 @@
-"""Load, embed, group and map the UCI sample from a cold process, against BERTopic on the same model.
-
-Each contender runs in a process of its own (`python -m benchmarks.main_job ours|bertopic`), by
-turns; nothing is cached from one to the next. Time is the whole process, imports included.
-"""
+"""Load, embed, group and map the UCI sample from a cold process, against BERTopic on the same model."""
 
 from __future__ import annotations
 
@@ -67,8 +63,14 @@ def _scores(labels: list[int]) -> dict[str, Any]:
     return {name: round(measured[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1")}
 
 
-def run(*, turns: int = 3) -> dict[str, Any]:
-    """Runs both by turns and gives medians, peaks and ratios."""
+def run_main_job(*, turns: int = 3) -> dict[str, Any]:
+    """Load, embed, group and map the UCI sample from a cold process, against BERTopic on the same model.
+
+    Each contender runs in a process of its own (`python -m benchmarks.main_job ours|bertopic`), by
+    turns; nothing is cached from one to the next. Time is the whole process, imports included.
+
+    Runs both by turns and gives medians, peaks and ratios.
+    """
     results: dict[str, list[dict[str, Any]]] = {"ours": [], "bertopic": []}
     for _ in range(turns):
         for name, found in results.items():

@@ -1,11 +1,4 @@
-"""ROUGE-1, ROUGE-2 and ROUGE-L with stems, against rouge-score called in a loop.
-
-English pairs are two headlines of one story of the UCI sample; a headline and the first 15 words of its
-article, of all NumHG rows where they are here; a headline and its whole article, of the slice that ships.
-Russian pairs are headlines of HeadlineCause, for which rouge-score is given our words and stems, since its
-own leave no Cyrillic letter. Seconds are the processor's, medians of three; "again" is with the stems already
-known, as for the second system of a comparison. The figures are checked to be equal to 1e-9.
-"""
+"""ROUGE against rouge-score."""
 
 from __future__ import annotations
 
@@ -27,7 +20,15 @@ KINDS = ("rouge1", "rouge2", "rougeL")
 Texts = tuple[Sequence[str], Sequence[str]]
 
 
-def run() -> dict[str, Any]:
+def run_rouge() -> dict[str, Any]:
+    """ROUGE-1, ROUGE-2 and ROUGE-L with stems, against rouge-score called in a loop.
+
+    English pairs are two headlines of one story of the UCI sample; a headline and the first 15 words of its
+    article, of all NumHG rows where they are here; a headline and its whole article, of the slice that ships.
+    Russian pairs are headlines of HeadlineCause, for which rouge-score is given our words and stems, since
+    its own leave no Cyrillic letter. Seconds are the processor's, medians of three; "again" is with the stems
+    already known, as for the second system of a comparison. The figures are checked to be equal to 1e-9.
+    """
     rows = [
         _measure("English headlines", "en", _uci()),
         *([_measure("English, no text twice", "en", whole)] if (whole := _whole_numhg()) else []),

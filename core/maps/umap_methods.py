@@ -102,7 +102,7 @@ class UmapMethod(ABC):
 class UmapDirect(UmapMethod):
     """UMAP's graph and forces with a layout that needs no compilation and can be stopped.
 
-    As true to the neighbourhoods as umap-learn (see `benchmarks/maps.py`), and ready seconds
+    As true to the neighbourhoods as umap-learn (see `benchmarks/processes.py`), and ready seconds
     earlier in a fresh process. The layout is explained in `core.maps.direct_layout`.
     """
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.learned_scorer import f1_difference
+from benchmarks.pair_scores import f1_difference
 from core.pairs.metrics import Units
 from core.statistics.bootstrap import enough_resamples, holm, paired_bootstrap
 

@@ -1,0 +1,344 @@
+"""Systems that write or choose headlines, on their sets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from benchmarks.publishing import machine, publish, tell
+from core import files
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
+from core.data.selection_sets import load_dialogue2021
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.comparison import Comparison, duels
+from core.headlines.comparison.table import spanned, table
+from core.headlines.generator import Generator, HeadlineCandidate, Wishes, headline_generators
+from core.headlines.generators.neural import TunedSmolLM2
+from core.headlines.generators.sentences import NumeralSafe
+from core.headlines.selection_study import PAPER, figures, measure
+from core.pairs.scoring import fingerprint_of
+from core.results import table as tables
+from core.results.table import NOTHING, duration, written
+from core.runtime import Runtime, detect_device
+from core.statistics.bootstrap import Figure
+from research.benchmark.headlines.generation import headlines_of
+from research.benchmark.headlines.run import (
+    FILE,
+    HeadlineBenchmark,
+    HeadlineCell,
+    HeadlineSetFacts,
+    find_set,
+    open_set,
+)
+from research.benchmark.headlines.run import run as run_table
+from research.benchmark.headlines.tables import (
+    as_markdown,
+    form_of,
+    paper_words,
+    parameter_words,
+    training_words,
+)
+from research.neural.search import SHORT
+from research.neural.words import is_word, split
+
+THREE: Final = ("rouge1", "rouge2", "rougeL")
+LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})
+"""Articles of a set at most, drawn once: a language model writes one or two headlines a second."""
+HEADLINES_SHOWN: Final = (
+    "rouge_mean",
+    "bert_score_f1_minilm",
+    "numeral_accuracy",
+)
+HEADLINES_SYSTEMS: Final = (
+    *("first_sentence", "lexrank", "s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes"),
+    *("phrase_transformer", "smollm2", "smollm2_headlines"),
+)
+"""Columns and systems on the page of docs; all are in the JSON."""
+
+
+def run_headlines() -> dict[str, Any]:
+    """Every system that writes headlines on the available sets: ROUGE-1 / ROUGE-2 / ROUGE-L, F1 times 100.
+
+    The papers' figures are on their own data; NumHG's table with intervals and significance is in
+    [headline_benchmark.md](headline_benchmark.md), every figure with its signature in
+    `benchmarks/results/headline_benchmark-*.json`.
+
+    Fills the table, writes it down, and gives its summary; kept headlines are taken as they are.
+    """
+    found = run_table(
+        Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_row=tell
+    )
+    publish(found, FILE, on_page(found), name="headlines")
+    return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
+
+
+def on_page(found: HeadlineBenchmark) -> str:
+    """The tables that the page of docs shows."""
+    systems = tuple(row for row in found.systems if row.key in HEADLINES_SYSTEMS)
+    return as_markdown(replace(found, systems=systems), sets=found.sets[:1], columns=HEADLINES_SHOWN)
+
+
+def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
+    lines = []
+    for row in found.systems:
+        line: dict[str, Any] = {"system": row.name, "papers": paper_words(row)}
+        reasons = []
+        for one in found.sets:
+            cell = found.cell(one.key, row.key)
+            if one.why_not or cell is None:
+                continue
+            line[one.name] = _three(one, cell)
+            reasons += [cell.why_not] if cell.why_not else []
+        main = next((one for one in found.sets if not one.why_not), None)
+        cell = found.cell(main.key, row.key) if main is not None else None
+        line["ROUGE mean on the first set"] = _mean(main, cell)
+        line["parameters"] = parameter_words(row)
+        line["training"] = training_words(row)
+        line["writing on the first set"] = _time(cell)
+        if all(line.get(one.name) is None for one in found.sets):
+            line["papers"] = f"{line['papers']}; not run here: {_sentence(reasons)}"
+        lines.append(line)
+    return lines
+
+
+def _sentence(reasons: list[str]) -> str:
+    return (reasons[0] if reasons else "no set is available.").partition(". ")[0].rstrip(".")
+
+
+def _three(one: HeadlineSetFacts, cell: HeadlineCell) -> str | None:
+    columns = [column for column in one.columns if column.key in THREE and column.key in cell.figures]
+    if not columns:
+        return None
+    return " / ".join(written(cell.figures[column.key].value, form_of(column)) for column in columns)
+
+
+def _mean(one: HeadlineSetFacts | None, cell: HeadlineCell | None) -> str | None:
+    column = next((column for column in one.columns if column.key == one.main), None) if one else None
+    if column is None or cell is None or column.key not in cell.figures:
+        return None
+    return tables.spanned(cell.figures[column.key], form_of(column))
+
+
+def _time(cell: HeadlineCell | None) -> str:
+    return NOTHING if cell is None else written(cell.seconds, duration)
+
+
+NETWORKS: Final = (
+    *("s2s", "pointer", "pointer_coverage", "pointer_grammemes"),
+    *("copynet", "transformer", "phrase_transformer"),
+)
+REPEATS_DIFFERENCES: Final = ("rouge_mean", "numeral_accuracy")
+
+
+def run_repeats() -> dict[str, Any]:
+    """What blocking repeated words in the search does to what the networks write, on the held-out NumHG
+    articles.
+
+    Shares of headlines in which a word is the next after itself or a word of more than three letters stands
+    twice: as the networks wrote before, and with the block (`once`, the default). Differences of the mean of
+    ROUGE-1, -2 and -L and of numeral accuracy, in points, with 95 % intervals over the articles. The block
+    was set before these articles were read.
+    """
+    runtime = Runtime(device=detect_device(), patient=True)
+    articles = open_set(find_set("numhg"), limit=LIMITS["numhg"], seed=runtime.seed).articles
+    rows: list[dict[str, Any]] = [
+        {"network": "headlines by people", "repeats": _share([one[0] for one in articles.references])}
+    ]
+    for name in NETWORKS:
+        outputs = []
+        for once in ("false", "true"):
+            writer = headline_generators.parse(f"{name}|once:{once}").build(runtime)
+            written = writer.write(articles.texts, Wishes(), runtime)
+            outputs.append(
+                Outputs(system=once, headlines=tuple(found[0].text for found in written), source=name)
+            )
+        compared = compare(articles, outputs, ("rouge", "numeral_accuracy"), runtime, language="en")
+        differences = {
+            one.key: one.difference
+            for one in duels(compared, "true", "false")
+            if one.key in REPEATS_DIFFERENCES
+        }
+        rows.append(
+            {
+                "network": name,
+                "repeats": _share(outputs[0].headlines),
+                "repeats_blocked": _share(outputs[1].headlines),
+                **{
+                    f"difference_in_{key}": (
+                        f"{100 * one.value:+.1f} [{100 * one.low:+.1f}, {100 * one.high:+.1f}]"
+                    )
+                    for key, one in differences.items()
+                },
+            }
+        )
+    return {"benchmark": "repeated words", "rows": rows, "articles": len(articles), "seed": runtime.seed}
+
+
+def _share(headlines: Any) -> str:
+    return f"{sum(map(_repeats, headlines)) / len(headlines):.1%}"
+
+
+def _repeats(headline: str) -> bool:
+    words = [form for form in split(headline, language="en").forms if is_word(form)]
+    longer = [form for form in words if form.isalpha() and len(form) > SHORT]
+    return len(set(longer)) < len(longer) or any(map(str.__eq__, words, words[1:]))
+
+
+GENERATORS: Final = ("smollm2_headlines", "pointer_coverage")
+NUMERAL_SAFE_SYSTEMS: Final = ("by itself", "numeral-safe", "constrained")
+METRICS: Final = ("numeral_accuracy", "numeral_support", "rouge")
+NUMERAL_SAFE_SHOWN: Final = (
+    *("numeral_accuracy", "numeral_accuracy_copy", "numeral_accuracy_reasoning"),
+    *("numeral_wrong", "headlines_passing", "headlines_with_numerals", "rouge_mean"),
+)
+NUMERAL_SAFE_DIFFERENCES: Final = {
+    "numeral_accuracy": "difference in numeral accuracy",
+    "headlines_passing": "difference in headlines without a doubt",
+    "rouge_mean": "difference in ROUGE mean",
+}
+FOLDER: Final = "written_candidates"
+AT_ONCE: Final = 25
+
+
+def run_numeral_safe(
+    *, limit: int = LIMITS["numhg"], systems: Sequence[str] = NUMERAL_SAFE_SYSTEMS[:2]
+) -> dict[str, Any]:
+    """Headlines with and without numeral-safe writing, on the held-out NumHG articles of the headline
+    benchmark.
+
+    `by itself` is what a generator writes when it is asked for one headline; `numeral-safe` asks it for
+    several and puts them in the order of `numeral_safe.v1`; `constrained` also holds a language model to
+    numbers in digits that can be had from the article. All figures are in percent, with 95 % intervals of the
+    bootstrap over articles; differences are from the generator by itself on the same articles. The result of
+    2026-11-20 counts by `numeral_support.v1`, and is of an order by likelihood, support and agreement, chosen
+    on 150 validation articles, which never abstained. [What the order is
+    now](headlines.md#headlines-whose-numbers-pass-the-check).
+
+    Writes, or takes candidates that were kept, and compares.
+    """
+    runtime = Runtime(device=detect_device(), patient=True)
+    articles = open_set(find_set("numhg"), limit=limit, seed=runtime.seed).articles
+    rows, signatures = [], {}
+    for name in GENERATORS:
+        recipes = {label: one for label, one in recipes_of(name).items() if label in systems}
+        outputs = [headlines_by(label, recipe, articles, runtime) for label, recipe in recipes.items()]
+        comparison = compare(articles, outputs, METRICS, runtime, language="en")
+        rows += [_row(name, comparison, row) for row in range(len(outputs))]
+        signatures |= {f"{name}, {one.system}": one.source for one in outputs}
+    return {
+        "benchmark": "numeral-safe writing",
+        "rows": rows,
+        "articles": len(articles),
+        "systems": signatures,
+        "seed": runtime.seed,
+    }
+
+
+def recipes_of(name: str) -> dict[str, Any]:
+    """The systems around one generator, by their labels."""
+    inner = headline_generators.parse(name)
+    safe = NumeralSafe(generator=headline_generators.signature(inner))
+    found: dict[str, Any] = {NUMERAL_SAFE_SYSTEMS[0]: inner, NUMERAL_SAFE_SYSTEMS[1]: safe}
+    if isinstance(inner, TunedSmolLM2):
+        found[NUMERAL_SAFE_SYSTEMS[2]] = replace(safe, constrain=True)
+    return found
+
+
+def headlines_by(label: str, recipe: Any, articles: Articles, runtime: Runtime) -> Outputs:
+    """The headlines of one system; what the generators write is kept on disk."""
+    signature = headline_generators.signature(recipe)
+    if not isinstance(recipe, NumeralSafe):
+        written = headlines_of(articles.texts, signature, runtime).headlines
+        return Outputs(system=label, headlines=written, source=signature)
+    writer: Any = recipe.build(runtime)
+    found = replace(writer, generator=_Kept(writer.generator, recipe)).write(
+        articles.texts, Wishes(), runtime
+    )
+    return Outputs(system=label, headlines=tuple(one[0].text for one in found), source=signature)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    generator: Generator
+    recipe: NumeralSafe
+
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        """See `Generator`."""
+        file = self._file(wishes, runtime)
+        known = _read(file)
+        marks = [hashlib.sha256(text.encode()).hexdigest()[:24] for text in articles]
+        missing = [row for row, mark in enumerate(marks) if mark not in known]
+        files.make_folder(file.parent)
+        for start in range(0, len(missing), AT_ONCE):
+            rows = missing[start : start + AT_ONCE]
+            found = self.generator.write([articles[row] for row in rows], wishes, runtime)
+            lines = []
+            for row, one in zip(rows, found, strict=True):
+                known[marks[row]] = one
+                told = [[candidate.text, candidate.score] for candidate in one]
+                lines.append(json.dumps({"article": marks[row], "candidates": told}) + "\n")
+            files.append(file, "".join(lines).encode(), durable=False)
+        return [known[mark] for mark in marks]
+
+    def _file(self, wishes: Wishes, runtime: Runtime) -> Path:
+        inner = fingerprint_of(self.recipe.generator, self.recipe.inner)
+        told = f"{inner} {wishes!r} {self.recipe.constrain} {runtime.seed}"
+        return runtime.cache / FOLDER / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.jsonl"
+
+
+def _read(file: Path) -> dict[str, list[HeadlineCandidate]]:
+    if not file.is_file():
+        return {}
+    lines = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    return {line["article"]: [HeadlineCandidate(*one) for one in line["candidates"]] for line in lines}
+
+
+def _row(generator: str, comparison: Comparison, row: int) -> dict[str, Any]:
+    plain, system = comparison.systems[0], comparison.systems[row]
+    found = table(comparison)
+    line: dict[str, Any] = {"generator": generator, "system": system}
+    for place, entry in zip(found.places, found.entries[row], strict=True):
+        if place.key in NUMERAL_SAFE_SHOWN:
+            line[place.column.label] = spanned(place.column, entry)
+    apart = {one.key: one for one in duels(comparison, system, plain)} if row else {}
+    for key, label in NUMERAL_SAFE_DIFFERENCES.items():
+        one = apart.get(key)
+        line[label] = None if one is None else _difference(one.difference)
+    return line
+
+
+def _difference(one: Figure) -> str:
+    if one.value is None or one.low is None or one.high is None:
+        return "–"
+    return f"{100 * one.value:+.2f} [{100 * one.low:+.2f}, {100 * one.high:+.2f}]"
+
+
+def run_selection() -> dict[str, Any]:
+    """How often a selector chooses the headline that people chose (Dialogue 2021): weighted accuracy, in
+    percent.
+
+    Headlines are rebuilt from addresses (pseudo-headlines), so the paper's figures, on real headlines, are no
+    like for like. [What else there is to say](selection.md).
+
+    Ranks the headlines of every event with every selector; the paper's rows stand below.
+    """
+    found = measure(load_dialogue2021(), Runtime())
+    paper = [
+        {"selector": name, "validation": validation, "public": public, "private": private}
+        for name, validation, public, private in PAPER
+    ]
+    return {
+        "benchmark": "headline selection",
+        "rows": [*map(figures, found.rows), *paper],
+        "pairs": dict(found.pairs),
+        "headlines": found.headlines,
+        "pairs_without_text": found.without_text,
+    }
