@@ -3,7 +3,7 @@
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from components.archive.route import ROUTES
+from components.archive.lists import ROUTES
 from components.security import Security, settle_mode
 from components.sessions import Front, Static, serving
 

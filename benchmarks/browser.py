@@ -179,10 +179,7 @@ def menu_entry(page: Any, title: str) -> Any:
 
 
 def settled(page: Any, *, heading: str = "", awaited: bool = False) -> float:
-    """Waits until nothing changes any more under a heading; seconds from the press to the last change.
-
-    Where a change is awaited, the browser may draw for longer than the quiet before it comes.
-    """
+    """Waits until nothing changes any more under a heading; seconds from the press to the last change."""
     milliseconds: float = page.evaluate(_WATCH, [QUIET, heading, awaited])
     return max(0.0, milliseconds / 1000)
 

@@ -71,10 +71,7 @@ def publish(found: Any, file: BenchmarkFile[Any], tables: str, *, name: str) -> 
 
 
 def on_page(file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
-    """Writes tables (Markdown) below the mark of the page of docs that has the name of a file.
-
-    The page's upper part is by hand.
-    """
+    """Writes tables (Markdown) below the mark of the page of docs that has the name of a file."""
     page, mark = (
         ROOT / "docs" / f"{file.name}.md",
         f"<!-- What follows is written by `python -m benchmarks {name}`. -->",

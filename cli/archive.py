@@ -1,13 +1,14 @@
 """`headline-lab archive`: months of news, up to millions of headlines, grouped and mapped in a folder."""
 
+import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from cli.progress import show, working
-from cli.share import ShareType
+from cli.progress import ShareType, show, working
 
 
 @click.command()
@@ -52,7 +53,7 @@ def archive(
     FILE is CSV, TSV (either may be .gz) or Parquet with a row of column names. A run that was stopped goes
     on where it was.
     """
-    from cli.source import column_mapping
+    from cli.progress import column_mapping
     from core.archive.build import ArchiveSettings, build
     from core.archive.cluster import computing
     from core.archive.opened import archives_folder, name_for
@@ -79,3 +80,129 @@ def _lines(summary: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: {', '.join(f'{count:,} {what}' for what, count in value.items() if count)}"
         else:
             yield f"{name}: {value}"
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+def backup(file: Path | None) -> None:
+    """Write all answers, votes and corrections into FILE; without one, into the user's folder.
+
+    The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
+    """
+    from core import files
+    from core.journal.forget import backup_folder, backup_name, packed, taken
+    from core.journal.journal import the_journal
+
+    found = taken(the_journal())
+    path = file or backup_folder() / backup_name()
+    if file is None:
+        files.make_folder(path.parent)
+    files.write(path, packed(found))
+    click.echo(f"{len(found.entries):,} entries in {path}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def restore(file: Path) -> None:
+    """Bring back what a backup FILE holds, in place of what is stored now.
+
+    What is stored now is written into a backup first. What was forgotten stays forgotten.
+    """
+    from core import files
+    from core.journal.forget import (
+        backup_folder,
+        backup_name,
+        packed,
+        put_back,
+        read_backup,
+        taken,
+        without_forgotten,
+    )
+    from core.journal.journal import the_journal
+
+    journal = the_journal()
+    given, before = read_backup(file), taken(journal)
+    if before.entries:
+        path = backup_folder() / backup_name("before-restore")
+        files.make_folder(path.parent)
+        files.write(path, packed(before))
+        click.echo(f"What was stored until now is in {path}", err=True)
+    found = without_forgotten(given, before.receipts)
+    put_back(journal, found)
+    click.echo(f"{len(found.entries):,} entries are back from {file}")
+    if left_out := len(given.entries) - len(found.entries):
+        click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
+
+
+_PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(["url", "publisher", "person"]))
+@click.argument("value")
+@click.option(
+    "--backup",
+    "backups",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A backup elsewhere that is cleaned too; may be repeated.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write the receipt.")
+def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -> None:
+    """Remove a url, a publisher or a person from all that is stored, and print a receipt.
+
+    Answers, backups, pair sets, streams, archives and caches are cleaned. An older backup that is restored
+    later is cleaned then. Exit code 1: nothing was found, or something still holds it; the receipt says what.
+    """
+    from core.archive.opened import clean_archives, headlines_in_archives
+    from core.data.pair_sets.load import clean_sets, files_with, headlines_in_sets
+    from core.disk_cache import emptied
+    from core.files import write
+    from core.journal.forget import (
+        ENDING,
+        Opting,
+        backup_folder,
+        clean_backups,
+        headlines_in_backups,
+        secret_of,
+    )
+    from core.journal.forget import forget as forgotten
+    from core.journal.journal import the_journal
+    from core.live.log import clean_streams, headlines_in_streams
+    from core.runtime import cache_folder
+
+    secret, journal = secret_of(Opting(kind), value), the_journal()
+    kept = [*sorted(backup_folder().glob(f"*{ENDING}")), *backups]
+    for texts in (
+        headlines_in_backups(journal, kept, secret),
+        headlines_in_sets(secret),
+        headlines_in_streams(secret),
+        headlines_in_archives(secret),
+    ):
+        secret = secret.with_headlines(texts)
+    places = {
+        "backups": clean_backups(kept, secret),
+        "pair_sets": clean_sets(secret),
+        "streams": clean_streams(secret),
+        "archives": clean_archives(secret),
+    }
+    # Texts that only mention it stay: whether they are to go is nothing that a program can say.
+    by_hand = files_with(value) if kind != "person" else []
+    caches = emptied(cache_folder()) if secret.headlines else 0
+    receipt = forgotten(journal, secret, {**places, "caches": caches, "by_hand": by_hand})
+    said = json.dumps(receipt, indent=1)
+    if out is not None:
+        write(out, f"{said}\n".encode())
+    click.echo(said)
+    for name in by_hand:
+        click.echo(f"{name} still mentions it: take that out by hand.", err=True)
+    cleaned = [receipt, receipt.get("database", {}), *(one for part in places.values() for one in part)]
+    failed = [one for one in cleaned if "problem" in one]
+    for one in failed:
+        place = next((str(one[name]) for name in _PLACES if name in one), "The database")
+        click.echo(f"{place} was not cleaned: {one['problem']}", err=True)
+    if not any(one.get("removed") or one.get("changed") for one in cleaned):
+        click.echo(f"Nothing that is stored here names this {kind}: nothing was removed.", err=True)
+    elif not failed and not by_hand:
+        return
+    sys.exit(1)

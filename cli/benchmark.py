@@ -254,7 +254,6 @@ def _run(
     seed: int = 0,
     nothing: str = "No set could be measured.",
 ) -> None:
-    """Runs a benchmark with progress, writes what was asked for, and prints it."""
     from core.events.export import check_target
 
     if out is not None:

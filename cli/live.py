@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import note, working
-from cli.share import NumberType
+from cli.progress import NumberType, note, working
 from core import files
 from core.errors import DataSourceError, InputError
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import note, show, working
-from cli.share import ShareType
+from cli.progress import ShareType, note, show, working
 from core import files as core_files
 
 if TYPE_CHECKING:

@@ -13,6 +13,13 @@ import click
 if TYPE_CHECKING:
     from core.runtime import Runtime
 
+
+import math
+
+from core.data.timelines.load import load, read_bytes, sniff
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import InputError
+
 TOLD: Final = 5  # rows that are named one by one
 
 
@@ -71,3 +78,54 @@ class Bars:
         if self._bar is not None:
             self._bar.close()
             self._bar = None
+
+
+def open_timeline(
+    file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
+) -> Timeline:
+    """Loads FILE, or a sample that is named `sample:NAME`."""
+    from pathlib import PurePath
+
+    from core.data.timelines import load as samples
+
+    if file.startswith(samples.PREFIX):
+        if file_format or columns or timeline:
+            raise InputError(
+                "--format, --column and --timeline have no meaning for a sample.",
+                hint="Leave them out: samples are read as their cards say.",
+            )
+        return samples.load_sample(file.removeprefix(samples.PREFIX))
+    data, name = read_bytes(file), PurePath(file).name
+    mapping = None
+    if columns:
+        mapping = {**sniff(data, name, format=file_format).mapping, **column_mapping(columns)}
+    return load(data, name, format=file_format, mapping=mapping, timeline=timeline)
+
+
+def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
+    mapping: dict[Field, tuple[str, ...]] = {}
+    for assignment in columns:
+        field, equals, column = assignment.partition("=")
+        if not equals or field not in set(Field):
+            raise InputError(
+                f"--column {assignment!r} is not FIELD=NAME.", hint=f"Fields are: {', '.join(Field)}."
+            )
+        mapping[Field(field)] = (*mapping.get(Field(field), ()), column)
+    return mapping
+
+
+class NumberType(click.FloatRange):
+    """A number in a range; unlike `click.FloatRange` it refuses "nan"."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value} is no number from {self.min:g} to {self.max:g}.", param, ctx)
+        return number
+
+
+class ShareType(NumberType):
+    """A number from 0 to 1."""
+
+    def __init__(self, *, min_open: bool = False) -> None:
+        super().__init__(0, 1, min_open=min_open)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+
+from cli.progress import show
 
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
@@ -304,3 +307,14 @@ def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def methods(as_json: bool) -> None:
+    """List every registered method with its signature."""
+    from research.catalogue.catalogue import methods as registered
+
+    found = registered()
+    lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in found]
+    show([asdict(method) for method in found], lambda: "\n".join(lines), as_json=as_json)

@@ -30,10 +30,7 @@ class ProgressStep:
 
 
 class Steps:
-    """The steps that are under way: a step inside an unfinished one is a part of it.
-
-    Reports come from one working thread and are read by others; each read takes one whole tuple.
-    """
+    """The steps that are under way: a step inside an unfinished one is a part of it."""
 
     def __init__(self) -> None:
         self._open: tuple[ProgressStep, ...] = ()

@@ -27,11 +27,7 @@ _FOUND_LATER = re.compile(
 
 
 def plain(text: str) -> str:
-    """The text with every character that markdown could read escaped; one line.
-
-    No link, picture, formula, icon or HTML in it is interpreted, bare addresses do not become
-    links, and what is seen is the text itself.
-    """
+    """The text with every character that markdown could read escaped; one line."""
     apart = _FOUND_LATER.sub(rf"\g<0>{JOINER}", " ".join(text.split()))
     return _SPECIAL.sub(r"\\\1", apart)
 

@@ -128,10 +128,7 @@ def day(name: str) -> Link:
 
 
 def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = str) -> Link:
-    """Values with commas between: the first `most` that match; more are written into no link.
-
-    Where none matches, the link is refused.
-    """
+    """Values with commas between: the first `most` that match; more are written into no link."""
     parts = re.compile(rf"(?:^|(?<=,))\s*({pattern})\s*(?=,|$)", re.ASCII)
 
     def write(values: Collection[Any]) -> str:
@@ -321,11 +318,7 @@ def controlled(key: str, value: Any, choose: Callable[[Any], object]) -> dict[st
 def controlled_days(
     key: str, shown: tuple[date, date], choose: Callable[[date, date], object]
 ) -> dict[str, Any]:
-    """`controlled` for a choice of first and last day.
-
-    One day is the first click of two, and stays until the second: were the days of the view set again
-    meanwhile, nothing could ever be chosen.
-    """
+    """`controlled` for a choice of first and last day."""
 
     def chosen() -> None:
         given = st.session_state[key]

@@ -54,7 +54,6 @@ def shelf() -> Shelf[Timeline]:
 
 
 def _earlier() -> Shelf[str]:
-    """Which file each longer one continues."""
     return Shelf("earlier timelines")
 
 
@@ -143,7 +142,6 @@ def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
 def _numbers(
     names: tuple[str, ...], settings: Settings, _timelines: list[Timeline], _runtime: Runtime
 ) -> dict[str, int] | None:
-    """Group numbers of the first of some files, handed on from the last."""
     if not names:
         return None
     previous = _numbers(names[1:], settings, _timelines[1:], _runtime)

@@ -302,7 +302,7 @@ def import_ahead(names: Sequence[str] = FIRST_PAGE) -> None:
 def read_ahead() -> None:
     """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
-    from components.open import reading
+    from components.open import importer
     from core.data.timelines import load
     from core.events.grouping import Settings, prepare
 
@@ -310,6 +310,6 @@ def read_ahead() -> None:
         prepare(load.load_sample(load.DEFAULT), Settings(), Runtime())
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
-    reading.warm()  # the first page needs no file
+    importer.warm()  # the first page needs no file
     time.sleep(FIRST_PICTURE_SECONDS)
     import_ahead(LATER)

@@ -57,5 +57,4 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
 
 
 def _lead(place: str, more: dict[str, str]) -> None:
-    """Leads from an old address to its place, and keeps what it said."""
     st.switch_page(f"pages/{place}.py", query_params=st.query_params.to_dict() | more)

@@ -6,7 +6,7 @@ from components.buttons import button
 from components.compare.opened import open_scene
 from components.numerals import state
 from components.numerals.corpus import corpus
-from components.numerals.one import one_headline
+from components.numerals.detail import one_headline
 from components.numerals.own import export_checks, own_text, take_over
 from components.numerals.subject import (
     article_choice,

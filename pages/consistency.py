@@ -3,8 +3,7 @@
 import streamlit as st
 
 from components.consistency import state
-from components.consistency.demonstration import demonstration
-from components.consistency.repairs import compare_repairs, triangles
+from components.consistency.repairs import compare_repairs, demonstration, triangles
 from components.consistency.subject import facts, flips, open_lab, settings, suite
 from components.page import page, signature
 from components.page_state import came_by_link, show

@@ -7,9 +7,9 @@ from components.agreement.groups import groups, votes_here, votes_of_a_file
 from components.annotate import state as annotate
 from components.annotate.voting import group_headlines, vote_on_pairs
 from components.compare.opened import keep_subject, open_scene
-from components.evaluate import identity, state
+from components.evaluate import state
 from components.evaluate.asking import judging
-from components.evaluate.results import results
+from components.evaluate.results import come_in, judge_field, results
 from components.evaluate.sitting import files, sit_down
 from components.page import errors_shown, page, signature
 from components.page_state import show
@@ -17,11 +17,11 @@ from components.page_state import show
 
 def annotating() -> None:
     annotate.write_address()
-    identity.come_in()
+    come_in()
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
         put = annotate.put
         task = show(annotate.TASKS, annotate.now().task, lambda word: put(task=word), key="annotate-task")
-        identity.judge_field()
+        judge_field()
     # Who annotates stands in one line, below the tasks where both do not fit.
     st.html("<style>.st-key-annotate-head > :has(.st-key-evaluate-who) { flex: 1 0 21.5rem; }</style>")
     if task == annotate.GROUPS:
@@ -32,7 +32,7 @@ def annotating() -> None:
 
 def evaluating() -> None:
     state.write_address()
-    identity.come_in()
+    come_in()
     top, details = st.container(), st.container()
     scene = open_scene()
     with details:
@@ -48,7 +48,7 @@ def evaluating() -> None:
             put = state.put
             shown = show(state.SHOWN, state.now().shown, lambda word: put(shown=word), key="evaluate-shown")
             if shown != state.RESULTS:
-                identity.judge_field()
+                judge_field()
         if shown == state.RESULTS:
             results(sitting)
         else:
@@ -58,7 +58,7 @@ def evaluating() -> None:
 
 def agreeing() -> None:
     agreement.write_address()
-    identity.come_in()
+    come_in()
     put = agreement.put
     about = show(agreement.ABOUT, agreement.now().about, lambda word: put(about=word), key="agreement-about")
     {agreement.GROUPS: groups, agreement.VOTES: votes_here, agreement.FILE: votes_of_a_file}[about]()

@@ -5,7 +5,7 @@ import streamlit as st
 from components.library import files_left_out, library, server_memory
 from components.page import page
 from components.page_state import write_address
-from components.train.runs import choose_run, example, order_form, show_new_run, watch
+from components.train import choose_run, example, order_form, show_new_run, watch
 from core.errors import InputError
 from core.runtime import workshop
 

@@ -1,5 +1,7 @@
 """How far people agree who grouped a timeline, who voted on pairs, or whose votes are in a file."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,15 +10,17 @@ import pandas as pd
 import streamlit as st
 
 from components import resources
-from components.agreement import adjudication, state
+from components.agreement import state
+from components.annotate import state as annotate
 from components.annotate.state import annotator
 from components.annotate.voting import choose_set, open_task
-from components.buttons import part_link, segments
-from components.charts.menu import show_chart
+from components.buttons import button, part_link, segments
 from components.charts.pairs import divided_chart
-from components.markdown import plain
-from components.open.reading import read
-from components.page import downloads, stem
+from components.charts.theme import show_chart
+from components.evaluate.results import judge_field
+from components.markdown import plain, shorten
+from components.open.importer import read
+from components.page import downloads, errors_kept, stem
 from components.page_state import controlled, show
 from components.resources import cached
 from components.tables import choose_row, show_result, show_table
@@ -27,11 +31,35 @@ from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.timelines.timeline import Timeline
+from core.errors import InputError
 from core.events.grouping import Settings
+from core.journal.journal import Entry
 from core.people import agreement
-from core.people.agreement import GroupAgreement, compared, group_agreement, with_model, with_simulated
-from core.people.grouping import PREFIX, released_format, with_stored
+from core.people.agreement import (
+    Companion,
+    GroupAgreement,
+    companions,
+    compared,
+    group_agreement,
+    with_model,
+    with_simulated,
+)
+from core.people.grouping import (
+    ALONE,
+    BLIND,
+    DECIDED,
+    PREFIX,
+    SHOWN,
+    TAKEN_BACK,
+    decisions,
+    released_format,
+    said_of,
+    shown_for,
+    shown_to,
+    with_stored,
+)
 from core.people.grouping import adjudication as stored_decisions
+from core.people.ratings import judge_key
 from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
 from core.people.voting import Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
@@ -139,9 +167,10 @@ def groups() -> None:
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
-    adjudication.keep_shown(answers)
+    if state.shown() and shown_to(answers.read(), annotator()) == BLIND:
+        annotate.record(answers, SHOWN, {})
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
-    decided = adjudication.adjudicate(here_is)
+    decided = adjudicate(here_is)
     begin = stem(here_is.timeline.name, "timeline")
     table = agreement.timelines_table([here_is.found])
     downloads(
@@ -319,3 +348,63 @@ def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
         ),
         key="agreement-votes-export",
     )
+
+
+def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
+    """Draws the headline that is chosen; gives what adjudicators have decided so far."""
+    said = here.answers.read()
+    decided = decisions(said, len(here.timeline))
+    own = decisions((one for one in said if judge_key(one.who) == judge_key(annotator())), len(here.timeline))
+    judge_field()
+    row = state.now().row
+    if row is None:
+        st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
+    else:
+        _card(here, row, (decided if state.shown() else own).get(row))
+    if told := said_of(decided):
+        st.caption(f":material/gavel: {told}")
+    return decided
+
+
+def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
+    texts = here.timeline.texts
+    with st.container(border=True, key="agreement-card"):
+        st.markdown(f"**{plain(texts[row])}**")
+        # Blind, the order says nothing either.
+        found = companions(here.annotators, row, here.model)
+        for one in found if state.shown() else sorted(found, key=lambda one: one.row):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _button("Same event", here.answers, row, one.row, last)
+                said = plain(shorten(texts[one.row], 120))
+                if state.shown():
+                    said += f"  \n:gray[{_who(here.names, one)}]"
+                st.markdown(said, width="stretch")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _button("No other headline reports this event", here.answers, row, ALONE, last)
+            if last is not None and judge_key(last.who) == judge_key(annotator()):
+                back = here.answers, TAKEN_BACK, {"of": last.id}
+                button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
+        if last is not None:
+            st.caption(
+                f"Decided by {plain(last.who)}, "
+                + ("blind" if shown_for(last) == BLIND else "who had seen the annotators and the model")
+            )
+
+
+def _who(names: list[str], one: Companion) -> str:
+    together = ", ".join(plain(names[who]) for who in one.together)
+    apart = ", ".join(plain(names[who]) for who in one.apart) or "nobody"
+    return f"together: {together} · apart: {apart} · model: {'together' if one.model else 'apart'}"
+
+
+def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:
+    said = answers, DECIDED, {"row": row, "with": other}
+    look = "primary" if last is not None and last.body["with"] == other else "secondary"
+    button(label, f"adjudicate-{row}-{other}", _record, *said, type=look, disabled=not annotator())
+
+
+def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
+    with errors_kept():
+        if not annotator():
+            raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
+        annotate.record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})

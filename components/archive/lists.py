@@ -1,12 +1,17 @@
 """What is selected of an archive: its card, its groups and its headlines, page by page."""
 
+from __future__ import annotations
+
+import asyncio
 import math
 from functools import partial
 from hashlib import blake2b
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 import streamlit as st
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
 
 from components import resources
 from components.archive.state import ARCHIVE
@@ -15,9 +20,17 @@ from components.markdown import plain, shorten
 from components.page import download, stem
 from components.tables import choose_row, metrics, show_table
 from core import limits
-from core.archive.opened import ArchiveAnswer, OpenArchive
-from core.data.timelines.timeline import Field, Period, datable
-from core.results.render import delimited, safe_link
+from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, kept_archives, open_archive
+from core.data.timelines.timeline import Field, Period, datable, written_day
+from core.errors import CoreError
+from core.results import render
+from core.results.render import count_words, delimited, safe_link
+from core.runtime import workshop
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
 
 _GROUPS: Final = 10
 _HEADLINES: Final = 25
@@ -145,3 +158,77 @@ def _csv(archive: OpenArchive, answer: ArchiveAnswer) -> str:
     table = archive.table(answer.rows)
     texts = table.astype(object).where(table.notna(), None)
     return delimited([list(table.columns), *texts.itertuples(index=False)])
+
+
+LABELS: Final = 2_000  # groups whose titles the map may write, the largest first
+_SHORT_TITLE: Final = 60
+_HEADLINE: Final = 240
+_KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
+"""The version stands in the address: it never means anything else."""
+
+
+def answer(name: str, version: str, what: str) -> Response:
+    """Points, labels or a headline by the number of its point; 404 for what is not there or not for all."""
+    path = kept_archives().get(name)
+    if path is None or (workshop() and not is_shared(path)):
+        return Response(status_code=404)
+    try:
+        archive = open_archive(path)
+        if archive.version != version:
+            return Response(status_code=404)
+        if what == "points":
+            packed = {"content-encoding": "gzip", **_KEEP}
+            return Response(archive.points, media_type="application/octet-stream", headers=packed)
+        if what == "labels":
+            return JSONResponse(labels(archive), headers=_KEEP)
+        if what.isascii() and what.isdecimal() and len(what) < 10 and int(what) < len(archive):
+            return JSONResponse(headline(archive, int(what)), headers=_KEEP)
+    except CoreError:
+        pass  # the page says what is wrong
+    return Response(status_code=404)
+
+
+def labels(archive: OpenArchive) -> list[list[Any]]:
+    large = archive.events.iloc[:LABELS]
+    large = large[large["headlines"] > 1]
+    return [
+        [render.shorten(title, _SHORT_TITLE), int(archive.x[row]), int(archive.y[row])]
+        for title, row in zip(
+            large["title"], (archive.members(event)[0] for event in range(len(large))), strict=True
+        )
+    ]
+
+
+def headline(archive: OpenArchive, point: int) -> dict[str, str]:
+    """What is shown of a point: its headline, outlet and day, and how many headlines its group has."""
+    row = archive.order[point : point + 1]
+    one = archive.table(row).iloc[0]
+    size = int(archive.events["headlines"].iloc[archive.events_of_rows[row[0]]])
+    known = [one[Field.PUBLISHER], None if one.isna()[Field.PUBLISHED] else written_day(one[Field.PUBLISHED])]
+    return {
+        "headline": render.shorten(one[Field.HEADLINE], _HEADLINE),
+        "about": " · ".join(render.shorten(part, _SHORT_TITLE) for part in known if part),
+        "group": "alone" if size == 1 else f"{count_words(size, 'headline', 'headlines')} in its group",
+    }
+
+
+PATH: Final = "archive-data"
+
+
+async def _asked(request: Request) -> Response:
+
+    asked = request.path_params
+    return await asyncio.to_thread(answer, asked["name"], asked["version"], asked["what"])
+
+
+async def _nothing(_: Request) -> Response:
+    return PlainTextResponse("There is nothing at this address.\n", status_code=404)
+
+
+_HERE: Final = "/{before:path}" + PATH
+ROUTES: Final = (
+    Route(_HERE + "/{name}/{version}/{what}", _asked),
+    # Else Streamlit would answer with its page: to it, any address is one of a page.
+    Route(_HERE, _nothing),
+    Route(_HERE + "/{rest:path}", _nothing),
+)

@@ -12,8 +12,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from components import jobs
-from components.archive.lists import groups_list, headlines_list, selection_card
-from components.archive.route import PATH
+from components.archive.lists import PATH, groups_list, headlines_list, selection_card
 from components.archive.state import ARCHIVE, WORDS
 from components.buttons import button, choose_here
 from components.charts.theme import ink, is_dark

@@ -10,7 +10,7 @@ import pandas as pd
 
 from components.charts.theme import is_dark, meaning, readable
 from components.markdown import shorten
-from components.numerals.looks import light_colour
+from components.numerals.rows import light_colour
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import ORDER, OperatorShare, SystemScores

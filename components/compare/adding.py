@@ -12,12 +12,12 @@ from components import jobs
 from components.buttons import button
 from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file, keep_run, set_choice, table_of
+from components.library import recipe_choice
 from components.markdown import plain
 from components.mounted import begin_at_top
-from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
+from components.open.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import show_error
 from components.page_state import controlled
-from components.recipes import recipe_choice
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
 from core.data.articles.outputs import holds_lines
 from core.errors import CoreError

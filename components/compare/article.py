@@ -90,12 +90,6 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
         _cells(scene, row, comparison, columns)
 
 
-def side_by_side(scene: Scene, row: int, comparison: Comparison | None) -> None:
-    """The systems' headlines of one article in columns, their differences marked."""
-    with st.container(key="compare-side-by-side"):
-        _cells(scene, row, comparison, st.columns(max(1, min(len(scene.outputs), BESIDE)), gap="medium"))
-
-
 def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Sequence[DeltaGenerator]) -> None:
     order = placed(scene, scene.articles.ids[row])
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
@@ -150,7 +144,8 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
     steps(said, at, len(listed), lambda to: state.open_article(ids[listed[to]]), what="article")
     with st.container(border=True, key="article-headlines"):
         st.markdown(people(scene.articles.references[row]))
-        side_by_side(scene, row, comparison)
+        with st.container(key="compare-side-by-side"):
+            _cells(scene, row, comparison, st.columns(max(1, min(len(scene.outputs), BESIDE)), gap="medium"))
     if hidden(scene, ids[row]):
         button("Reveal who wrote what", "reveal", partial(state.put, revealed=ids[row]), icon="visibility")
     _support(scene, row)

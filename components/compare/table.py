@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from components.buttons import button, pick
-from components.charts.menu import show_chart
 from components.charts.numerals import score_chart, slice_chart
+from components.charts.theme import show_chart
 from components.compare import state
 from components.compare.opened import (
     METRICS,

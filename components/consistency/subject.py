@@ -7,11 +7,11 @@ import streamlit as st
 from components import jobs, resources
 from components.buttons import button
 from components.consistency import state
+from components.library import recipe_choice
 from components.markdown import plain
-from components.open.reading import read
+from components.open.importer import read
 from components.page import download, show_error
 from components.page_state import controlled
-from components.recipes import recipe_choice
 from components.tables import choose_row, metrics, show_table
 from components.timeline import state as timeline
 from components.timeline.workspace import View

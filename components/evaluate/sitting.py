@@ -9,7 +9,7 @@ from components.buttons import button
 from components.compare.opened import Scene, set_choice
 from components.evaluate import state
 from components.markdown import plain
-from components.open.reading import read
+from components.open.importer import read
 from components.page import download, show_error
 from components.page_state import controlled
 from components.resources import cached

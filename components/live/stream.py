@@ -74,7 +74,12 @@ def stream_view() -> None:
         LIVE.put(stream=chosen, since=0 if gone and chosen != gone else LIVE.now().since)
     if chosen not in streams:
         write_address(LIVE.part())
-        _nothing_yet()
+        if workshop():
+            st.info(
+                "**No stream is shown here yet.**  \nThe person who runs this server can share one: "
+                "`headline-lab live SOURCE --shared`.",
+                icon=":material/rss_feed:",
+            )
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
         if len(streams) > 1:
@@ -200,15 +205,6 @@ def _watched(path: Path) -> str:
     if seconds is None or seconds < 2:
         return "just looked"
     return f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-
-
-def _nothing_yet() -> None:
-    if workshop():
-        st.info(
-            "**No stream is shown here yet.**  \nThe person who runs this server can share one: "
-            "`headline-lab live SOURCE --shared`.",
-            icon=":material/rss_feed:",
-        )
 
 
 @cache

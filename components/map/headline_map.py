@@ -21,12 +21,11 @@ from components.charts.maps import (
     map_figure,
 )
 from components.charts.maps import box as card
-from components.charts.menu import show_chart
-from components.charts.theme import LARGE_PIXELS, ink
+from components.charts.theme import LARGE_PIXELS, ink, show_chart
 from components.job_queue import Job
+from components.library import recipe_choice
 from components.map.search import HeadlineMatches, filters, found
 from components.markdown import plain, shorten
-from components.recipes import recipe_choice
 from components.resources import cached
 from components.tables import show_table
 from components.timeline import state

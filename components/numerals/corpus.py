@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.menu import show_chart
 from components.charts.numerals import light_chart, numeral_chart, operator_chart, supported_chart
+from components.charts.theme import show_chart
 from components.compare.opened import Scene
 from components.markdown import plain
 from components.numerals import state
-from components.numerals.clearance import clearance
 from components.numerals.own import export_scores
+from components.numerals.rows import clearance
 from components.numerals.subject import checker
 from components.page import signature
 from components.tables import height_for, show_table
@@ -82,7 +82,15 @@ def corpus(scene: Scene) -> None:
     if checked is None or scores is None:
         return
     listed = worst_first([SystemNumerals(one.name, checked[one.key]) for one in wanted])
-    _lights(scene, wanted, listed)
+    st.header(counted([one.light for one in listed]), anchor=False)
+    clearance()
+    show_chart(
+        light_chart(count_lights(listed, [one.name for one in wanted])),
+        name="numerals-lights",
+        title="Headlines by what the check of their numbers says",
+        source=_source(scene),
+    )
+    _headlines(scene, wanted, listed)
     _overview(scene, scores)
     export_scores(scene.articles.name, scores, listed)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
@@ -134,18 +142,6 @@ def _scored(
 
     names = [one.name for one in wanted]
     return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
-
-
-def _lights(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) -> None:
-    st.header(counted([one.light for one in listed]), anchor=False)
-    clearance()
-    show_chart(
-        light_chart(count_lights(listed, [one.name for one in wanted])),
-        name="numerals-lights",
-        title="Headlines by what the check of their numbers says",
-        source=_source(scene),
-    )
-    _headlines(scene, wanted, listed)
 
 
 def _overview(scene: Scene, scores: NumeralScores) -> None:

@@ -13,11 +13,10 @@ import streamlit as st
 from components import jobs
 from components.markdown import plain
 from components.numerals import state
-from components.numerals.clearance import clearance, what_lights_mean
-from components.numerals.one import one_headline
-from components.numerals.rows import rows
+from components.numerals.detail import one_headline
+from components.numerals.rows import clearance, rows, what_lights_mean
 from components.numerals.subject import check_together, digest, filler
-from components.open.reading import pasted_article
+from components.open.importer import pasted_article
 from components.page import Download, download, downloads, show_error, signature, stem
 from core.errors import CoreError, InputError
 from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv

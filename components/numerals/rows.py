@@ -8,10 +8,13 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components.charts.theme import ink, meaning
+from components.markdown import plain
 from components.mounted import mounted
-from components.numerals.looks import KINDS, LIGHT_ICONS, light_colour
 from core.numerals.checks.check_report import (
+    LIGHT_HUES,
     LIGHT_SIGNS,
+    LIGHTS_MEAN,
     QuoteRole,
     cut,
     light_of,
@@ -25,6 +28,34 @@ from core.numerals.claims.verdict import Light
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral
+from research.benchmark.claims import LightWorth, light_worth
+
+LIGHT_ICONS: Final = {
+    Light.SUPPORTED: ":material/check_circle:",
+    Light.FOUND: ":material/search_check:",
+    Light.CHECK: ":material/help:",
+    Light.WRONG: ":material/cancel:",
+}
+LIGHT_COLOURS: Final = {
+    Light.SUPPORTED: "green",
+    Light.FOUND: "gray",
+    Light.CHECK: "yellow",
+    Light.WRONG: "red",
+}
+"""Streamlit's names of the colours in sentences."""
+KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
+"""Names of the lights in style sheets."""
+
+
+def light_colour(light: Light | None) -> str:
+    """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
+    return meaning(LIGHT_HUES[light]) if light in LIGHT_HUES else ink().muted
+
+
+def light_icon(light: Light) -> str:
+    """The icon of a light in its colour, as markdown."""
+    return f":{LIGHT_COLOURS[light]}[{LIGHT_ICONS[light]}]"
+
 
 _draw = mounted(__file__, "rows", '<div class="rows"></div>')
 
@@ -129,3 +160,39 @@ def _number(one: CheckedNumeral) -> dict[str, Any]:
             for way in one.derivations
         ],
     }
+
+
+def what_lights_mean() -> None:
+    """Draws the four lights, each with its meaning."""
+    st.markdown(
+        "  \n".join(
+            f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
+            for light, meaning in LIGHTS_MEAN.items()
+        )
+    )
+
+
+def clearance() -> None:
+    """Says what green and red are worth: of ten of each, how many were true or false."""
+    found = light_worth()
+    if found is None:
+        st.caption("What a light is worth has not been measured here: read the line next to it.")
+        return
+    st.caption(
+        f"{worth(found)} On {found.headlines:,} headlines that a language model wrote as editors and "
+        "reporters would, half of them false (docs/numeral_benchmark.md)."
+    )
+
+
+def worth(found: LightWorth) -> str:
+    """Of ten green ones so many true, of ten red ones so many false."""
+    parts = [
+        f"of ten {light}, {10 * right / count:.0f} were {truth} ({right} of {count})"
+        for light, right, count, truth in (
+            ("green", found.green_true, found.green, "true"),
+            ("red", found.red_false, found.red, "false"),
+        )
+        if count
+    ]
+    told = "; ".join(parts) or "no headline was green or red"
+    return f"{told[0].upper()}{told[1:]}."

@@ -82,7 +82,14 @@ def article_choice(scene: Scene) -> int:
 
 def headline_choice(scene: Scene, row: int) -> NumeralSubject | None:
     """The choice of a headline of the article; None where it has none."""
-    lines = lines_of(scene, row)
+    # The original headline and those of the systems, the empty ones left out.
+    given = scene.articles.references[row][:1]
+    found = [OpenedHeadline(state.PEOPLE, "Original headline", one) for one in given]
+    found += [
+        OpenedHeadline(scene.prints[place], name, scene.outputs[place].headlines[row])
+        for place, name in placed(scene, scene.articles.ids[row])
+    ]
+    lines = tuple(one for one in found if one.headline.strip())
     if not lines:
         st.info(
             "**This article has no headline yet.**  \nLoad the headlines of a system on the Compare page, or "
@@ -100,17 +107,6 @@ def headline_choice(scene: Scene, row: int) -> NumeralSubject | None:
         **controlled("numerals-headline", at, lambda to: state.open_headline(keys[to])),
     )
     return NumeralSubject(scene, row, lines, at)
-
-
-def lines_of(scene: Scene, row: int) -> tuple[OpenedHeadline, ...]:
-    """The original headline and those of the systems, the empty ones left out."""
-    given = scene.articles.references[row][:1]
-    found = [OpenedHeadline(state.PEOPLE, "Original headline", one) for one in given]
-    found += [
-        OpenedHeadline(scene.prints[place], name, scene.outputs[place].headlines[row])
-        for place, name in placed(scene, scene.articles.ids[row])
-    ]
-    return tuple(one for one in found if one.headline.strip())
 
 
 def to_compare(scene: Scene, row: int) -> None:

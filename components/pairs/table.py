@@ -11,9 +11,8 @@ import streamlit as st
 
 from components import jobs, resources
 from components.buttons import button, pick
-from components.charts.menu import show_chart
 from components.charts.numerals import interval_chart, span
-from components.charts.theme import ink, meaning, readable
+from components.charts.theme import ink, meaning, readable, show_chart
 from components.markdown import plain
 from components.page import downloads, stem
 from components.tables import show_table

@@ -143,7 +143,6 @@ def _close() -> None:
 
 
 def _said(view: View, running: _Round, questions: Asking) -> str:
-    """What the last answer changed, a sentence."""
     level = questions.level(running.answers[:-1])
     before = resources.grouping(view.prepared, level, corrections=view.corrections or None)
     return f"Your last answer: {changes(before.ids, view.grouping.ids)}"

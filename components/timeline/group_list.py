@@ -137,7 +137,9 @@ def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> 
         st.info("No headline has these words.", icon=":material/search_off:")
         return
     listed = found if st.session_state.get("all-events") else found[:FIRST_EVENTS]
-    story = _story_of(view, listed)
+    here = {one.group for one in listed}
+    shared = [(story.number, here.intersection(story.events)) for story in _stories(view)]
+    story = {group: number for number, groups in shared if len(groups) > 1 for group in groups}
     places: dict[int, int] = {}  # of a story, or of an event that is in none: where its first event stands
     listed = sorted(listed, key=lambda one: places.setdefault(story.get(one.group, -one.group), len(places)))
     drawn = [{**row, "story": story.get(row["group"])} for row in _drawn(view, listed)]
@@ -161,13 +163,6 @@ def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> 
 @cached(max_entries=16)
 def _stories(view: View) -> list[Story]:
     return stories_of(view.prepared, view.grouping)
-
-
-def _story_of(view: View, listed: Sequence[GroupSummary]) -> dict[int, int]:
-    """Number of the story of each listed event that shares one with another listed event."""
-    here = {one.group for one in listed}
-    shared = [(story.number, here.intersection(story.events)) for story in _stories(view)]
-    return {group: number for number, groups in shared if len(groups) > 1 for group in groups}
 
 
 def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], number: int) -> dict[str, str]:

@@ -8,13 +8,13 @@ import streamlit as st
 
 from components import jobs, large_text, resources
 from components.buttons import button
-from components.charts.menu import show_chart
 from components.charts.swimlane import LEAST_LANE, swimlane_chart, swimlane_figure
+from components.charts.theme import show_chart
 from components.job_queue import Job
 from components.map.headline_map import detailed_map
 from components.markdown import plain, shorten
 from components.mounted import copy_button
-from components.open.reading import read
+from components.open.importer import read
 from components.page import download, downloads, keep_error, show_error, show_kept_error, stem
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
@@ -60,7 +60,19 @@ def corrections_bar(view: View) -> None:
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
         if opened.open:
             with opened:
-                _history(view)
+                history = view.corrections.history
+                in_force = {one.id for one in history.in_force}
+                undone = {one.id for one in history.undone}
+                listed = [one for one in reversed(history.corrections) if one.id in in_force | undone]
+                for one in listed[:LISTED]:
+                    with st.container(horizontal=True, vertical_alignment="center"):
+                        gone = one.id in undone
+                        text = plain(_what(one))
+                        st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
+                        label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
+                        button(label, f"correction-{one.id}", _step, view, kind, one, type="tertiary")
+                if len(listed) > LISTED:
+                    st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
     _refit_offer(view)
 
 
@@ -87,22 +99,6 @@ def _what(correction: Correction) -> str:
         return said_by(correction)
     named = f"“{shorten(heads[0].text, 50)}”" + (f" and {len(heads) - 1:,} more" if len(heads) > 1 else "")
     return f"{named}, {said_by(correction)}"
-
-
-def _history(view: View) -> None:
-    history = view.corrections.history
-    in_force = {one.id for one in history.in_force}
-    undone = {one.id for one in history.undone}
-    listed = [one for one in reversed(history.corrections) if one.id in in_force | undone]
-    for one in listed[:LISTED]:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            gone = one.id in undone
-            text = plain(_what(one))
-            st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
-            label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
-            button(label, f"correction-{one.id}", _step, view, kind, one, type="tertiary")
-    if len(listed) > LISTED:
-        st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
 
 
 def corrections_exchange(view: View) -> None:

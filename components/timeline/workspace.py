@@ -11,9 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import large_text, page_state, resources
 from components.buttons import button, choose_here
+from components.library import recipe_choice
 from components.page import now_about, signature
 from components.page_state import Part, controlled, controlled_days
-from components.recipes import recipe_choice
 from components.resources import cached
 from components.tables import metrics
 from components.timeline import state
@@ -102,7 +102,19 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
             lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
             st.caption("  \n".join(lines))
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
-    _keep_selection_possible(prepared.timeline, grouping)
+    rows = tuple(row for row in state.now().rows if row < len(prepared.timeline))
+    group = state.now().group
+    if rows != state.now().rows and page_state.came_by_link("rows"):
+        given = ",".join(map(str, state.now().rows))
+        page_state.refuse_link(
+            "rows", given, f"rows of {len(prepared.timeline):,} headlines, which count from 0"
+        )
+    if group is not None and group not in set(grouping.ids.tolist()):
+        if page_state.came_by_link("group"):
+            page_state.refuse_link("group", str(group), "the number of an event of these groups")
+        state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
+    elif rows != state.now().rows:
+        state.select(group=group, rows=rows, by="")
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
     with offers:
@@ -111,7 +123,6 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
 
 
 def _controls() -> list[DeltaGenerator]:
-    """The slider, and places for the way back, for what is offered and for what is said of the settings."""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, width=340, key="granularity"):
         st.caption("Narrower", width="content")
         slider = st.container()
@@ -129,20 +140,6 @@ def _meanwhile(timeline: Timeline) -> None:
     from components.map.headline_map import look
 
     look(timeline)
-
-
-def _keep_selection_possible(timeline: Timeline, grouping: Grouping) -> None:
-    rows = tuple(row for row in state.now().rows if row < len(timeline))
-    group = state.now().group
-    if rows != state.now().rows and page_state.came_by_link("rows"):
-        given = ",".join(map(str, state.now().rows))
-        page_state.refuse_link("rows", given, f"rows of {len(timeline):,} headlines, which count from 0")
-    if group is not None and group not in set(grouping.ids.tolist()):
-        if page_state.came_by_link("group"):
-            page_state.refuse_link("group", str(group), "the number of an event of these groups")
-        state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
-    elif rows != state.now().rows:
-        state.select(group=group, rows=rows, by="")
 
 
 def _how() -> None:

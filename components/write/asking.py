@@ -10,9 +10,9 @@ import streamlit as st
 
 from components import jobs
 from components.buttons import button
+from components.library import recipe_choice
 from components.markdown import plain
 from components.page import downloads, show_error
-from components.recipes import recipe_choice
 from components.tables import show_table
 from components.write.subject import WritingSubject
 from core.data.articles.articles import Articles

@@ -9,10 +9,10 @@ import streamlit as st
 from components.buttons import button, pick, segments
 from components.compare.opened import article_names
 from components.markdown import SUPPORT_LEGEND, marked, paragraphs, plain, shorten
-from components.numerals.looks import light_icon
 from components.numerals.own import take_over
+from components.numerals.rows import light_icon
 from components.numerals.subject import check_together
-from components.open import reading
+from components.open import importer
 from components.shelf import Shelf
 from components.timeline import state
 from components.timeline.group_list import summaries
@@ -109,7 +109,7 @@ def _shelf() -> Shelf[ArticleFile]:
 def _file() -> ArticleFile | None:
     given = st.file_uploader("A file of articles", key="write-upload")
     if given is not None and st.session_state.get("write-read") != given.file_id:
-        read = reading.read(
+        read = importer.read(
             "Reading the articles", parse_articles, given.getvalue(), given.name, key=f"write-{given.file_id}"
         )
         st.session_state[_OPENED] = _shelf().put(read.articles.fingerprint, read)
@@ -133,7 +133,7 @@ def _pasted() -> ArticleFile | None:
     text = st.text_area(
         "The article", key="write-pasted", height=180, placeholder=placeholder, persist_state="session"
     )
-    opened = reading.pasted_article(text)
+    opened = importer.pasted_article(text)
     if opened is None:
         st.info("Paste an article, or choose a sample above.", icon=":material/content_paste:")
     return opened

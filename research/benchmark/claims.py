@@ -48,10 +48,7 @@ Judge = Callable[[Sequence[Told]], list[Light]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightShares:
-    """How many headlines of one kind have which light.
-
-    `green` to `red` are counts; `flagged` is the share that is amber or red with its interval.
-    """
+    """How many headlines of one kind have which light."""
 
     system: str
     set: str
@@ -67,18 +64,14 @@ class LightShares:
 def told_of(name: str, limit: int) -> list[Told]:
     """The headlines of a set."""
     if name == UNSEEN:
-        return _unseen()
+        paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
+        return [one for path in paths for one in told_in(path)]
     blanks = load_blanks("numhg")
     if name == WRITTEN:
         claims = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
         return [Told(one.headline, one.start, one.article, one.true, one.kind or RIGHT) for one in claims]
     given = blanks.part(Part.TEST)
     return list(of_numhg(given, MADE, most=limit or len(given), seed=SEED))
-
-
-def _unseen() -> list[Told]:
-    paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
-    return [one for path in paths for one in told_in(path)]
 
 
 def by_checker(checker: Checker, runtime: Runtime) -> Judge:

@@ -30,10 +30,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What measuring a system on a set gave: cells, that of the whole set first, and what comparing needs.
-
-    `arrays` and `about` are stored with the cells; `extra` is for the caller alone.
-    """
+    """What measuring a system on a set gave: cells, that of the whole set first, and what comparing needs."""
 
     cells: tuple[Any, ...]
     arrays: Mapping[str, np.ndarray[Any, Any]] = field(default_factory=dict)
@@ -46,12 +43,7 @@ class Outcome:
 
 
 class BenchmarkPlan(ABC):
-    """What a subject declares: its sets, its systems, how one is measured on the other, what is compared.
-
-    A set with its data is anything with `facts`, a `BenchmarkSet`.
-
-    `fresh` measures again what is stored.
-    """
+    """What a subject declares: its sets, its systems, how one is measured on the other, what is compared."""
 
     subject: ClassVar[str]
     cell: ClassVar[type[Any]] = BenchmarkCell
@@ -124,12 +116,7 @@ def run(
     on_outcome: OnOutcome | None = None,
     on_set: OnSet | None = None,
 ) -> Benchmark[Any, Any, Any]:
-    """Fills the table.
-
-    A set that cannot be read and a system that cannot run say why in the table and stop nothing else. Each
-    finished cell is stored in the runtime's cache by all that it depends on, so that a run that was stopped
-    resumes where it was.
-    """
+    """Fills the table."""
     date = datetime.now(UTC).strftime("%Y-%m-%d")
     found: Benchmark[Any, Any, Any] = Benchmark(
         date=date,
@@ -228,10 +215,7 @@ _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 class MemoryRise:
-    """Measures the highest memory inside a `with` block above that at its start.
-
-    What a library had loaded before does not count. Linux alone tells it.
-    """
+    """Measures the highest memory inside a `with` block above that at its start."""
 
     def __init__(self) -> None:
         self.megabytes = math.nan

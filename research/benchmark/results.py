@@ -147,7 +147,6 @@ class Benchmark(Generic[S, Y, C]):
         return {system.key: system for system in self.systems}[key]
 
     def cell(self, set_key: str, system_key: str, part: str = "") -> C | None:
-        """The cell of a system on a set, or on one part of it; None where there is none."""
         wanted = (set_key, system_key, part)
         return next((cell for cell in self.cells if (cell.set, cell.system, cell.part) == wanted), None)
 
@@ -243,10 +242,7 @@ class BenchmarkFile(Generic[B]):
         return page.load(self.kind, path, layout=LAYOUT, what=self.what, hint=self._hint)
 
     def newest(self) -> B | None:
-        """The user's own table, else the one that ships; None where there is neither.
-
-        An own table that is damaged or of another version is passed over.
-        """
+        """The user's own table, else the one that ships; None where there is neither."""
         for path in self._files():
             try:
                 return self.load(path)

@@ -107,10 +107,7 @@ def ready_for(order: TrainingOrder) -> Joined:
 
 
 def carry_out(run: RunFolder, runtime: Runtime) -> None:
-    """Trains, from the run's checkpoint where there is one; run.json says how it ended.
-
-    A run that has finished stays as it is. `runtime.seed` and `runtime.half` are taken from the order.
-    """
+    """Trains, from the run's checkpoint where there is one; run.json says how it ended."""
     import torch
 
     order = order_of(run)

@@ -283,10 +283,7 @@ def by_length(lengths: Sequence[int], size: int) -> list[list[int]]:
 
 
 def shuffled(lengths: Sequence[int], size: int, generator: np.random.Generator) -> list[list[int]]:
-    """Rows in batches of like length in a random order; every row once.
-
-    Rows are shuffled, sorted by length within `BUCKET` batches, and the batches are shuffled.
-    """
+    """Rows in batches of like length in a random order; every row once."""
     order = generator.permutation(len(lengths)).tolist()
     batches: list[list[int]] = []
     for start in range(0, len(order), BUCKET * size):

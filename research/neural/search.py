@@ -145,11 +145,7 @@ class _Finished:
 def beam_search(
     step: Step, state: State, rules: BeamConstraints, *, width: int, length_penalty: float = 1.0
 ) -> list[list[Hypothesis]]:
-    """The likeliest headlines of b articles.
-
-    An article is left when no unfinished headline can become better than the worst of its `width`
-    finished ones.
-    """
+    """The likeliest headlines of b articles."""
     rows = len(state[0])
     device = state[0].device
     words = torch.full((rows, 1), START, device=device)

@@ -72,11 +72,7 @@ class LearnedStyle:
 
 
 def split(text: str, *, language: str = "en", digits: bool = False) -> TextWords:
-    """The words, numbers and signs of a text.
-
-    Hyphens and signs are words of their own, and so is the 's of a possessive; dots inside an abbreviation
-    are dropped. Russian is split by razdel, everything else by an expression.
-    """
+    """The words, numbers and signs of a text."""
     found = list(_russian(text) if language == "ru" else _other(text))
     if digits and language == "en":
         found = _with_digits(found)
@@ -92,10 +88,7 @@ def article_words(text: str, *, language: str = "en", digits: bool = False, most
 
 
 def first_sentence(words: TextWords) -> TextWords:
-    """The words of an article up to the first sign that ends a sentence, with it.
-
-    A sentence of fewer than `_SHORTEST_SENTENCE` words goes on: the dot was that of an abbreviation.
-    """
+    """The words of an article up to the first sign that ends a sentence, with it."""
     ends = (place + 1 for place, form in enumerate(words.forms) if form in {".", "?", "!"})
     return words.first(next((end for end in ends if end >= _SHORTEST_SENTENCE), len(words.forms)))
 
@@ -310,10 +303,7 @@ class Vocabulary:
 
 
 def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWords] = ()) -> Vocabulary:
-    """The most frequent words of some texts.
-
-    A word is written as it most often is in the texts beyond the first word of a sentence.
-    """
+    """The most frequent words of some texts."""
     counts: Counter[str] = Counter()
     spellings: dict[str, Counter[str]] = {}
     for text in texts:

@@ -132,11 +132,7 @@ class RunFolder:
         self._write({**self.about(), **values})
 
     def start(self) -> None:
-        """Marks the run as running in this process.
-
-        A request to stop from an earlier time is forgotten; one that came while the run waited for this start
-        is kept.
-        """
+        """Marks the run as running in this process."""
         state = self.state()
         if state is RunState.RUNNING and self._process() != this_process():
             raise InputError(

@@ -34,13 +34,7 @@ class Trainer(ABC, Generic[D]):
 
     @abstractmethod
     def train(self, data: D, run: RunFolder, runtime: Runtime) -> None:
-        """Learns from the training part, validates on the validation part, and never sees the test part.
-
-        Writes the model to `run.model` in files from which reading runs no code (safetensors, JSON), progress
-        to `run.report`, and measures of the validation part to `run.record(validation={...})`. Everything
-        random comes from `runtime.seed`. `research.runs.loop.fit` does all this for a network, with
-        checkpoints that a run resumes from; a trainer that takes seconds needs none.
-        """
+        """Learns from the training part, validates on the validation part, and never sees the test part."""
 
 
 # Names, not imports: the subjects lie above this package and are imported when somebody asks.

@@ -8,7 +8,7 @@ import sys
 import pytest
 from playwright.sync_api import expect
 
-from components.leaderboard.ranking import SYSTEM
+from components.leaderboard import SYSTEM
 from core.files import ROOT
 from tests.browser.steps import LONG, opened, ready
 

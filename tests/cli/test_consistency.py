@@ -3,7 +3,7 @@ import json
 
 from click.testing import CliRunner
 
-from cli.consistency import consistency
+from cli.pairs import consistency
 
 BASE = ["sample:iss", "--scorer", "levenshtein", "--threshold", "0.45", "--quiet"]
 

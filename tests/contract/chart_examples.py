@@ -28,8 +28,7 @@ from components.charts.pairs import (
     ratio_chart,
     reliability_chart,
 )
-from components.charts.swimlane import swimlane_chart
-from components.charts.triangle import training_chart, triangle_chart
+from components.charts.swimlane import swimlane_chart, training_chart, triangle_chart
 from core.data.pair_sets.drawing import PartCounts
 from core.events.lanes import Lane, Mark
 from core.headlines.comparison.comparison import Slice

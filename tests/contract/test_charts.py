@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from components.charts.menu import font
+from components.charts.theme import font
 from core.files import ROOT
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
 from core.results.render import delimited
@@ -20,7 +20,7 @@ from tests.contract.chart_examples import EXAMPLES, HOSTILE
 
 DRAWN = {"plotly_chart", "altair_chart", "vega_lite_chart", "line_chart", "bar_chart", "area_chart",
          "scatter_chart", "pyplot", "graphviz_chart", "pydeck_chart"}  # fmt: skip
-THE_WAY = ROOT / "components/charts/menu.py"
+THE_WAY = ROOT / "components/charts/theme.py"
 SVG = "{http://www.w3.org/2000/svg}"
 TITLE = f"What the outlets say {HOSTILE}"
 

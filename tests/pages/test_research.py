@@ -4,7 +4,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from cli.consistency import consistency
+from cli.pairs import consistency
 from components.library import MODEL, library_cards
 from core.models.weights.cards import SHIPPED
 from tests.pages.opening import metrics, opened, settled

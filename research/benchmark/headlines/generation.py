@@ -36,11 +36,7 @@ class Generated:
 
 
 def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step: str = "") -> Generated:
-    """One headline an article, from the disk where they are known.
-
-    They are stored by generator, its code and weights, seed and article, so a run that was stopped resumes,
-    and what a sample wrote is there for the whole.
-    """
+    """One headline an article, from the disk where they are known."""
     recipe = headline_generators.parse(generator)
     signature = headline_generators.signature(recipe)
     recipe.check()

@@ -225,11 +225,7 @@ LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlinePlan(BenchmarkPlan):
-    """Headline systems on sets of articles.
-
-    A cell is not stored whole: headlines are kept article by article, and what metrics read off them headline
-    by headline, so that a run that was stopped within a set resumes there.
-    """
+    """Headline systems on sets of articles."""
 
     sets: Sequence[str]
     systems: Sequence[HeadlineSystem]

@@ -112,33 +112,27 @@ def as_latex(benchmark: NumeralBenchmark) -> str:
 def main_tables(benchmark: NumeralBenchmark, one: BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
     """The tables over systems of a set, those without a row left out."""
     for task, measures in MAIN.items():
-        table = systems_table(benchmark, one, measures)
+        figures = {
+            (cell.system, cell.part, name): figure
+            for cell in benchmark.cells_of(one.key, None)
+            for name, figure in cell.figures.items()
+        }
+        rows = []
+        for system in benchmark.systems:
+            own = [figures.get((system.key, part, name)) for _, name, part in measures]
+            if any(own):
+                rows.append((system.name, *own))
+        columns = (
+            TableColumn(
+                label,
+                form=form_of(name),
+                better="lower" if name.partition(" ")[0] in LOWER else "higher",
+            )
+            for label, name, _ in measures
+        )
+        table = Table(columns=(TableColumn("System"), *columns), rows=tuple(rows))
         if table.rows and not one.why_not:
             yield task, table
-
-
-def systems_table(
-    benchmark: NumeralBenchmark, one: BenchmarkSet, measures: tuple[TableMeasure, ...]
-) -> Table:
-    figures = {
-        (cell.system, cell.part, name): figure
-        for cell in benchmark.cells_of(one.key, None)
-        for name, figure in cell.figures.items()
-    }
-    rows = []
-    for system in benchmark.systems:
-        own = [figures.get((system.key, part, name)) for _, name, part in measures]
-        if any(own):
-            rows.append((system.name, *own))
-    columns = (
-        TableColumn(
-            label,
-            form=form_of(name),
-            better="lower" if name.partition(" ")[0] in LOWER else "higher",
-        )
-        for label, name, _ in measures
-    )
-    return Table(columns=(TableColumn("System"), *columns), rows=tuple(rows))
 
 
 def groups_table(benchmark: NumeralBenchmark, one: BenchmarkSet, name: str, split: Split) -> Table:

@@ -55,11 +55,7 @@ def worst(test: PairSet, evaluated: Evaluated, mistake: Mistake) -> IntArray:
 
 
 def disagreements(test: PairSet, one: Evaluated, other: Evaluated) -> tuple[Disagreement, ...]:
-    """Pairs that one scorer calls the same event and the other does not, the widest apart first.
-
-    Scores of two scorers have no common scale, so they are compared by their ranks among the pairs
-    that both scored.
-    """
+    """Pairs that one scorer calls the same event and the other does not, the widest apart first."""
     both, first, second = np.intersect1d(one.places, other.places, return_indices=True)
     split = np.flatnonzero(one.called[first] != other.called[second])
     apart = np.abs(_ranks(one.scores[first]) - _ranks(other.scores[second]))
@@ -106,11 +102,7 @@ def drivers(
 def explain(
     pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
 ) -> tuple[ScorePart, ...]:
-    """What drove the score of one pair: above 0 it speaks for the same event, below it against.
-
-    A scorer that reads words is asked again without each of them; any other names its parts. A part that
-    multiplies speaks against by what it takes away.
-    """
+    """What drove the score of one pair: above 0 it speaks for the same event, below it against."""
     ends = np.array([pairs.left[place], pairs.right[place]], dtype=np.int64)
     two = context_of(pairs, ends, np.empty((len(pairs.texts), 0), dtype=np.float32))
     words = [

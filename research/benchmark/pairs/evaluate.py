@@ -72,11 +72,7 @@ def choose(
     runtime: Runtime,
     settings: PairSettings,
 ) -> Choice:
-    """Chooses on the set's training pairs, or on its validation pairs where training flatters the row.
-
-    A set without enough of both takes the same part of the other sets; a row that can score none of
-    those keeps its scorer's own threshold, and so does what ships. Test pairs choose nothing.
-    """
+    """Chooses on the set's training pairs, or on its validation pairs where training flatters the row."""
     nothing = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
     own = Choice(scorer, scorer.threshold, "the scorer's own", None, *nothing)
     if row.own_threshold:

@@ -165,10 +165,7 @@ ROWS: tuple[PairSystem, ...] = PAPER + CONSTANT + OURS
 
 
 def rows() -> tuple[PairSystem, ...]:
-    """All rows: `ROWS`, and one for each registered scorer that none of them is about.
-
-    A scorer around another (`symmetric`, `with_time` …) is no system by itself and gets none.
-    """
+    """All rows: `ROWS`, and one for each registered scorer that none of them is about."""
     about = {_innermost(row.signature) for row in ROWS if row.signature}
     names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
     new = ((name, pair_scorers.parse(name)) for name in names if name not in about)

@@ -71,11 +71,7 @@ def is_part(cell: PairCell) -> bool:
 
 
 def best(cells: Sequence[PairCell]) -> PairCell | None:
-    """The cell of the scorer with the highest F1 on a set; None where none has one.
-
-    Like is compared with like: people and one answer to every pair are no rivals of scorers, nor is a row
-    measured on a part of the pairs one of those measured on more.
-    """
+    """The cell of the scorer with the highest F1 on a set; None where none has one."""
     apart = (HUMAN, ALWAYS_YES, MOST_FREQUENT)
     scorers = [cell for cell in cells if cell.value("f1") is not None and cell.system not in apart]
     most = max((cell.count for cell in scorers), default=0)
@@ -116,11 +112,7 @@ def closed_set(wanted: str, error: CoreError) -> PairSetFacts:
 
 
 def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet:
-    """Leaves out what cannot be measured, and says so.
-
-    Pairs without a label are left out, and so are pairs that occur with both labels: nobody knows
-    which of the two is right. Two pairs are the same where texts and days are, in either order.
-    """
+    """Leaves out what cannot be measured, and says so."""
     check(pairs)
     labelled = np.isin(pairs.labels, (SAME, DIFFERENT))
     both = _contradictory(pairs) & labelled
@@ -133,7 +125,9 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
         if count.any()
     ]
     kept = pairs.with_pairs(labelled & ~both)
-    if _is_small_sample(kept):
+    if len(np.unique(kept.part(Part.TEST).labels)) < 2 <= len(np.unique(kept.labels)) and not any(
+        can_choose(kept.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
+    ):
         kept = replace(kept, parts=np.full(len(kept.texts), Part.TEST.value))
         notes.append(
             f"All {len(kept):,} pairs are measured: the test part alone holds pairs of one kind, and no "
@@ -163,11 +157,7 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
 
 
 def sampled(pairs: PairSet, cap: int, *, seed: int) -> PairSet:
-    """At most so many of the pairs, drawn with a seed and in their order; all headlines stay.
-
-    A smaller sample is a part of a larger one of the same seed, so that rows of different pace can
-    be compared on the pairs that both have.
-    """
+    """At most so many of the pairs, drawn with a seed and in their order; all headlines stay."""
     return pairs.with_pairs(sampled_places(len(pairs), cap, seed=seed))
 
 
@@ -188,12 +178,6 @@ def pool(names: Sequence[str] = POOL) -> list[PairSet]:
             pairs = measured(load_pair_set(name)).pairs.part(Part.TRAIN, Part.VALIDATION)
             found.append(replace(pairs, name=name.partition(".v")[0]))
     return found
-
-
-def _is_small_sample(pairs: PairSet) -> bool:
-    return len(np.unique(pairs.part(Part.TEST).labels)) < 2 <= len(np.unique(pairs.labels)) and not any(
-        can_choose(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
-    )
 
 
 def _why_not(test: PairSet) -> str:

@@ -164,11 +164,7 @@ class WrittenQuestion:
 
 
 def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[WrittenQuestion]:
-    """The questions about the numbers in question; those without a source in the article are left out.
-
-    The default attacher finds the sources, as where headlines are checked, so that what is learned from is
-    what will be asked.
-    """
+    """The questions about the numbers in question; those without a source in the article are left out."""
     if not claims:
         return []
     recipe = recipe_of(None)

@@ -43,11 +43,7 @@ def train_pointer(
     learning_rate: float,
     rank: int,
 ) -> PointerNetwork:
-    """Trains it in a run folder; the weights that point best on the watched lessons are kept.
-
-    The loss of a lesson is the negative logarithm of the share that a softmax over the article's numerals
-    gives to those which the annotation names, beside a cross-entropy of the ways.
-    """
+    """Trains it in a run folder; the weights that point best on the watched lessons are kept."""
     import torch
 
     from core.numerals.pointing.network import PointerNetwork

@@ -117,11 +117,7 @@ def loss_of(network: RereaderNetwork, step: RereaderStep) -> Tensor:
 
 
 def measures(network: RereaderNetwork, watched: Sequence[WrittenQuestion]) -> Mapping[str, float | None]:
-    """How well it tells true written headlines from false ones; empty where there are none.
-
-    `area`: under the curve; `kept`: share of the true ones whose log-odds are at least
-    `TWICE`; `left`: share of the false ones whose log-odds are.
-    """
+    """How well it tells true written headlines from false ones; empty where there are none."""
     if not watched:
         return {}
     parts = [watched[start : start + _AT_ONCE] for start in range(0, len(watched), _AT_ONCE)]

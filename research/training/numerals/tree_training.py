@@ -64,7 +64,6 @@ READING: Final = "Reading filled headlines"
 def constants_of(
     answers: BoostedTrees, fillings: Sequence[Exercise], blanks: Blanks, runtime: Runtime
 ) -> Constants:
-    """Constants for trees."""
     sharpness = _sharpness(answers, fillings, blanks)
     read = _language_model(answers, sharpness, fillings, blanks, runtime)
     return Constants(sharpness=sharpness, language_model=read)

@@ -225,7 +225,6 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
 def _by_chance(
     claims: ClaimRows, trees: Mapping[str, BoostedTrees], precise: Set[str]
 ) -> tuple[FloatArray, BoolArray]:
-    """What the value says of written headlines that only unlikely arithmetic gives, and their truth."""
     free = np.array([not precise & reasons for reasons in claims.reasons])
     asked = claims.written & free & claims.chance
     return trees["value"].predict(claims.rows[asked][:, COLUMNS["value"]]), claims.true[asked]
@@ -248,7 +247,6 @@ def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
 
 
 def _weights(learned: ClaimRows) -> FloatArray:
-    """True and false weigh the same, among the written headlines and among NumHG's."""
     weights = np.zeros(len(learned.true))
     for own in (learned.written, ~learned.written):
         for true in (learned.true, ~learned.true):
@@ -268,7 +266,6 @@ def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
 
 
 def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
-    """The highest sum below which so many are false as `PRECISE` says, and how many are."""
     order = np.argsort(sums)
     false = np.cumsum(~true[order])
     counts = np.arange(1, len(order) + 1)
@@ -281,7 +278,6 @@ def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] |
 
 
 def _green(odds: FloatArray, true: BoolArray) -> float:
-    """The lowest log-odds from which so many are true as `GREEN` says; above all where none are."""
     order = np.argsort(-odds)
     right = np.cumsum(true[order])
     counts = np.arange(1, len(order) + 1)
@@ -313,11 +309,7 @@ def untrained_checker(runtime: Runtime) -> Checker:
 
 
 def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimWeights:
-    """The same with the limit of the second reading.
-
-    It is found on English validation headlines that nothing else speaks against: every second one that was
-    written for NumHG, and those of every second invented article.
-    """
+    """The same with the limit of the second reading."""
     given = list(written(Part.VALIDATION, blanks))[::2]
     for path in sorted((PLACE.require() / "invented" / Part.VALIDATION.value).glob("*.jsonl")):
         some = list(told_in(path))

@@ -29,12 +29,7 @@ trained with several seeds have seen the same pairs."""
 
 
 def concatenate(pair_sets: Sequence[PairSet]) -> PairSet:
-    """Several sets as one; each keeps its parts, and timelines and groups get numbers of their own.
-
-    A wording that is in the training part of one set and in the validation or test part of another
-    stays in both; sets at hand share none. Annotators are left out: those of different sets are
-    different people.
-    """
+    """Several sets as one; each keeps its parts, and timelines and groups get numbers of their own."""
     if not pair_sets:
         raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
     if len(pair_sets) == 1:
@@ -71,11 +66,7 @@ def _renumbered(columns: Sequence[IntArray]) -> IntArray:
 
 
 def ready(pair_sets: Sequence[PairSet]) -> tuple[PairSet, tuple[str, ...]]:
-    """Training and validation pairs labelled 1 and 0, and one sentence on each thing that was excluded.
-
-    A set without a validation part gives a fifth of its training part for it (see `split`). The test
-    part is left out, and so are pairs without a label and pairs that are labelled both 1 and 0.
-    """
+    """Training and validation pairs labelled 1 and 0, and one sentence on each thing that was excluded."""
     notes: list[str] = []
     usable = []
     for given in pair_sets:
@@ -108,12 +99,7 @@ def ready(pair_sets: Sequence[PairSet]) -> tuple[PairSet, tuple[str, ...]]:
 
 
 def split(pairs: PairSet) -> PairSet:
-    """The set itself if it has a validation part; else a fifth of the training part becomes one.
-
-    Whole timelines are drawn, or whole events where there are fewer than five timelines; an event is
-    a gold group, or else what pairs labelled 1 join. Pairs that would join the two parts are left
-    out, so that no headline is in both.
-    """
+    """The set itself if it has a validation part; else a fifth of the training part becomes one."""
     inside = pairs.parts == Part.TRAIN.value
     if np.any(pairs.parts == Part.VALIDATION.value) or not np.any(inside[pairs.left]):
         return pairs

@@ -198,11 +198,7 @@ def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) ->
 
 
 def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
-    """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet.
-
-    The sums are log likelihood ratios: what a timeline's share of pairs adds is known while they are fitted
-    (an offset), and is found from the timeline itself where they are used.
-    """
+    """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet."""
     flat = [timeline for timelines in sets for timeline in timelines]
     same = np.concatenate([one.same for one in flat])
     weights = np.concatenate([pair_weights(one) / len(some) for some in sets for one in some])

@@ -64,10 +64,7 @@ class PairBatches:
         return nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(self.device))
 
     def watch(self) -> dict[str, float | None]:
-        """F1, precision and recall at the best threshold of these pairs, and their loss.
-
-        Called in evaluation mode without gradients. Nothing where there are no pairs of both kinds.
-        """
+        """F1, precision and recall at the best threshold of these pairs, and their loss."""
         labels = self.pairs.labels
         if len(set(labels.tolist())) < 2:
             return {}

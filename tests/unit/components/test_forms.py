@@ -16,7 +16,7 @@ from tests.unit.people.answering import answer, store_of
 def form():
     import streamlit as st
 
-    from components.recipes import recipe_form
+    from components.library import recipe_form
     from core.errors import CoreError
     from core.pairs.scorer import pair_scorers
 

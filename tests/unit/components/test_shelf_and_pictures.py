@@ -11,8 +11,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from components import job_queue as steps
-from components.archive.answers import answer
-from components.archive.route import PATH, ROUTES
+from components.archive.lists import PATH, ROUTES, answer
 from components.job_queue import Steps
 from components.shelf import Store
 from core import limits

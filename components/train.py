@@ -7,14 +7,14 @@ from typing import Any, Final
 import streamlit as st
 
 from components.buttons import button, pick, segments
-from components.charts.menu import show_chart
-from components.charts.triangle import measure_title, training_chart
+from components.charts.swimlane import measure_title, training_chart
+from components.charts.theme import show_chart
 from components.consistency import state as consistency
+from components.library import recipe_form
 from components.markdown import plain
 from components.page import download
 from components.page_state import PLACES
-from components.pair_sets.view import bring_pairs, choose_added
-from components.recipes import recipe_form
+from components.pair_sets import bring_pairs, choose_added
 from components.tables import text_table
 from core import files
 from core.data.pair_sets.load import own_sets

@@ -7,8 +7,8 @@ from datetime import datetime
 import streamlit as st
 
 from components.buttons import pick
-from components.charts.menu import show_chart
 from components.charts.numerals import score_chart
+from components.charts.theme import show_chart
 from components.markdown import plain, shorten
 from components.page import signature
 from components.tables import choose_row, show_table

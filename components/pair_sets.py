@@ -12,12 +12,12 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
 from components.buttons import button, part_link, pick
-from components.charts.menu import show_chart
 from components.charts.pairs import day_chart, part_chart, ratio_chart
+from components.charts.theme import show_chart
+from components.library import recipe_form
 from components.markdown import plain
-from components.open.reading import ColumnMeaning, column_form, first_rows, looked_at, read
+from components.open.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import downloads, keep_error, now_about, show_error, show_kept_error, signature, stem
-from components.recipes import recipe_form
 from components.resources import cached
 from components.tables import show_table
 from components.timeline import state

@@ -1,1 +1,0 @@
-"""Labelled pairs: what there is, and new sets built of timelines."""

@@ -1,1 +1,0 @@
-"""Training runs: form, progress, history."""
