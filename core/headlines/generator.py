@@ -89,11 +89,14 @@ class HeadlineCandidate:
             higher is better, comparable within one article only.
         instead: Why the article's own words stand here in place of a written headline, a sentence; "" for a
             headline that was written.
+        caution: Why its numbers are to be checked or are wrong, a sentence; "" where nothing speaks against
+            them, or nobody looked.
     """
 
     text: str
     score: float
     instead: str = ""
+    caution: str = ""
 
 
 def kept_wishes(headline: str, wishes: Wishes) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -30,9 +29,8 @@ from core.text.language import language_of
 from core.text.normalise import clean_block, without_markup
 from core.text.tokens import word_list
 
-DEFAULTS: Final = ("numeral_safe", "first_sentence")
-"""What writes where nobody says what: the first of these whose weights are on this machine. The candidates of
-a language model that was trained to write headlines are checked; one that was not invents too much."""
+DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")
+"""What writes where nobody says what: the first of these whose weights are on this machine."""
 
 _STEP: Final = "Writing headlines"
 _AT_ONCE: Final = 50
@@ -94,7 +92,7 @@ def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Ru
         weights=(*weights_told(recipe), *numbers_told(runtime, recipe)),
         wishes=wishes,
         seed=runtime.seed,
-        notes=(*_notes(recipe, articles, wishes), *_instead(candidates)),
+        notes=(*_notes(recipe, articles, wishes), *_cautions(candidates)),
     )
 
 
@@ -123,17 +121,11 @@ def system_name(system: str) -> str:
 
 
 def title_of(signature: str) -> str:
-    """A generator's name for people: "First sentence" for `first_sentence.v1`.
-
-    What checks the candidates of another is called by that: "SmolLM2 headlines, checked".
-    """
-    if checked := _CHECKED.match(signature):
-        return f"{title_of(checked['inner'])}, checked"
+    """A generator's name for people: "First sentence" for `first_sentence.v1`."""
     words = [_SPELLED.get(word, word) for word in signature.partition(".v")[0].split("_")]
     return " ".join([words[0][:1].upper() + words[0][1:] if words[0].islower() else words[0], *words[1:]])
 
 
-_CHECKED: Final = re.compile(r"numeral_safe\.v\d+\|generator:\((?P<inner>[a-z_0-9]+)")
 _SPELLED: Final = {
     word.casefold(): word
     for word in word_list(
@@ -207,9 +199,11 @@ def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str])
     return [f"{name} writes {', '.join(sorted(languages))}; there are articles in other languages: {told}."]
 
 
-def _instead(candidates: Sequence[Sequence[HeadlineCandidate]]) -> list[str]:
-    reasons = Counter(found[0].instead for found in candidates if found[0].instead)
-    return [f"{count:,} of {len(candidates):,} articles: {why}" for why, count in sorted(reasons.items())]
+def _cautions(candidates: Sequence[Sequence[HeadlineCandidate]]) -> list[str]:
+    count = sum(bool(found[0].caution) for found in candidates)
+    if not count or len(candidates) == 1:
+        return []
+    return [f"{count:,} of {len(candidates):,} headlines have a number to check: see `headline_note`."]
 
 
 _ENDS = (".", "!", "?", "…", "»", '"', "”")
@@ -248,8 +242,8 @@ def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleF
 def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> bytes:
     """All rows in input order with all their columns, `headline`, and `headline_2` … for more candidates.
 
-    Where the article's own words stand in place of a headline, `headline_note` says why. A column of such a
-    name in the input is kept as `headline_input`.
+    `headline_note` says why a headline's numbers are to be checked, or why the article's own words stand in
+    its place. A column of such a name in the input is kept as `headline_input`.
     """
     most = max((len(found) for found in written.candidates), default=1)
     extra = {
@@ -258,8 +252,9 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
         ]
         for place in range(max(most, 1))
     }
-    if any(found[0].instead for found in written.candidates):
-        extra["headline_note"] = [found[0].instead for found in written.candidates]
+    notes = [found[0].instead or found[0].caution for found in written.candidates]
+    if any(notes):
+        extra["headline_note"] = notes
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
     return write_table(opened.table, extra, kind, about=about, rows="articles")
 
@@ -269,6 +264,7 @@ def as_object(written: WrittenHeadlines) -> dict[str, Any]:
         "articles": len(written.articles),
         "headlines": sum(map(len, written.candidates)),
         "first_sentences": sum(bool(found[0].instead) for found in written.candidates),
+        "to_check": sum(bool(found[0].caution) for found in written.candidates),
         "system": written.system,
         "signature": written.signature,
         "notes": list(written.notes),

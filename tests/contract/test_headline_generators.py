@@ -1,11 +1,11 @@
-"""What every headline generator keeps; around each that needs no weights also the numeral-safe order."""
+"""What every headline generator keeps; around each that needs no weights also inside a consensus."""
 
 import pytest
 
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
-from core.headlines.generators.sentences import SafeWriter
+from core.headlines.generators.consensus import ConsensusWriter
 from core.numerals.checking import load_checker
 from core.runtime import Runtime
 
@@ -52,12 +52,12 @@ def checker():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wishes", [Wishes(), Wishes(candidates=3, style=HeadlineStyle.NUMBER, most_words=8)])
-@pytest.mark.parametrize("safe", [False, True])
+@pytest.mark.parametrize("agreed", [False, True])
 @pytest.mark.parametrize("name", QUICK)
-def test_what_is_written(name, safe, wishes, checker):
+def test_what_is_written(name, agreed, wishes, checker):
     generator: Generator = headline_generators.parse(name).build(RUNTIME)
-    if safe:
-        generator = SafeWriter(generator, checker, candidates=4, draws=4, weight=0.2)
+    if agreed:
+        generator = ConsensusWriter(generator, checker, 4, 4, frozenset())
     found = generator.write(ARTICLES, wishes, RUNTIME)
     assert len(found) == len(ARTICLES)
     for article, some in zip(ARTICLES, found, strict=True):

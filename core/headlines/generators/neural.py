@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from core.errors import InputError, ModelUnavailableError
+from core.headlines.article_numbers import derivable_numbers, restated_numbers
 from core.headlines.extractive import (
     ARTICLE_TOKENS,
     BEAM_SIZE,
@@ -18,7 +19,6 @@ from core.headlines.extractive import (
 )
 from core.headlines.generator import FILE, Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.hub.opening import BEAM_LENGTH_PENALTY, BEAMS
-from core.headlines.numeral_safety import derivable_numbers, restated_numbers
 from core.models.language_models.causal import (
     ABOUT,
     START,
@@ -69,7 +69,7 @@ class FlanT5Headlines:
     )
     beams: int = field(default=4, metadata=BEAMS)
     length_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
-    numbers: str = field(
+    allowed_numbers: str = field(
         default="any",
         metadata={
             "choices": tuple(NUMBERS),
@@ -79,9 +79,10 @@ class FlanT5Headlines:
     )
 
     def __post_init__(self) -> None:
-        if self.numbers not in NUMBERS:
+        if self.allowed_numbers not in NUMBERS:
             raise InputError(
-                f"numbers cannot be {self.numbers!r}.", hint=f"Give one of {', '.join(NUMBERS)}."
+                f"allowed_numbers cannot be {self.allowed_numbers!r}.",
+                hint=f"Give one of {', '.join(NUMBERS)}.",
             )
 
     @property
@@ -116,7 +117,7 @@ class FlanT5Headlines:
             beams=self.beams, length_penalty=self.length_penalty, most_tokens=about.headline_tokens
         )
         network = open_adapted(self.folder, runtime)
-        return FlanT5Writer(network, about.article_tokens, search, NUMBERS[self.numbers])
+        return FlanT5Writer(network, about.article_tokens, search, NUMBERS[self.allowed_numbers])
 
 
 SMOLLM2_HEADLINES: Final = SHIPPED / "smollm2_headlines"

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.headlines.article_numbers import derivable_numbers
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.generators.neural import CausalHeadlines
-from core.headlines.numeral_safety import derivable_numbers
 from core.models.language_models.writing.allowed_numbers import NUMBER
 from core.runtime import Runtime
 from research.neural.model import NeuralWriter

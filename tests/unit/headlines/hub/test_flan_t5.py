@@ -57,7 +57,7 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
 
 
 def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter):
-    writer = FlanT5Headlines(model=str(flan_adapter), numbers="restated").build(EXACT)
+    writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers="restated").build(EXACT)
     together = writer.write(ARTICLES, Wishes(candidates=3), EXACT)
     for article, some in zip(ARTICLES, together, strict=True):
         (alone,) = writer.write([article], Wishes(candidates=3), EXACT)

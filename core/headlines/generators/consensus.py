@@ -1,0 +1,210 @@
+"""The headline that most candidates of a writer agree on, and what the verdict on its numbers is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from core.data.articles.articles import READ_CHARACTERS
+from core.errors import InputError
+from core.headlines.generator import (
+    MOST_CANDIDATES,
+    Generator,
+    GeneratorRecipe,
+    HeadlineCandidate,
+    HeadlineStyle,
+    Wishes,
+    headline_generators,
+    kept_wishes,
+)
+from core.headlines.generators.sentences import FirstSentence
+from core.numerals.claims.verdict import PASSING, Light
+from core.numerals.question import numeral_attachers
+from core.runtime import Runtime
+from core.text.language import language_of
+from core.text.normalise import comparison_key
+from core.text.tokens import tokenize
+
+if TYPE_CHECKING:
+    from core.numerals.checking import Checker
+    from core.numerals.provenance import CheckedHeadline
+
+PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}
+"""What a light takes from a headline's likeness to the others."""
+LEAD_CHARACTERS: Final = 400
+LEAD_WEIGHT: Final = 0.2
+"""What a share of words in the article's beginning counts beside likeness."""
+TEMPERATURE: Final = 0.7
+TOP_P: Final = 0.9
+"""How the headlines beside the likeliest ones are drawn."""
+
+
+@headline_generators.register("consensus.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Consensus:
+    """The headline that most candidates of a writer agree on; each is held against the article.
+
+    The writer is asked for its likeliest headlines and for some drawn at random; `best_first` puts them in
+    order by minimum Bayes risk and the verdict. No headline is changed or replaced; one whose numbers are to
+    be checked or wrong says so (`HeadlineCandidate.caution`). An article in a language that the writer does
+    not write gets its own first sentence, and says so (`HeadlineCandidate.instead`).
+
+    Source: Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine Translation"; the
+    verdict is ours.
+    """
+
+    summary: ClassVar[str] = "What most headlines of a writer agree on, with a verdict on its numbers"
+
+    generator: str = field(
+        default="flan_t5_headlines.v1|allowed_numbers:restated",
+        metadata={"help": "the writer inside: its name, or its signature", "label": "Writer"},
+    )
+    candidates: int = field(
+        default=4,
+        metadata={"help": "likeliest headlines, at least", "low": 1, "high": MOST_CANDIDATES},
+    )
+    draws: int = field(
+        default=12, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}
+    )
+
+    def __post_init__(self) -> None:
+        # Looked for before it is read: a signature may hold itself many times over.
+        if "consensus" in self.generator:
+            raise InputError("A consensus cannot be its own writer.", hint="Name another writer.")
+        inner = headline_generators.signature(headline_generators.parse(self.generator))
+        object.__setattr__(self, "generator", inner)
+
+    @property
+    def writer(self) -> GeneratorRecipe:
+        return headline_generators.parse(self.generator)
+
+    @property
+    def languages(self) -> frozenset[str]:
+        return self.writer.languages
+
+    @property
+    def styles(self) -> frozenset[HeadlineStyle]:
+        return self.writer.styles
+
+    @property
+    def inside(self) -> tuple[object, ...]:
+        from core.numerals.checking import DEFAULT
+
+        return self.writer, numeral_attachers.parse(DEFAULT)
+
+    def check(self) -> None:
+        self.writer.check()
+
+    def build(self, runtime: Runtime) -> Generator:
+        from core.numerals.checking import load_checker
+
+        writer, checker = self.writer.build(runtime), load_checker(None, runtime)
+        return ConsensusWriter(writer, checker, self.candidates, self.draws, self.languages)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConsensusWriter:
+    writer: Generator
+    checker: Checker
+    candidates: int
+    draws: int
+    languages: frozenset[str]  # that the writer writes; empty for any
+
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        foreign = {
+            text: language
+            for text in dict.fromkeys(articles)
+            if text and self.languages and (language := language_of(text)) not in self.languages
+        }
+        read = [text for text in dict.fromkeys(articles) if text not in foreign]
+        pools = self._pools(read, wishes, runtime)
+        checks = iter(
+            self.checker.check(
+                [candidate.text for pool in pools for candidate in pool],
+                [text[:READ_CHARACTERS] for text, pool in zip(read, pools, strict=True) for _ in pool],
+                runtime,
+            )
+        )
+        written = {
+            text: best_first(pool, [next(checks) for _ in pool], wishes)[: wishes.candidates]
+            for text, pool in zip(read, pools, strict=True)
+        }
+        alone = replace(wishes, candidates=1)
+        sentences = FirstSentence().build(runtime).write(list(foreign), alone, runtime)
+        for (text, language), (sentence,) in zip(foreign.items(), sentences, strict=True):
+            why = f"Nothing writes the article's language here ({language}): this is its own first sentence."
+            written[text] = [replace(sentence, instead=why if sentence.text else "")]
+        return [written[text] for text in articles]
+
+    def _pools(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        likely = replace(wishes, candidates=max(wishes.candidates, self.candidates))
+        found = [self.writer.write(articles, likely, runtime)]
+        if self.draws and not wishes.sample:
+            drawing = replace(likely, candidates=self.draws, sample=True)
+            drawing = replace(drawing, temperature=TEMPERATURE, top_p=TOP_P)
+            found.append(self.writer.write(articles, drawing, runtime))
+        pools = []
+        for parts in zip(*found, strict=True):
+            pool: dict[str, HeadlineCandidate] = {}
+            for candidate in chain.from_iterable(parts):
+                pool.setdefault(comparison_key(candidate.text), candidate)
+            pools.append(list(pool.values()))
+        return pools
+
+
+def best_first(
+    candidates: Sequence[HeadlineCandidate], checks: Sequence[CheckedHeadline], wishes: Wishes
+) -> list[HeadlineCandidate]:
+    """The candidates of one article: first those that keep most of what is wished, then the best by
+
+        likeness + 0.2 · lead - penalty
+
+    which is the new score: the mean likeness to the other candidates (`likenesses`), the share of its words
+    that the article's first `LEAD_CHARACTERS` have, each 0–1, and what its light takes (`PENALTIES`). Of
+    equals the writer's order decides.
+    """
+    alike = likenesses([candidate.text for candidate in candidates])
+    scored = []
+    for candidate, check, likeness in zip(candidates, checks, alike, strict=True):
+        lead = _words(check.article.text[:LEAD_CHARACTERS])
+        words = _words(candidate.text)
+        share = sum(word in lead for word in words) / max(1, len(words))
+        caution = "" if check.light in PASSING else f"{check.light.value.capitalize()}: {check.reason}"
+        score = likeness + LEAD_WEIGHT * share - PENALTIES.get(check.light, 0.0)
+        scored.append(replace(candidate, score=score, caution=caution))
+    return sorted(scored, key=lambda candidate: (-kept_wishes(candidate.text, wishes), -candidate.score))
+
+
+def likenesses(headlines: Sequence[str]) -> list[float]:
+    """For each headline its mean likeness to the others, 0–1; 0 for one alone.
+
+    The likeness of two is the mean of the F1 of their words and of their pairs of neighbouring words, in
+    lower case; a headline of one word has no pair, and that F1 is 0.
+    """
+    counted = []
+    for text in headlines:
+        words = _words(text)
+        counted.append((Counter(words), Counter(pairwise(words))))
+    sums = [0.0] * len(headlines)
+    for row, first in enumerate(counted):
+        for other, second in enumerate(counted[:row]):
+            likeness = (_f1(first[0], second[0]) + _f1(first[1], second[1])) / 2
+            sums[row] += likeness
+            sums[other] += likeness
+    return [total / max(1, len(headlines) - 1) for total in sums]
+
+
+def _words(text: str) -> list[str]:
+    return [token.text.casefold() for token in tokenize(text)]
+
+
+def _f1(first: Counter[Any], second: Counter[Any]) -> float:
+    total = first.total() + second.total()
+    return 2 * (first & second).total() / total if total else 0.0
