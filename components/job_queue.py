@@ -94,7 +94,7 @@ class Job:
 
     work: Callable[[Runtime], Any] | None  # None once it is done, so that nothing is held that only it needed
     long: bool  # whether it is expected to take longer than ten seconds
-    asked: float = field(default_factory=time.monotonic)  # when first, on the monotonic clock
+    asked: float  # when first, on the monotonic clock
     rests_until: float = 0.0  # when it may begin although nobody waits for it yet
     future: Future[Any] = field(default_factory=Future)
     stop: threading.Event = field(default_factory=threading.Event)
@@ -152,7 +152,7 @@ class JobQueue:
         with self._lock:
             job = self._jobs.get(key)
             if job is None or (job.future.done() and job.future.exception()):
-                job = self._jobs[key] = Job(work, long)
+                job = self._jobs[key] = Job(work, long, time.monotonic())
                 if ahead:
                     job.rests_until = job.asked + AHEAD_RESTS_SECONDS
                     timer = threading.Timer(AHEAD_RESTS_SECONDS, self._go_on)

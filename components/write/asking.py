@@ -104,11 +104,11 @@ def suggestion(asked: Asked) -> None:
     default, why = default_system()
     if default.partition("|")[0] != BASELINE:
         help = (
-            "The language model that ships with the program writes several headlines on this computer; "
-            "those whose numbers pass the check come first."
+            "A small model writes sixteen headlines on this computer; what most of them agree on comes "
+            "first, and numbers that the article does not give are marked."
         )
         look = {"icon": "auto_awesome", "type": "primary", "help": help}
-        button(f"Ask {title_of(default)}", "write-ask-default", partial(choose, default, go=True), **look)
+        button("Write headlines", "write-ask-default", partial(choose, default, go=True), **look)
     elif why:
         st.caption(f":material/info: {plain(why)}")
 
@@ -116,7 +116,7 @@ def suggestion(asked: Asked) -> None:
 def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
     left, right = st.columns(2)
     candidates = left.number_input(
-        "Candidates", 1, MOST_CANDIDATES, 3, key="write-candidates", persist_state="session"
+        "Candidates", 1, MOST_CANDIDATES, 4, key="write-candidates", persist_state="session"
     )
     length = right.selectbox(
         "Length",

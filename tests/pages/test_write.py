@@ -13,7 +13,7 @@ def test_the_sample_has_headlines_without_a_click():
     app = opened("write")
     assert not app.exception
     assert not app.error
-    assert shown(app) == leading(load_articles("sample:articles").texts[0])[:3]
+    assert shown(app) == leading(load_articles("sample:articles").texts[0])[:4]
     assert any("first_sentence.v1" in caption.value for caption in app.caption)
 
 
@@ -34,7 +34,7 @@ def test_an_event_without_articles_is_read_as_its_headlines():
     settled(app.segmented_control(key="write-source").set_value(EVENT))
     assert not app.exception
     assert any("headlines are read as one text" in caption.value for caption in app.caption)
-    assert len(shown(app)) == 3
+    assert len(shown(app)) == 4
 
 
 def test_changes_are_kept_and_undone_one_by_one():
@@ -73,7 +73,7 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
     settled(app)
     assert not app.exception
     assert not app.error
-    assert 1 <= len(shown(app)) <= 3
+    assert 1 <= len(shown(app)) <= 4
     assert any("causal.v1|model:" in caption.value for caption in app.caption)
 
 

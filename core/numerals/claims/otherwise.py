@@ -153,11 +153,12 @@ def _begin(month: str) -> str:
 
 
 def other_way(claim: Claim) -> Iterator[Objection]:
-    """A rise by a percentage that the article has of a fall alone, and the other way round."""
+    """A rise by a number that the article has of a fall alone, and the other way round."""
     article, numeral = claim.place.article, claim.place.numeral
-    near = [(word, ways_of(claim, word)) for distance, word in claim.near if distance <= _REACH]
+    reach = _REACH if numeral.kind is NumeralKind.PERCENT else _NEAR
+    near = [(word, ways_of(claim, word)) for distance, word in claim.near if distance <= reach]
     said = next(((word.text, way) for word, ways in near for way in ways), None)
-    if numeral.kind is not NumeralKind.PERCENT or said is None:
+    if numeral.kind is NumeralKind.DATE or said is None:
         return
     rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
     given = [_turned(claim, row, said[1]) for row in rows]
@@ -175,4 +176,5 @@ def _turned(claim: Claim, row: int, way: str) -> str:
     return next((word.text for _, word in told if ways == turned == ways_of(claim, word)), "")
 
 
+_NEAR: Final = 3  # words between a number that is no percentage and the way it goes, at most
 _BESIDE: Final = 8  # words beside a number of the article that say which way it goes

@@ -22,12 +22,12 @@ OTHERWISE: Final[Mapping[str, Rule]] = MappingProxyType(
         "other half of the day": amounts.other_half,
         "other score": amounts.other_score,
         "ends of a change": amounts.other_change,
+        "other way": otherwise.other_way,
     }
 )
 """Rules by which the article says otherwise: they make a number wrong."""
 REASONS: Final[Mapping[str, Rule]] = MappingProxyType(
     {
-        "other way": otherwise.other_way,
         "opposite word": sayings.opposite,
         "rate": amounts.other_rate,
         "to or by": amounts.other_step,

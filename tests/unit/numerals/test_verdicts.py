@@ -69,6 +69,12 @@ BLAST = "The blast killed five people and hurt six others in Orme. It was heard 
 FLOOD = "Nobody drowned in the flood at Velden, the mayor said. The water rose to 42 houses overnight."
 
 
+MARKET = (
+    "Stocks had a weak start. The Dow Jones industrial average fell 12 points on Thursday. The S&P 500 rose "
+    "three points. The bank said that growth would be slow."
+)
+
+
 @pytest.mark.parametrize(
     ("headline", "article"),
     [
@@ -164,11 +170,19 @@ def test_nothing_speaks_against_what_the_article_says(checker: Checker, headline
             "Rents rise 6 percent in Orme",
             "Rents in Orme fell 6 percent last year, the bank said. Wages stood.",
         ),
+        ("Dow Ends Day Up 12", MARKET),
+        ("S&P 500 loses 3 points", MARKET),
+        ("Fähre: Preis sinkt um 20 Euro", "Der Preis der Fähre stieg am Montag um 20 Euro, sagte die Bahn."),
     ],
 )
-def test_the_other_way_is_to_be_checked(checker: Checker, headline: str, article: str) -> None:
+def test_the_other_way_is_wrong(checker: Checker, headline: str, article: str) -> None:
     found = number(checker, headline, article)
-    assert (found.claim.light, found.claim.rule) == (Light.CHECK, "other way")
+    assert (found.claim.light, found.claim.rule) == (Light.WRONG, "other way")
+
+
+@pytest.mark.parametrize("headline", ["Dow Down 12", "S&P 500 Gains 3 Points", "Dow Falls 12 as S&P Rises"])
+def test_the_same_way_in_another_word_is_not(checker: Checker, headline: str) -> None:
+    assert number(checker, headline, MARKET).claim.light in PASSING
 
 
 def test_a_score_is_of_the_side_that_the_article_names_first(checker: Checker) -> None:

@@ -45,7 +45,7 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
     """With random weights a free writer puts down digits of all kinds."""
 
     def wrong(numbers):
-        writer = FlanT5Headlines(model=str(flan_adapter), numbers=numbers).build(EXACT)
+        writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers=numbers).build(EXACT)
         return sum(
             not set(NUMBER.findall(one.text)) <= NUMBERS[rule](article)
             for article, some in zip(ARTICLES, writer.write(ARTICLES, wishes, EXACT), strict=True)
