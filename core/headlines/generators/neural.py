@@ -81,7 +81,7 @@ class FlanT5Headlines:
     def __post_init__(self) -> None:
         if self.allowed_numbers not in NUMBERS:
             raise InputError(
-                f"allowed_numbers cannot be {self.allowed_numbers!r}.",
+                f"There is no rule {self.allowed_numbers!r} for the numbers of headlines.",
                 hint=f"Give one of {', '.join(NUMBERS)}.",
             )
 
