@@ -12,7 +12,7 @@ from typing import Final
 from core.numerals.claims.amounts import ways_worked
 from core.numerals.claims.changes import ways_of
 from core.numerals.claims.claim import Claim, alike, around
-from core.numerals.claims.clauses import clauses_of, own_words
+from core.numerals.claims.clauses import clauses_of, own_words, said_of
 from core.numerals.claims.verdict import Fault, Objection
 from core.numerals.claims.words import article_words
 from core.text.numerals.languages import tables_of
@@ -158,7 +158,7 @@ def other_way(claim: Claim) -> Iterator[Objection]:
     reach = _REACH if numeral.kind is NumeralKind.PERCENT else _NEAR
     near = [(word, ways_of(claim, word)) for distance, word in claim.near if distance <= reach]
     said = next(((word.text, way) for word, ways in near for way in ways), None)
-    if numeral.kind is NumeralKind.DATE or said is None:
+    if numeral.kind in _FIXED or said is None:
         return
     rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
     given = [_turned(claim, row, said[1]) for row in rows]
@@ -176,5 +176,29 @@ def _turned(claim: Claim, row: int, way: str) -> str:
     return next((word.text for _, word in told if ways == turned == ways_of(claim, word)), "")
 
 
+_FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
+"""Kinds of numbers by which nothing rises or falls."""
 _NEAR: Final = 3  # words between a number that is no percentage and the way it goes, at most
+_FATES: Final = frozenset({"killed", "injured", "rescued"})
+
+
+def other_fate(claim: Claim) -> Iterator[Objection]:
+    """The dead of a number that the article has of the hurt or the saved, and the other way round."""
+    article = claim.place.article
+    said = {fate: word.text for _, word in said_of(claim) for fate in word.predicates & _FATES}
+    if len(said) != 1 or not claim.equal or claim.place.numeral.kind is not NumeralKind.COUNT:
+        return
+    ((fate, text),) = said.items()
+    given = []
+    for row in claim.equal:
+        sentence = article_words(article).sentences[article.places[row]]
+        if any(fate in word.predicates for word in sentence):
+            return
+        others = (word.text for word in own_words(article, row) if word.predicates & _FATES)
+        given.append(next(others, ""))
+    if all(given):
+        number = article.numerals[claim.equal[0]].text
+        yield Fault.OTHER, f"Of “{number}” the article says “{given[0]}”, not “{text}”."
+
+
 _BESIDE: Final = 8  # words beside a number of the article that say which way it goes

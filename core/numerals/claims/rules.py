@@ -28,6 +28,7 @@ OTHERWISE: Final[Mapping[str, Rule]] = MappingProxyType(
 """Rules by which the article says otherwise: they make a number wrong."""
 REASONS: Final[Mapping[str, Rule]] = MappingProxyType(
     {
+        "other fate": otherwise.other_fate,
         "opposite word": sayings.opposite,
         "rate": amounts.other_rate,
         "to or by": amounts.other_step,

@@ -180,6 +180,13 @@ def test_the_other_way_is_wrong(checker: Checker, headline: str, article: str) -
     assert (found.claim.light, found.claim.rule) == (Light.WRONG, "other way")
 
 
+def test_the_dead_are_not_the_hurt_of_an_article_that_has_both(checker: Checker) -> None:
+    article = "A ferry hit a pier in Hamburg. It injured 27 people, the police said. Two sailors were killed."
+    found = number(checker, "Hamburg ferry kills 27", article)
+    assert (found.claim.light, found.claim.rule) == (Light.CHECK, "other fate")
+    assert number(checker, "Hamburg ferry hurts 27", article).claim.light in PASSING
+
+
 @pytest.mark.parametrize("headline", ["Dow Down 12", "S&P 500 Gains 3 Points", "Dow Falls 12 as S&P Rises"])
 def test_the_same_way_in_another_word_is_not(checker: Checker, headline: str) -> None:
     assert number(checker, headline, MARKET).claim.light in PASSING
