@@ -304,7 +304,7 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
             of = f"{len(held)} of the {len(facts.shared)}"
             said.append(f"has {of} names and numbers that several reports share ({listed})")
     if row in facts.acting:
-        said.append(f"names who acts or speaks ({facts.acting[row]})")
+        said.append(f"says who acts ({facts.acting[row]})")
     if facts.number is not None and row in facts.number.rows:
         how_many = f"by {facts.number.outlets} of {facts.outlets} outlets"
         said.append(f"gives the number that is given most often ({facts.number.text}, {how_many})")

@@ -143,7 +143,7 @@ class StreamChange:
     @property
     def reason(self) -> str:
         """Why, in one sentence."""
-        line = f"the level joins from {self.line:.2f} on"
+        line = f"groups are joined from {self.line:.2f}"
         alike = "not at all" if self.alike is None else f"{self.alike:.2f}"
         headlines = "1 headline" if len(self.keys) == 1 else f"{len(self.keys):,} headlines"
         if self.kind is ChangeKind.OPENED:

@@ -26,7 +26,7 @@ from core.numerals.question import numeral_attachers
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.normalise import comparison_key
-from core.text.tokens import tokenize
+from core.text.tokens import STOP_WORDS, tokenize
 
 if TYPE_CHECKING:
     from core.numerals.checking import Checker
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}
 """What a light takes from a headline's likeness to the others."""
-LEAD_CHARACTERS: Final = 400
-LEAD_WEIGHT: Final = 0.2
-"""What a share of words in the article's beginning counts beside likeness."""
+FOREIGN_WORD: Final = 0.05
+"""What a word takes that the article has in no form."""
+BEGINNING: Final = 4
+"""Letters with which two forms of a word begin alike; shorter words are not looked for."""
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9
 """How the headlines beside the likeliest ones are drawn."""
@@ -164,20 +165,21 @@ def best_first(
 ) -> list[HeadlineCandidate]:
     """The candidates of one article: first those that keep most of what is wished, then the best by
 
-        likeness + 0.2 · lead - penalty
+        likeness - 0.05 · foreign words - penalty
 
-    which is the new score: the mean likeness to the other candidates (`likenesses`), the share of its words
-    that the article's first `LEAD_CHARACTERS` have, each 0–1, and what its light takes (`PENALTIES`). Of
-    equals the writer's order decides.
+    which is the new score: the mean likeness to the other candidates, 0–1 (`likenesses`), how many of its
+    words the article has in no form, and what its light takes (`PENALTIES`). Of equals the writer's order
+    decides.
     """
     alike = likenesses([candidate.text for candidate in candidates])
+    stop = STOP_WORDS.get(checks[0].article.language if checks else "", frozenset())
     scored = []
     for candidate, check, likeness in zip(candidates, checks, alike, strict=True):
-        lead = _words(check.article.text[:LEAD_CHARACTERS])
-        words = _words(candidate.text)
-        share = sum(word in lead for word in words) / max(1, len(words))
+        known = {word[:BEGINNING] for word in _words(check.article.text)}
+        longer = [word for word in _words(candidate.text) if word.isalpha() and len(word) >= BEGINNING]
+        foreign = sum(word[:BEGINNING] not in known for word in longer if word not in stop)
         caution = "" if check.light in PASSING else f"{check.light.value.capitalize()}: {check.reason}"
-        score = likeness + LEAD_WEIGHT * share - PENALTIES.get(check.light, 0.0)
+        score = likeness - FOREIGN_WORD * foreign - PENALTIES.get(check.light, 0.0)
         scored.append(replace(candidate, score=score, caution=caution))
     return sorted(scored, key=lambda candidate: (-kept_wishes(candidate.text, wishes), -candidate.score))
 

@@ -99,6 +99,12 @@ def test_a_wrong_number_is_marked_and_not_replaced():
     assert [bool(one.caution) for one in written] == [False, True]
 
 
+def test_words_that_the_article_lacks_count_against_a_headline():
+    said = Saying({1: ["Benk Profits Rise", "Bank Profits Rise"]})
+    (written,) = consensus(said).write(ARTICLES[1:2], Wishes(candidates=2), EXACT)
+    assert [one.text for one in written] == ["Bank Profits Rise", "Benk Profits Rise"]
+
+
 def test_a_wish_goes_before_agreement():
     said = {0: ["Bus Crash Kills 14", "Bus Crash Killed 14", "Did a Bus Crash?"]}
     wishes = Wishes(style=HeadlineStyle.QUESTION)
