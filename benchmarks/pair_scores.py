@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.publishing import machine, publish, tell
+from core.consistency.studies.study import PairAgreement
 from core.pairs.metrics import (
     Units,
     best_threshold,
@@ -278,16 +279,22 @@ def _measure(subject: Any, scorer: str, runtime: Any) -> dict[str, Any]:
     return {
         "broken": report.census.two,
         "consistent": None if share is None else f"{share:.1%}",
-        "f1_before": _rounded(report.gold.f1 if report.gold else None),
-        "f1_after": _rounded(default.gold.f1 if default.gold else None),
-        "interval_of_difference": [_rounded(end) for end in default.gain or ()],
+        "f1_before": _f1(report.gold),
+        "f1_after": _f1(default.gold),
+        "interval_of_difference": [
+            _rounded(end) for one in (default.difference,) if one for end in (one.low, one.high)
+        ],
         "changed": certificate.changed,
         "at_least": f"{'= ' if certificate.exact else ''}{certificate.at_least:,}",
         **{
-            f"f1_{name.partition('.')[0]}": _rounded(outcome.gold.f1 if outcome.gold else None)
+            f"f1_{name.partition('.')[0]}": _f1(outcome.gold)
             for name, outcome in zip(OTHERS, report.outcomes[1:], strict=True)
         },
     }
+
+
+def _f1(gold: PairAgreement | None) -> float | None:
+    return _rounded(gold.f1.value) if gold else None
 
 
 def _rounded(value: float | None) -> float | None:

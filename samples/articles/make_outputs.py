@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.data.articles.load import load_articles
-from core.headlines.reruns import FILE, written_lines
+from core.headlines.generator import Wishes
+from core.headlines.reruns import FILE
+from core.headlines.writing import title_of, write_headlines
 from core.runtime import Runtime, stay_offline
 
 
@@ -21,8 +23,14 @@ def main() -> None:
         sys.exit(__doc__)
     stay_offline()
     today = datetime.now(UTC).strftime("%Y-%m-%d")
-    lines = written_lines(load_articles("sample:articles"), sys.argv[1:], today, Runtime())
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    articles = load_articles("sample:articles")
+    text = ""
+    for signature in sys.argv[1:]:
+        written = write_headlines(articles, signature, Wishes(), Runtime())
+        about = {"signature": written.source, "date": today}
+        for row, headline in zip(articles.ids, written.headlines, strict=True):
+            line = {"id": row, "system": title_of(written.system), "headline": headline, **about}
+            text += json.dumps(line, ensure_ascii=False) + "\n"
     (Path(__file__).parent / FILE).write_text(text, encoding="utf-8")
 
 
