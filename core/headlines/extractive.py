@@ -6,7 +6,7 @@ import dataclasses
 import importlib
 import re
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Final
@@ -295,7 +295,6 @@ class LanguageModelWriter:
     headline_tokens: int
     beam_size: int
     length_penalty: float
-    numbers: Callable[[str], Collection[str]] | None = None
 
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
@@ -309,7 +308,6 @@ class LanguageModelWriter:
             frame=self.frame(wishes),
             prefix_tokens=self.article_tokens,
             decoding=self._decoding(wishes),
-            numbers=self.numbers,
         )
         chosen = {text: _chosen(texts, text, wishes) for text, texts in zip(there, found, strict=True)}
         return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]

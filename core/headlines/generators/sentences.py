@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from core.headlines.extractive import Scored, SentenceRecipe, ranked
 from core.headlines.generator import (
     headline_generators,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 @headline_generators.register("first_sentence.v1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -202,7 +202,6 @@ class CausalNetwork:
         frame: Frame,
         prefix_tokens: int,
         decoding: Decoding,
-        numbers: Callable[[str], Collection[str]] | None = None,
     ) -> list[list[WrittenText]]:
         """Continues prefixes, each until the frame's end or the end of the line.
 
@@ -214,8 +213,6 @@ class CausalNetwork:
             frame: What stands around them.
             prefix_tokens: Prefixes are cut to this many tokens.
             decoding: How tokens are chosen.
-            numbers: The numbers in digits ("1,300", "3.5", "9/11") that the texts after a prefix may hold;
-                None for any.
 
         Returns:
             For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
@@ -224,7 +221,7 @@ class CausalNetwork:
             Cancelled: The runtime's stop was set.
             InputError: A prefix and its frame have no token, or the model cannot read that many.
         """
-        from core.models.language_models.writing.allowed_numbers import pieces_of, without_open_number
+        from core.models.language_models.writing.allowed_numbers import pieces_of
         from core.models.language_models.writing.write import write
 
         before, after = (self._frame_tokens(text) for text in (frame.before, frame.after))
@@ -238,7 +235,6 @@ class CausalNetwork:
                 "There is a text without a single token, so nothing can be written after it.",
                 hint="Use a frame with a start, or leave empty texts out.",
             )
-        allowed = None if numbers is None else [frozenset(numbers(text)) for text in distinct]
         found = write(
             self.model,
             read,
@@ -248,16 +244,11 @@ class CausalNetwork:
             seeds=distinct,
             shared=self._shares(max(map(len, read), default=0) + decoding.tokens),
             runtime=self.runtime,
-            numbers=allowed,
         )
-        texts: dict[str, list[WrittenText]] = {}
-        for row, (prefix, some) in enumerate(zip(distinct, found, strict=True)):
-            lines = [self._line(text.tokens) for text in some]
-            if allowed is not None:
-                lines = [without_open_number(line, allowed[row]) for line in lines]
-            texts[prefix] = [
-                WrittenText(line, text.score, text.ended) for line, text in zip(lines, some, strict=True)
-            ]
+        texts = {
+            prefix: [WrittenText(self._line(text.tokens), text.score, text.ended) for text in some]
+            for prefix, some in zip(distinct, found, strict=True)
+        }
         return [texts[prefix] for prefix in prefixes]
 
     def _line(self, tokens: Tokens) -> str:

@@ -13,7 +13,7 @@ import hashlib
 import inspect
 import math
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +27,7 @@ from core.arrays import IntArray
 from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.network import Tokens
-from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces
+from core.models.language_models.writing.allowed_numbers import Pieces
 from core.models.language_models.writing.choices import (
     Beams,
     DecodingConstraints,
@@ -225,7 +225,6 @@ def write(
     seeds: Sequence[str],
     shared: bool,
     runtime: Runtime,
-    numbers: Sequence[Collection[str]] | None = None,
 ) -> list[list[Found]]:
     """Texts after each prefix, see `CausalNetwork.write`.
 
@@ -238,7 +237,6 @@ def write(
         seeds: What the random numbers of each prefix are taken from, beside the runtime's seed.
         shared: The model keeps continuations apart that share a row.
         runtime: Progress, stop, seed.
-        numbers: For each prefix the numbers in digits that its texts may hold; None for any.
     """
     found: list[list[Found]] = [[] for _ in prefixes]
     device = model.device.type
@@ -250,10 +248,7 @@ def write(
     ends = torch.from_numpy(first).to(model.device)
 
     def search(rows: Sequence[int]) -> TextSearch:
-        allowed = None
-        if numbers is not None:
-            allowed = AllowedNumbers(pieces, int(ends[0]), [numbers[row] for row in rows])
-        rules = DecodingConstraints(decoding, pieces, int(ends[0]), model.device, numbers=allowed)
+        rules = DecodingConstraints(decoding, pieces, int(ends[0]), model.device)
         if not decoding.sample and _width(decoding) > 1:
             return Beams(decoding, ends, rules, len(rows))
         draws = np.stack([_draws(runtime.seed, seeds[row], decoding) for row in rows])
