@@ -1,4 +1,4 @@
-"""Sentences of the article by sumy's summarizers; candidates of any generator whose claims pass."""
+"""Sentences of the article: the first one, and those that sumy's summarizers choose."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from core.headlines.extractive import Scored, SentenceRecipe, ranked
-from core.headlines.generator import (
-    headline_generators,
-)
+from core.headlines.generator import headline_generators
 
 
 @headline_generators.register("first_sentence.v1")
