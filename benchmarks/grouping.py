@@ -158,6 +158,63 @@ AWAY: Final = (0.0, -0.1, 0.1)
 away from the best one."""
 
 
+LANGUAGE_ENCODERS = ("e5_small.v1", "e5_siamese.v1")
+
+
+def run_languages() -> dict[str, Any]:
+    """Headlines of five languages about one theme (OG2021): pairs across languages, and groups of each.
+
+    Average precision over all pairs of two languages, of the cosine faded with the days (tau = 5) and of the
+    default pair scorer; pair F1 and AMI of the groups where the slider starts. Measured only.
+    """
+    from core.data.timelines.load import load
+    from core.events.grouping import Settings, prepare, regroup
+    from core.groups.quality.metrics import quality
+    from core.models.encoders.cache import encode_cached
+    from core.models.encoders.encoder import encoders
+    from core.pairs.scorer import PairContext, pair_scorers
+    from core.runtime import Runtime
+
+    file = DATA / "og2021/og2021_por_fra_deu_slv_ara.csv.gz"
+    table = pd.read_csv(file, dtype=str) if file.is_file() else pd.DataFrame()
+    rows: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        runtime = Runtime(cache=Path(folder))
+        for encoder in LANGUAGE_ENCODERS if len(table) else ():
+            vectors = encode_cached(table["headline"].tolist(), encoders.parse(encoder), runtime)
+            days = pd.to_datetime(table["date"], utc=True).astype("int64").to_numpy() / 86_400e9
+            context = PairContext(table["headline"].tolist(), days, vectors)
+            scorers = ["cosine_time|tau_days:5"] + ["event_pair"] * (encoder == LANGUAGE_ENCODERS[1])
+            for scorer in scorers:
+                scores = pair_scorers.parse(scorer).prepare(context, runtime)
+                rows.append({"encoder": encoder, "scorer": scorer, **_across(table, scores)})
+            for language, part in (("all", table), *table.groupby("language")):
+                own = _renamed(part, {"headline": "headline", "date": "date", "cluster": "group"})
+                timeline = load(own.to_csv(index=False).encode(), "set.csv")
+                ids = regroup(prepare(timeline, Settings(encoder=encoder), runtime)).ids
+                found = quality(ids, own["group"].tolist())
+                figures = {name: round(found[name].value or 0.0, 3) for name in ("ami", "pair_f1")}
+                rows.append({"encoder": encoder, "language": language, "headlines": len(own), **figures})
+    return {"benchmark": "languages", "rows": rows}
+
+
+def _across(table: pd.DataFrame, scorer: Any) -> dict[str, Any]:
+    from sklearn.metrics import average_precision_score
+
+    languages, groups = (pd.factorize(table[name])[0] for name in ("language", "cluster"))
+    scores, same = [], []
+    for start in range(0, len(table), 500):
+        rows = slice(start, start + 500)
+        kept = (languages[rows, None] != languages[None, :]) & (
+            np.arange(len(table))[rows, None] < np.arange(len(table))[None, :]
+        )
+        scores.append(scorer.block(rows, slice(0, len(table)))[kept])
+        same.append((groups[rows, None] == groups[None, :])[kept])
+    labels = np.concatenate(same)
+    precision = float(average_precision_score(labels, np.concatenate(scores)))
+    return {"pairs": len(labels), "same event": int(labels.sum()), "average precision": round(precision, 3)}
+
+
 def run_asking() -> dict[str, Any]:
     """What answers about the width of events are worth: pair F1 after some questions, and the best cut.
 

@@ -159,7 +159,7 @@ def _count(number: int, noun: str) -> str:
     required=True,
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
-@click.option("--scorer", help="Pair scorer or its signature; default: the one that ships.")
+@click.option("--scorer", help="Pair scorer or its signature; default: event_pair.")
 @click.option("--threshold", type=ShareType(), help="Score of the same event; default: the scorer's own.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
@@ -187,23 +187,24 @@ def score(
     from core.events.export import check_target
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring import (
-        DEFAULT_SCORER,
         as_object,
         as_text,
         check_table_format,
+        default_scorer,
         score_file,
         table_bytes,
     )
 
     check_target(out)
     kind = check_table_format(out)
-    chosen = pair_scorers.parse(DEFAULT_SCORER if scorer is None else scorer)
+    chosen = pair_scorers.parse(scorer or default_scorer())
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
     with working(quiet=quiet) as runtime:
         scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
     files.write(out, table_bytes(scored, kind))
     show(as_object(scored), lambda: as_text(scored), as_json=as_json)
+    note(*read.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
     name_rows(unscored, "the column `reason` has them all.")
     if len(scored.why_not) == len(scored.scores):

@@ -117,19 +117,23 @@ def score_pairs(
 
     Raises:
         UnknownNameError: There is no such scorer.
-        InputError: Its scale or the threshold is not inside 0 to 1.
+        InputError: A pair is not two texts; the scorer's scale or the threshold is not inside 0 to 1.
     """
     import json
 
     import pandas as pd
 
     from core.data.pair_sets.pair_file import parse_pairs
+    from core.errors import InputError
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring import DEFAULT_SCORER, score_file
+    from core.pairs.scoring import default_scorer, score_file
 
-    rows = [{"headline_a": one, "headline_b": other} for one, other in pairs]
+    listed = list(pairs)
+    if not listed or any(isinstance(pair, str) or list(map(type, pair)) != [str, str] for pair in listed):
+        raise InputError("Each pair is two headlines.", hint='Give [("a headline", "another"), …].')
+    rows = [{"headline_a": one, "headline_b": other} for one, other in listed]
     read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)
-    recipe = pair_scorers.parse(scorer or DEFAULT_SCORER)
+    recipe = pair_scorers.parse(scorer or default_scorer())
     scored = score_file(read, recipe, _runtime(), threshold=threshold)
     table = pd.DataFrame(rows)
     table["score"], table["same_event"] = scored.scores, scored.same_event

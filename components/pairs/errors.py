@@ -106,7 +106,7 @@ def _write(fingerprint: str, key: str) -> None:
         user_tags().set(fingerprint, st.session_state[key])
 
 
-FIRST = "event_blend"
+FIRST = "event_pair"
 
 
 def errors(chosen: str) -> None:

@@ -31,7 +31,7 @@ from research.catalogue.training import pair_models
 
 KINDS = ("trained on news pairs", "not trained")
 PUBLISHED = "published on the test part of HLGD"
-BEST, PEER = "event_blend", "cosine"  # the rows that are compared before anybody chose
+BEST, PEER = "event_pair", "cosine"  # the rows that are compared before anybody chose
 
 
 def table(found: PairBenchmark, chosen: str) -> None:

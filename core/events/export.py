@@ -22,7 +22,7 @@ from core.errors import DataSourceError, InputError
 from core.events.cards import facts_of, group_summaries, suggestions
 from core.events.corrections.apply import DONE, said_by
 from core.events.corrections.correction import log_bytes, log_object
-from core.events.grouping import LABELS, Grouping, Prepared, story_of
+from core.events.grouping import LABELS, Grouping, Prepared, stories_of, story_of
 from core.events.report.facts_table import grid_html
 from core.events.report.page import report_bundle as make_bundle
 from core.events.report.page import report_html
@@ -138,6 +138,11 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups])
     grids = [facts_of(prepared, line) for line in groups]
+    story = {
+        event: f"Part of a story of {len(story.events)} events: {names[story.central]}"
+        for story in stories_of(prepared, grouping)
+        for event in story.events
+    }
     quality = None
     if grouping.quality is not None:
         scores = ((label, grouping.quality[name], says) for name, (label, says) in LABELS.items())
@@ -166,7 +171,11 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
                 best.row,
                 best.reason,
                 title=marks.titles.get(line.group, ""),
-                remarks=(*_remarks(grouping, line.group), *([grid.lead] if len(grid.rows) > 1 else [])),
+                remarks=(
+                    *_remarks(grouping, line.group),
+                    *([story[line.group]] if line.group in story else []),
+                    *([grid.lead] if len(grid.rows) > 1 else []),
+                ),
                 facts=grid_html(grid, timeline.texts) if len(grid.rows) > 1 and grid.columns else "",
                 reports=line.reports if len(line.reports) < line.size else (),
             )

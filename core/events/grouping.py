@@ -35,7 +35,7 @@ from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities
-from core.pairs.scoring import check_needs, pair_context
+from core.pairs.scoring import check_needs, encoder_of, pair_context
 from core.results.render import count_words
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -124,9 +124,8 @@ def prepare(
             "The timeline has no headline.", hint="Load a file with at least one row that has a headline."
         )
     language = timeline_language(timeline.texts)
-    chosen = default_encoder(language) if settings.encoder == AUTOMATIC else settings.encoder
-    encoder = encoders.parse(chosen)
     scorer = pair_scorers.parse(settings.scorer)
+    encoder = encoder_of(timeline.texts, settings.encoder, scorer)
     grouper = groupers.parse(settings.method)
     vectors = encode_cached(timeline.texts, encoder, runtime)
     context = pair_context(timeline, vectors)

@@ -182,6 +182,11 @@ class PairScorer(ABC):
         return frozenset()
 
     @property
+    def encoder(self) -> str:
+        """Signature of the only encoder whose vectors it reads; "" for the one that fits the language."""
+        return ""
+
+    @property
     def threshold(self) -> float:
         """Score from which two headlines are called the same event, 0.5; chosen on training pairs only.
 

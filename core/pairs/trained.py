@@ -111,6 +111,10 @@ class TrainedHead(TrainedScorer):
         return folder, model_file.read(folder, HeadConfig, self.kind)
 
     @property
+    def encoder(self) -> str:
+        return self.found[1].encoder
+
+    @property
     def threshold(self) -> float:
         return self.found[1].threshold
 

@@ -13,7 +13,7 @@ ROWS = [
     ("=1+1 storms shut airports", "Bank raises rates", "2024-05-01", "2024-05-01", "maybe"),
     ("", "Airports shut by storm", "2024-05-01", "2024-05-01", "0"),
     ("Bank raises rates", "Rates raised by bank", "2024-05-01", "", "1"),
-    ("Bank raises rates", "Bank raises rates", "2024-05-01", "last Tuesday", "1"),
+    ("Bank raises rates", "Bank raises rates", "2024-05-01", "2024-02-31", "1"),
 ]
 COLUMNS = ["headline_a", "headline_b", "date_a", "date_b", "label"]
 
@@ -45,7 +45,7 @@ def test_rows_keep_their_order_their_columns_and_their_place(pairs, tmp_path, ca
     for row in (2, 4):
         assert (found["score"][row], found["same_event"][row]) == ("", "")
     assert "The headline is empty." in found["reason"][2]
-    assert "cannot be read" in found["reason"][4]
+    assert "no such day" in found["reason"][4]
     assert "row 3" in told
     assert "row 5" in told
 
@@ -108,3 +108,16 @@ def test_the_threshold_decides(pairs, tmp_path, call):
     for threshold, expected in (("0", "1"), ("1", "0")):
         call(pairs, "--out", out, "--scorer", "levenshtein", "--threshold", threshold)
         assert written(out)["same_event"][0] == expected
+
+
+def test_a_date_that_was_guessed_or_is_no_day_is_said(tmp_path, call):
+    path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
+    path.write_text(
+        "headline_a,headline_b,date_a,date_b\nStorm hits coast,Coast hit by storm,05/03/2024,2024-03-05\n"
+        "Storm hits coast,Coast hit by storm,nan,2024-03-05\n"
+    )
+    code, _, told = call(path, "--out", out, "--scorer", "levenshtein")
+    assert code == 0
+    assert "month/day" in told
+    assert "nan" in told
+    assert (written(out)["score"] != "").all()

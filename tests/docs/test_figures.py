@@ -89,8 +89,8 @@ def test_pairs():
     told = rows("set | ships | cosine × time | difference [95 %]")
     assert set(told) == set(PAIRED)
     for name, cells in told.items():
-        ships, rival = measured[PAIRED[name], "event_blend"], measured[PAIRED[name], "cosine_time"]
-        above = shortened(rival["f1_of_event_blend_above"])
+        ships, rival = measured[PAIRED[name], "event_pair"], measured[PAIRED[name], "cosine_time"]
+        above = shortened(rival["f1_of_event_pair_above"])
         f1 = [shortened(row["f1"]).partition(" ")[0] for row in (ships, rival)]
         assert cells == (*f1, above if above.startswith("−") else f"+{above}"), name
 

@@ -53,7 +53,9 @@ def ask(
     scorer = pair_scorers.parse(how.scorer)
     vectors = np.empty((len(changed), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
-        vectors = encode_cached(changed, encoder_of(scored.subject.headlines.texts, how.encoder), runtime)
+        vectors = encode_cached(
+            changed, encoder_of(scored.subject.headlines.texts, how.encoder, scorer), runtime
+        )
     same = np.flatnonzero(headlines.timelines == headlines.timelines[rows[0]])
     prepared = scorer.prepare(context_of(headlines, same, vectors), runtime)
     k = len(rows)

@@ -104,7 +104,7 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     scorer = pair_scorers.parse(how.scorer)
     headlines = subject.headlines
     vectors = np.empty((len(subject), 0), dtype=np.float32)
-    encoded_by = [encoder_of(headlines.texts, how.encoder)] if Need.VECTORS in scorer.needs else []
+    encoded_by = [encoder_of(headlines.texts, how.encoder, scorer)] if Need.VECTORS in scorer.needs else []
     numbers: tuple[str, ...] = ()
     for recipe in encoded_by:
         vectors = encode_cached(headlines.texts, recipe, runtime)
@@ -258,7 +258,7 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
         days = np.array([math.nan if day is None else (day - EPOCH).days for _, day in places])
         vectors = np.empty((len(texts), 0), dtype=np.float32)
         if Need.VECTORS in scorer.needs:
-            encoder = encoder_of(texts, how.encoder)
+            encoder = encoder_of(texts, how.encoder, scorer)
             encoded_by[encoders.signature(encoder)] = encoder
             vectors = encode_cached(texts, encoder, runtime)
             numbers.update(dict.fromkeys(numbers_of_vectors(texts, encoder, runtime)))

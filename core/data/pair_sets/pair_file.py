@@ -20,7 +20,8 @@ from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, cont
 from core.data.timelines import dates
 from core.data.timelines import raw as column_names
 from core.data.timelines.load import read_bytes, read_table
-from core.data.timelines.raw import RawTable
+from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.validate import why_no_date, why_no_headline
 from core.errors import InputError
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line
@@ -101,6 +102,7 @@ class PairFile:
     table: pd.DataFrame  # all rows as they were, as texts and None
     says_parts: bool  # a row says which part it belongs to
     ledger: Mapping[str, int]
+    notes: tuple[str, ...]  # on the dates
 
     def strict(self) -> PairSet:
         """The pairs, where every row can be used; one whose cells are all empty is no obstacle."""
@@ -228,7 +230,7 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
     rejected = tuple(RejectedPair(row, *reading.faults[row]) for row in sorted(reading.faults))
     says_parts = any(text.strip() for text in reading.texts("part"))
     ledger = {**raw.ledger, "kept": len(rows), "rejected": len(rejected)}
-    return PairFile(filename, pairs, rows, rejected, table, says_parts, ledger)
+    return PairFile(filename, pairs, rows, rejected, table, says_parts, ledger, reading.notes)
 
 
 class _Reading:
@@ -246,9 +248,15 @@ class _Reading:
         n = len(self.table)
         both = [*self.texts("date_a"), *self.texts("date_b")]
         read = dates.parse_column(both, now=datetime.now(UTC), serials=serials)
+        worded = []
         for place in np.flatnonzero(read.unreadable).tolist():
-            column = self.found["date_a" if place < n else "date_b"]
-            self.fault(place % n, column, f"The date {both[place].strip()[:40]!r} cannot be read.")
+            column, text = self.found["date_a" if place < n else "date_b"], both[place].strip()
+            if why := why_no_date(text):
+                self.fault(place % n, column, why)
+            else:
+                worded.append(f"row {place % n + 1:,}: “{text[:40]}”")
+        named = f"Without a date because no day stands in its place: {listing(worded, most=5)}."
+        self.notes = (*read.notes, *([named] if worded else []))
         known = ~np.isnat(read.published)
         days = np.full(2 * n, np.nan)
         days[known] = read.published[known].astype("datetime64[us]").astype(np.int64) / 1e6 / _SECONDS_PER_DAY
@@ -265,14 +273,9 @@ class _Reading:
     def side(self, letter: str) -> Side:
         column = self.found[f"headline_{letter}"]
         texts = [clean_line(text) for text in self.texts(f"headline_{letter}")]
-        most = limits.HEADLINE_CHARACTERS.value
         for row, text in enumerate(texts):
-            if not text:
-                self.fault(row, column, "The headline is empty.")
-            elif len(text) > most:
-                self.fault(
-                    row, column, f"The headline has {len(text):,} characters; at most {most:,} are read."
-                )
+            if why := why_no_headline(text):
+                self.fault(row, column, why)
         bodies = self.texts(f"body_{letter}")
         most = limits.FIELD_CHARACTERS.value
         for row, body in enumerate(bodies):

@@ -203,7 +203,7 @@ def _headlines(cells: Texts, column: str, faults: Faults, notes: list[str]) -> T
     for row, value in enumerate(cells):
         text = clean_line(value) if value else ""
         result.append(text)
-        if why := _why_no_headline(text):
+        if why := why_no_headline(text):
             faults.setdefault(row, (column, why))
         elif value and has_hidden(value):
             hidden += 1
@@ -212,7 +212,7 @@ def _headlines(cells: Texts, column: str, faults: Faults, notes: list[str]) -> T
     return result
 
 
-def _why_no_headline(text: str) -> str:
+def why_no_headline(text: str) -> str:
     most = limits.HEADLINE_CHARACTERS.value
     if not text:
         return "The headline is empty."
@@ -246,8 +246,8 @@ def dates_of(
     worded = []
     for row in np.flatnonzero(read.unreadable).tolist():
         text = (values[row] or "").strip()
-        if _is_error(text) or any(map(str.isdigit, text)):
-            faults.setdefault(row, (column, _why_no_date(text)))
+        if why := why_no_date(text):
+            faults.setdefault(row, (column, why))
         else:
             worded.append(f"line {lines[row]:,}: “{text[:40]}”")
     if not worded:
@@ -256,7 +256,10 @@ def dates_of(
     return replace(read, notes=(*read.notes, note))
 
 
-def _why_no_date(text: str) -> str:
+def why_no_date(text: str) -> str:
+    """Why what stands in the place of a date is none; "" for words alone, which say nothing of the day."""
+    if not (_is_error(text) or any(map(str.isdigit, text))):
+        return ""
     if _is_error(text):
         return f"A formula failed here: {text} stands in place of the date."
     how = "write it as 2015-01-14 or 2015-01-14T09:30:00Z."

@@ -6,7 +6,7 @@ import json
 import re
 import struct
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,7 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
-from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, NetworkEncoder, encoders
+from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, NetworkEncoder, Tokenise, encoders
 from core.models.networks.batches import clean, fold, half_or_whole, in_half
 from core.models.weights import load_state, locate, prepare_hub_libraries
 from core.models.weights.cards import SHIPPED
@@ -26,6 +26,8 @@ from core.tensor_files import read_arrays
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from core.models.networks.bert import Bert
 
 FILE: Final = "e5-small-q4.bin"
 SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
@@ -70,27 +72,29 @@ class E5Small(KnownEncoder):
 
 def raw_encoder(runtime: Runtime) -> NetworkEncoder:
     """The model as it was published, its vectors not centred."""
+    return open_e5(runtime)[1]
+
+
+def open_e5(
+    runtime: Runtime, updates: Mapping[str, Tensor] | None = None, *, scale: float = 1.0
+) -> tuple[Bert, NetworkEncoder]:
+    """The network, its low-rank updates merged, and an encoder that takes the mean over its tokens."""
     prepare_hub_libraries()
     import torch
 
     from core.models.networks.bert import Bert, FourBitTable
+    from core.models.networks.low_rank import merged
 
     file = WeightFile(locate(E5Small.known) / FILE)
     bert = Bert(
-        file.state(),
+        merged(file.state(), updates or {}, scale=scale),
         file.config,
         words=FourBitTable(file.packed("emb.word", file.config["vocab_size"])),
         device=runtime.device,
         dtype=torch.bfloat16 if in_half(runtime) else torch.float32,
     )
-    tokenizer, normal = file.tokenizer(), file.normal_forms
-
-    def tokenise(texts: list[str]) -> list[list[int]]:
-        marked = [re.sub(" +", "\u2581", " " + text.translate(normal)) for text in texts]
-        return [[file.first, *row.ids, file.last] for row in tokenizer.encode_batch_fast(marked)]
-
-    return NetworkEncoder(
-        tokenise=tokenise,
+    return bert, NetworkEncoder(
+        tokenise=file.tokeniser(),
         embed=bert.embed,
         dimensions=bert.dimensions,
         pad=file.pad,
@@ -179,12 +183,18 @@ class WeightFile:
         kind, _, place, length = self._read("<BIQQ")
         return name, (kind, place, length)
 
-    def tokenizer(self) -> Any:
+    def tokeniser(self) -> Tokenise:
+        """Texts to token ids, with the first and the last token of a text."""
         from tokenizers import Tokenizer, models
 
         tokenizer = Tokenizer(models.Unigram(self._pieces, unk_id=self._unknown, byte_fallback=False))
         tokenizer.enable_truncation(LONGEST - 2)
-        return tokenizer
+
+        def tokenise(texts: list[str]) -> list[list[int]]:
+            marked = [re.sub(" +", "\u2581", " " + text.translate(self.normal_forms)) for text in texts]
+            return [[self.first, *row.ids, self.last] for row in tokenizer.encode_batch_fast(marked)]
+
+        return tokenise
 
     def packed(self, name: str, rows: int) -> Tensor:
         """A matrix in 4 bits, uint8 [rows, columns / 32, 18]."""

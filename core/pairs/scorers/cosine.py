@@ -68,6 +68,19 @@ class Cosine(PairScorer):
         return Formula(cosine(context.vectors))
 
 
+@pair_scorers.register("siamese_pooled.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SiamesePooled(Cosine):
+    """Cosine of `e5_siamese.v1`: a siamese network with global multihead pooling and a contrastive loss.
+
+    Source: Dialogue 2021 (Gusev and Smurov), section 3, SBERT; there over a Russian BERT.
+    """
+
+    summary: ClassVar[str] = "How close two headlines are to a siamese network trained on pairs (SBERT)"
+    encoder: ClassVar[str] = "e5_siamese.v1"
+    threshold: ClassVar[float] = 0.54
+
+
 @pair_scorers.register("cosine_time.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CosineTime(PairScorer):
@@ -184,7 +197,7 @@ class TextCosine(PairScorer):
 
     summary: ClassVar[str] = "How close the meanings of two articles are, headline and beginning"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.BODIES})
-    threshold: ClassVar[float] = 0.6
+    threshold: ClassVar[float] = 0.54
     part: ClassVar[str] = "meaning of the article"
 
     encoder: str = field(default="e5_small.v1", metadata={"help": "the encoder: its name, or its signature"})

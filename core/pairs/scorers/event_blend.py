@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple
 
@@ -82,13 +82,13 @@ class Direct(NamedTuple):
 
 
 def direct_ratios(
-    direct: Additive, timeline: ReadTimeline, at: Selection
+    direct: Additive, values: Iterable[tuple[str, Float32Array]]
 ) -> tuple[Float32Array, Float32Array]:
     """Log ratios of some pairs, and 1 where one fact was exchanged; both float32 of the selection's shape."""
     exchanged: list[Float32Array] = []
 
     def others() -> Iterator[tuple[str, Float32Array]]:
-        for name, value in timeline.values(at):
+        for name, value in values:
             if name == EXCHANGED:
                 exchanged.append(value)
             else:
@@ -103,7 +103,7 @@ def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> D
     exchanged = np.zeros((size, size), dtype=np.bool_)
     for start in runtime.track(range(0, size, _ROWS), "Weighing evidence"):
         rows, columns = slice(start, min(start + _ROWS, size)), slice(start, size)
-        found, swapped = direct_ratios(direct, timeline, Tile(rows, columns))
+        found, swapped = direct_ratios(direct, timeline.values(Tile(rows, columns)))
         _mirror(ratios, found, rows)
         _mirror(exchanged, swapped > 0, rows)
     return Direct(ratios, exchanged, Linkage.of(probability(ratios + USUAL_LEVEL)))
@@ -129,7 +129,7 @@ class PairEvidence:
     def score(self, at: Selection) -> Float32Array:
         """Probability of one event, float32 of the selection's shape."""
         if self.ratios is None:
-            ratios = _final(*direct_ratios(self.model.direct, self.timeline, at))
+            ratios = capped(*direct_ratios(self.model.direct, self.timeline.values(at)))
         else:
             ratios = np.asarray(self.ratios[at.sides(np.arange(len(self.ratios)))])
         return probability(ratios + USUAL_LEVEL)
@@ -194,7 +194,7 @@ def weigh_groups(model: EventModel, timeline: ReadTimeline, runtime: Runtime) ->
         rows, columns = slice(start, min(start + _ROWS, size)), slice(start, size)
         pair = direct.ratios[rows, columns]
         values = timeline.grouped(pair.copy(), direct.groups, Tile(rows, columns))
-        _mirror(ratios, _final(model.grouped.log_odds(values), direct.exchanged[rows, columns]), rows)
+        _mirror(ratios, capped(model.grouped.log_odds(values), direct.exchanged[rows, columns]), rows)
     return direct, ratios
 
 
@@ -216,7 +216,7 @@ def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntAr
     return rows, scores[np.ix_(timeline.places, timeline.places)]
 
 
-def _final(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
+def capped(ratios: Float32Array, exchanged: np.ndarray) -> Float32Array:
     return np.where(exchanged > 0, np.minimum(ratios, EXCHANGED_RATIO), ratios)
 
 

@@ -93,7 +93,7 @@ def drivers(
     rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
-        vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC), runtime)
+        vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC, scorer), runtime)
     context = context_of(pairs, rows, vectors)
     ends = np.searchsorted(rows, [left, right]).tolist()
     return scorer.parts(context, ends[0], ends[1], score)

@@ -153,9 +153,11 @@ OURS: tuple[PairSystem, ...] = (
     _row("text_cosine", "Bi-encoder cosine of whole articles", 3),
     _row("text2title", "Text2Title, trained on the set's articles", 3),
     _row("event_similarity", "Event similarity", 2),
-    _row("event_blend", "Event blend (ships, learned)", 2, supervised=True, own_threshold=True),
+    _row("event_pair", "Event pair (ships, learned)", 2, supervised=True, own_threshold=True),
+    _row("event_blend", "Event blend (of the level)", 2, supervised=True, own_threshold=True),
     _row("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
     _row("siamese", "Siamese sentence encoder", supervised=True),
+    _row("siamese_pooled", "E5 twin of SBERT with global multihead pooling", supervised=True),
     _row("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
     _row("perplexity", "Language-model perplexity (SmolLM2)", languages=ENGLISH, pace=Pace.LANGUAGE_MODEL),
 )
@@ -294,5 +296,5 @@ def _around(
 
 def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
     """32 hex digits over a scorer, its code, its weights, and the encoder that it has for some headlines."""
-    encoders = [encoder_of(texts, AUTOMATIC)] if Need.VECTORS in scorer.needs else []
+    encoders = [encoder_of(texts, AUTOMATIC, scorer)] if Need.VECTORS in scorer.needs else []
     return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)

@@ -27,6 +27,7 @@ from core.events.export import (
     typicality,
 )
 from core.events.grouping import LABELS, Settings, prepare, regroup
+from core.groups.stories import Story
 from core.headlines.selection import headline_selectors
 from core.runtime import Runtime
 
@@ -77,6 +78,17 @@ def test_the_report_names_events_as_people_did(iss, corrected, drawing):
     assert "Note: Check the time" in page
     assert "Corrected: noted by Bo on" in page
     assert "3 corrections by people in force." in page
+
+
+def test_a_card_of_the_report_says_of_which_story_the_event_is_a_part(iss, groups, drawing, monkeypatch):
+    sizes = np.bincount(groups.ids)
+    first, second = np.argsort(-sizes)[:2].tolist()
+    story = Story(number=min(first, second), events=tuple(sorted((first, second))), central=second)
+    monkeypatch.setattr("core.events.export.stories_of", lambda prepared, grouping: [story])
+    content = report_content(iss, groups, drawing)
+    name = content.name(next(card for card in content.cards if card.group == second))
+    told = {card.group: any(name in remark for remark in card.remarks) for card in content.cards}
+    assert {group for group, says in told.items() if says} == {first, second}
 
 
 def test_report_content_counts_and_names_the_view(iss, groups, drawing):

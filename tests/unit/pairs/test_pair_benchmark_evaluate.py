@@ -13,7 +13,7 @@ from core.data.pair_sets.pair_set import PairSet
 from core.pairs.metrics import best_threshold
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.lexical import Levenshtein
-from core.pairs.scoring import DEFAULT_SCORER, score_pairs
+from core.pairs.scoring import default_scorer, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.pairs.evaluate import PairSettings
@@ -53,7 +53,7 @@ def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -
 
 
 def test_what_ships_is_measured_as_the_command_decides(runtime: Runtime) -> None:
-    ships = pair_scorers.parse(DEFAULT_SCORER)
+    ships = pair_scorers.parse(default_scorer())
     (shown,) = [one for one in ROWS if one.signature and pair_scorers.parse(one.signature) == ships]
     pairs = world()
     test = pairs.part(Part.TEST)

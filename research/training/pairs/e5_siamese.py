@@ -1,0 +1,251 @@
+"""Trains `e5_siamese.v1`: headlines of one event near each other, whatever their language.
+
+`python -m research.training.pairs.e5_siamese OUT` writes model.safetensors; `--without SET` leaves sets out.
+A batch is a story and those nearest to it, so that the negatives are hard ones, of one pair set. The lower
+layers stand still, so each headline goes through them once.
+
+Source: Khosla et al. 2020, "Supervised Contrastive Learning", for the loss; Dialogue 2021 (Gusev and Smurov)
+for siamese networks with global multihead pooling and a contrastive loss.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+import torch
+from torch import Tensor, nn
+
+from core import files
+from core.arrays import Float32Array, IntArray
+from core.data.pair_sets.assembly import joined_groups
+from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.pair_set import PairSet
+from core.models.encoders.installed import CENTRE, FILE, PREFIX, WeightFile
+from core.models.encoders.siamese import PARTS, SCALE, pool
+from core.models.networks.batches import clean
+from core.models.networks.low_rank import add_low_rank
+from core.models.networks.pretrained import from_tensors
+from core.models.weights import locate
+from core.parts import Part
+from core.tensor_files import read_arrays, write_tensors
+from research.training.e5_centre import PARALLEL
+
+SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")
+LAYERS: Final = 6
+"""Upper layers that learn."""
+
+RANK: Final = 16
+HEADS: Final = 4
+WIDTH: Final = 64
+STEPS: Final = 300
+RATE: Final = 3e-4
+BATCH: Final = 64
+TEMPERATURE: Final = 0.05
+ACROSS: Final = 0.5
+PARALLELS: Final = 24
+"""Weight of the loss on headlines that say the same in nineteen languages, and how many of them a step reads:
+without it, headlines of one event would come nearer in the languages of the sets alone."""
+
+KEPT: Final = 10.0
+UNLIKE: Final = 24
+"""Weight of the loss that keeps headlines of unlike stories as far apart as they were, and how many headlines
+of the sets it reads beside those of nineteen languages: a cosine then means the same in each."""
+
+MOST_IN_STORY: Final = (2, 4, 8)
+BLUR: Final = (0.0, 0.05, 0.15, 1.0)
+"""Noise on the cosines by which the stories of a batch are chosen, drawn for each batch."""
+
+LONGEST: Final = 48
+TOKENS: Final = 4_000
+
+
+class Siamese(nn.Module):
+    """The upper layers of e5-small with low-rank updates, global multihead pooling, and its centre."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        from transformers import BertConfig, BertModel
+
+        file = WeightFile(locate("e5_small") / FILE)
+        config: Any = BertConfig(**{**file.config, "vocab_size": 1})
+        state = {**file.state(), "embeddings.word_embeddings.weight": torch.zeros(1, config.hidden_size)}
+        network, _ = from_tensors(BertModel, config, state, add_pooling_layer=False)
+        self.network = network.to(torch.bfloat16).requires_grad_(False)
+        self.words, self.tokenise = file, file.tokeniser()
+        first = config.num_hidden_layers - LAYERS
+        paths = [
+            name
+            for name, layer in network.named_modules()
+            if isinstance(layer, nn.Linear) and int(name.split(".")[2]) >= first
+        ]
+        add_low_rank(self.network, paths, rank=RANK, scale=SCALE, seed=seed)
+        self.lower, self.upper = network.encoder.layer[:first], network.encoder.layer[first:]
+        size, generator = config.hidden_size, torch.Generator().manual_seed(seed)
+        up = torch.randn(HEADS * WIDTH, size, generator=generator) / size**0.5
+        shapes = (up, torch.zeros(len(up)), torch.zeros(HEADS, size, WIDTH), torch.zeros(HEADS, size))
+        # With the last two at zero the pooling begins as the mean over the tokens.
+        self.pooling = nn.ParameterList(shapes)
+        self.mean, self.languages = map(torch.from_numpy, read_arrays(CENTRE, "mean", "languages"))
+
+    def read(self, texts: Sequence[str]) -> list[Tensor]:
+        """What the lower layers make of each text, bfloat16 [tokens, d]."""
+        from core.models.networks.bert import FourBitTable
+
+        table = FourBitTable(self.words.packed("emb.word", self.words.config["vocab_size"]))
+        ids = [row[:LONGEST] for row in self.tokenise([clean(PREFIX + text) for text in texts])]
+        order = sorted(range(len(ids)), key=lambda row: len(ids[row]))
+        found: list[Tensor] = [torch.empty(0)] * len(ids)
+        step = TOKENS // LONGEST
+        with torch.no_grad():
+            for start in range(0, len(order), step):
+                rows = order[start : start + step]
+                looked_up = [table.look_up(torch.tensor(ids[row])) for row in rows]
+                padded, present = _padded(looked_up)
+                hidden = self.network.embeddings(inputs_embeds=padded.to(torch.bfloat16))
+                hidden = _through(self.lower, hidden, present)
+                for place, row in enumerate(rows):
+                    found[row] = hidden[place, : len(ids[row])].clone()
+        return found
+
+    def forward(self, states: Sequence[Tensor]) -> Tensor:
+        """Unit vectors, float32 [n, d]."""
+        hidden, present = _padded(states)
+        hidden = _through(self.upper, hidden, present)
+        vectors = pool(hidden.float(), present, dict(zip(PARTS, self.pooling, strict=True))) - self.mean
+        vectors = vectors - (vectors @ self.languages.T) @ self.languages
+        return nn.functional.normalize(vectors, dim=1)
+
+    def save(self, path: Path) -> None:
+        updates = {
+            f"{name}.{part}.weight": getattr(layer, part).detach().half()
+            for name, layer in self.network.named_modules()
+            if hasattr(layer, "lora_A")
+            for part in ("lora_A", "lora_B")
+        }
+        pooling = {
+            f"pooling.{name}": part.detach().half() for name, part in zip(PARTS, self.pooling, strict=True)
+        }
+        files.make_folder(path)
+        write_tensors(path / "model.safetensors", updates | pooling)
+
+
+def _padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """[n, most, d], and whether there is such a token, bool [n, most]."""
+    lengths = torch.tensor([len(row) for row in rows])
+    places = torch.arange(int(lengths.max()))
+    return nn.utils.rnn.pad_sequence(list(rows), batch_first=True), places[None, :] < lengths[:, None]
+
+
+def _through(layers: Any, hidden: Tensor, present: Tensor) -> Tensor:
+    for layer in layers:
+        found = layer(hidden, attention_mask=present[:, None, None, :])
+        hidden = found if isinstance(found, Tensor) else found[0]
+    return hidden
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stories:
+    """The stories of one set.
+
+    Attributes:
+        states: What the lower layers make of each headline.
+        members: Rows of the headlines of each story.
+        centres: Unit mean vectors before training, float32 [stories, d].
+        before: Vectors before training, float32 [n, d].
+    """
+
+    states: list[Tensor]
+    members: list[IntArray]
+    centres: Float32Array
+    before: Tensor
+
+    @staticmethod
+    def of(pairs: PairSet, model: Siamese) -> Stories:
+        pairs = pairs.part(Part.TRAIN)
+        groups = pairs.groups if (pairs.groups >= 0).any() else joined_groups(pairs)
+        pairs = replace(pairs, groups=groups).with_headlines(groups >= 0)
+        states = model.read(list(pairs.texts))
+        _, stories = np.unique(pairs.groups, return_inverse=True)
+        with torch.no_grad():
+            vectors = torch.cat([model(states[start : start + 64]) for start in range(0, len(states), 64)])
+        centres = np.zeros((int(stories.max()) + 1, vectors.shape[1]), dtype=np.float32)
+        np.add.at(centres, stories, vectors.numpy())
+        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+        members = [np.flatnonzero(stories == story) for story in range(len(centres))]
+        return Stories(states, members, centres, vectors)
+
+    def draw(self, random: np.random.Generator) -> tuple[list[Tensor], Tensor]:
+        """The headlines of a batch, and the number of the story of each, int64 [n]."""
+        near = self.centres @ self.centres[random.integers(len(self.centres))]
+        near = near + random.normal(0, random.choice(BLUR), len(near))
+        most = int(random.choice(MOST_IN_STORY))
+        rows: list[int] = []
+        numbers: list[int] = []
+        for story in np.argsort(-near).tolist():
+            some = random.permutation(self.members[story])[:most].tolist()
+            rows, numbers = rows + some, numbers + [story] * len(some)
+            if len(rows) >= BATCH:
+                break
+        return [self.states[row] for row in rows], torch.tensor(numbers)
+
+
+def contrastive(vectors: Tensor, stories: Tensor) -> Tensor:
+    """How unlikely the other headlines of a headline's story are among all others, on average."""
+    own = torch.eye(len(stories), dtype=torch.bool)
+    same = (stories[:, None] == stories[None, :]) & ~own
+    logits = (vectors @ vectors.T / TEMPERATURE).masked_fill(own, -1e9)
+    likely = logits - torch.logsumexp(logits, dim=1, keepdim=True)
+    some = same.any(dim=1)
+    if not some.any():
+        return vectors.sum() * 0
+    return -((likely * same).sum(dim=1)[some] / same.sum(dim=1)[some]).mean()
+
+
+def train(sets: Sequence[str], *, steps: int = STEPS, sentences: int = 10, seed: int = 0) -> Siamese:
+    """Trains on the training parts of pair sets, and on so many of the ten parallel headlines."""
+    model, random = Siamese(seed), np.random.default_rng(seed)
+    stories = [Stories.of(load_pair_set(name), model) for name in sets]
+    table = pd.read_csv(PARALLEL)
+    parallel = model.read(table["headline"].tolist())
+    said = table["sentence"].to_numpy(dtype=np.int64)
+    with torch.no_grad():
+        before = model(parallel)
+    learned = [part for part in model.parameters() if part.requires_grad]
+    optimizer = torch.optim.AdamW(learned, lr=RATE, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
+    shares = np.sqrt([len(some.members) for some in stories])
+    for step in range(steps):
+        one = stories[random.choice(len(stories), p=shares / shares.sum())]
+        states, numbers = one.draw(random)
+        rows = random.choice(np.flatnonzero(said <= sentences), PARALLELS, replace=False)
+        drawn = random.permutation(len(one.members))[:UNLIKE]
+        unlike = [random.choice(one.members[story]) for story in drawn]
+        beside = model([*(parallel[row] for row in rows), *(one.states[row] for row in unlike)])
+        old = torch.cat([before[rows], one.before[unlike]])
+        kinds = torch.from_numpy(np.concatenate([said[rows], -1 - np.arange(len(unlike))]))
+        apart = kinds[:, None] != kinds[None, :]
+        moved = (beside @ beside.T - old @ old.T).square()[apart].mean()
+        across = contrastive(beside[:PARALLELS], kinds[:PARALLELS])
+        loss = contrastive(model(states), numbers) + ACROSS * across + KEPT * moved
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(learned, 1.0)
+        optimizer.step()
+        schedule.step()
+        if step % 20 == 19:
+            print(f"step {step + 1} of {steps}, loss {loss.item():.3f}", flush=True)  # noqa: T201
+    return model
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--without", action="append", default=[], choices=SETS)
+    given = parser.parse_args()
+    train([name for name in SETS if name not in given.without]).save(given.out)
