@@ -157,7 +157,7 @@ OURS: tuple[PairSystem, ...] = (
     _row("event_blend", "Event blend (of the level)", 2, supervised=True, own_threshold=True),
     _row("pair_classifier", "MiniLM twin of the BERT pair classifier", supervised=True, pace=Pace.NETWORK),
     _row("siamese", "Siamese sentence encoder", supervised=True),
-    _row("siamese_pooled", "E5 twin of SBERT with global multihead pooling", supervised=True),
+    _row("siamese_pooled", "Siamese encoder with global multihead pooling", supervised=True),
     _row("catboost_pairs", "CatBoost over embeddings and features", 2, supervised=True),
     _row("perplexity", "Language-model perplexity (SmolLM2)", languages=ENGLISH, pace=Pace.LANGUAGE_MODEL),
 )
