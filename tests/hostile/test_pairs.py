@@ -45,7 +45,7 @@ KEPT = {
         b"headline_a,headline_b\n" + b"x" * 1_500 + b",Storm\nStorm,Storms\n",
         ["1,500 characters", None],
     ),
-    "dates that are none": (
+    "dates that are none, and one in words": (
         "a.csv",
         table(
             [
@@ -56,7 +56,7 @@ KEPT = {
                 ["A", "B", "", ""],
             ]
         ),
-        ["'yesterday'", "'2024-02-30'", "'99999-01-01'", None],
+        [None, "“2024-02-30”", "“99999-01-01”", None],
     ),
     "a row with too many cells": (
         "a.csv",

@@ -262,12 +262,8 @@ def why_no_date(text: str) -> str:
         return ""
     if _is_error(text):
         return f"A formula failed here: {text} stands in place of the date."
-    how = "write it as 2015-01-14 or 2015-01-14T09:30:00Z."
-    return (
-        f"There is no such day or time; {how}"
-        if dates.looks_whole(text)
-        else f"The date cannot be read; {how}"
-    )
+    why = "is no such day or time" if dates.looks_whole(text) else "cannot be read as a date"
+    return f"“{text[:40]}” {why}; write it as 2015-01-14 or 2015-01-14T09:30:00Z."
 
 
 def _host(url: str) -> str | None:

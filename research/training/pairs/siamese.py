@@ -12,7 +12,6 @@ import numpy.typing as npt
 from core import files
 from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import SAME, PairSet
-from core.errors import Cancelled
 from core.pairs import model_file
 from core.pairs.scorers.pair_models import SIAMESE, Head, PreparedSiamese
 from core.pairs.trained import HeadConfig
@@ -22,7 +21,6 @@ from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
 from research.training.pairs.vector_pairs import VectorTrainer, threshold_and_measures
 
-STEP = "Fitting the classifier"
 FREE = 100.0
 """Size of the cosine beside the other features: so large that the penalty hardly weighs on it."""
 
@@ -46,8 +44,6 @@ class HeadTrainer(VectorTrainer):
 
     def train(self, data: PairSet, run: RunFolder, runtime: Runtime) -> None:
         context = self.context(data, runtime)
-        if runtime.stop.is_set():
-            raise Cancelled(STEP)
         train, own = data.part(Part.TRAIN), context.vectors[data.parts == Part.TRAIN.value]
         head = self.fit(own[train.left], own[train.right], train.labels == SAME)
         scores = PreparedSiamese(head, context.vectors).pairs(data.left, data.right)

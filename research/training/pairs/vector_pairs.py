@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
+from core.errors import Cancelled
 from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import encoders
 from core.pairs.metrics import best_threshold, pair_intervals, pair_quality, units_of
@@ -43,6 +44,8 @@ class VectorTrainer(Trainer[PairSet]):
     def context(self, pairs: PairSet, runtime: Runtime) -> PairContext:
         """All headlines of a pair set with their vectors, in its order."""
         vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
+        if runtime.stop.is_set():
+            raise Cancelled("Training")
         return PairContext(list(pairs.texts), pairs.days, vectors)
 
 
