@@ -66,8 +66,6 @@ _WORTH_THREADS: Final = 1 << 24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """Rows that are compared with themselves and with all that follow within the window."""
-
     start: int
     rows: int
     near: IntArray
@@ -175,10 +173,7 @@ SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated one
 
 
 def level(table: pd.DataFrame, dated: int, similarities: Similarities, runtime: Runtime) -> float:
-    """The granularity at which the run has the highest AMI with its groups on the page Timeline, 0 to 1.
-
-    Those are made with the settings that the page starts with, with their own encoder and all pairs.
-    """
+    """The granularity at which a run agrees best (AMI) with its groups on the page Timeline, 0 to 1."""
     start = max((dated - SAMPLED) // 2, 0)
     rows = slice(start, min(start + SAMPLED, dated))
     columns = [Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]
@@ -201,8 +196,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveSettings:
-    """How an archive is grouped."""
-
     window: int = 3  # greatest difference in days of two headlines that are compared, at least 0
     granularity: float | None = None  # where the tree is cut, 0 to 1; None asks a run of the headlines
     shared: bool = False  # visitors of a workshop see the archive in the app
@@ -310,8 +303,7 @@ def _tree(
     *,
     wanted: float | None,
 ) -> tuple[Dendrogram, float]:
-    """The tree of all headlines, and the level to cut it at: the one that is wanted, else found. An undated
-    headline is a group of its own."""
+    """The tree of all headlines and the level to cut it at; an undated headline is a group of its own."""
 
     @cache
     def links() -> Similarities:
@@ -331,8 +323,6 @@ def _tree(
 
 
 def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:
-    """A row a group: its number, its first headline, how many it holds, of how many outlets, from when to
-    when; the largest first."""
     frame = table[[Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]].assign(group=groups)
     found = frame.groupby("group", sort=True).agg(
         title=(Field.HEADLINE.value, "first"),

@@ -49,8 +49,6 @@ def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backen
 
 
 class NearCells:
-    """Finds pairs of headlines worth comparing."""
-
     def __init__(
         self, rows: Float32Array, parts: Sequence[tuple[Array, Array]], near: slice, runtime: Runtime
     ) -> None:

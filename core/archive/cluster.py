@@ -51,8 +51,6 @@ class Backend(ABC):
 
 
 class Here(Backend):
-    """In this process, one part after the other."""
-
     def make(
         self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
     ) -> Iterator[Array]:

@@ -60,14 +60,12 @@ def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backen
 
 
 def vectors(folder: ArchiveFolder, start: int, stop: int) -> Float32Array:
-    """Vectors of a run of headlines, float32 [stop - start, d]."""
     names, skipped = covering("vectors", start, stop)
     rows = joined([folder.array(name) for name in names], slice(skipped, skipped + stop - start))
     return rows.astype(np.float32)
 
 
 def vectors_of(folder: ArchiveFolder, rows: IntArray) -> Float32Array:
-    """Vectors of some headlines, float32 [k, d]."""
     part_of = rows // PART
     return np.concatenate(
         [
@@ -84,7 +82,6 @@ def covering(step: str, start: int, stop: int) -> tuple[tuple[str, ...], int]:
 
 
 def joined(parts: Sequence[Array], rows: slice) -> Array:
-    """Some rows of arrays that follow one another."""
     found, before = [], 0
     for part in parts:
         found.append(part[max(rows.start - before, 0) : max(rows.stop - before, 0)])
@@ -100,8 +97,7 @@ def unit(rows: Float32Array) -> Float32Array:
 
 
 def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
-    """Words of headlines, uint16 [3, m]: the row, the bucket that a word is hashed into, how often it stands
-    there."""
+    """Words of headlines, uint16 [3, m]: row, bucket that a word is hashed into, how often it stands."""
     found = word_counts(texts)
     buckets = np.fromiter(
         (zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in found.words),
@@ -196,7 +192,6 @@ def _axes(count: int, folder: ArchiveFolder) -> tuple[Float32Array, Float32Array
 
 
 def _rank_in(groups: IntArray, count: int) -> IntArray:
-    """Place of each row among those of its group, from 0."""
     order = np.argsort(groups, kind="stable")
     first = np.searchsorted(groups[order], np.arange(count))
     rank = np.empty(len(groups), dtype=np.int64)
@@ -218,8 +213,6 @@ UInt16Array = npt.NDArray[np.uint16]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnPoints:
-    """All points of a map."""
-
     sizes: IntArray  # how many headlines each group has, from the smallest group, int64 [groups]
     x: UInt16Array  # from left to right, uint16 [n], group after group
     y: UInt16Array  # from the bottom up, likewise
@@ -233,7 +226,6 @@ def drawing_order(groups: IntArray, largest_first: IntArray) -> IntArray:
 
 
 def packed(places: Float32Array, sizes: IntArray) -> bytes:
-    """The file of points."""
     low, high = places.min(axis=0), places.max(axis=0)
     scale = SPAN / max(float((high - low).max()), 1e-9)
     whole = np.rint((places - (low + high) / 2) * scale + SPAN / 2).clip(0, SPAN).astype(np.uint16)
@@ -264,8 +256,6 @@ Lasso = tuple[tuple[int, int], ...]  # corners on the map, coordinates from 0 to
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveQuery:
-    """Which headlines are wanted: those that meet all that is said."""
-
     words: str = ""  # all of these stand in the headline, upper or lower case, perhaps as parts of words
     outlet: str = ""  # name of the outlet; "" for any
     first: date | None = None  # first day, in UTC

@@ -54,8 +54,7 @@ def name_for(file: Path) -> str:
 
 
 def kept_archives() -> dict[str, Path]:
-    """All archives in the folder by their names: the finished ones, then those whose file was read; among
-    either the one that was changed last first."""
+    """All archives in the folder by name: finished ones first, then the one that was changed last."""
     folder = archives_folder()
     kept: list[tuple[bool, float, str]] = []
     with suppress(OSError):  # removed at this moment
@@ -89,7 +88,6 @@ def summary_of(path: Path) -> dict[str, Any]:
 
 
 def is_shared(path: Path) -> bool:
-    """Whether visitors of a workshop may see an archive."""
     try:
         return summary_of(path).get("shared") is True
     except CoreError:
@@ -169,8 +167,6 @@ _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArchiveAnswer:
-    """The headlines that a query finds."""
-
     rows: IntArray  # in the order of the archive, by date, int64
     groups: IntArray  # their places in `OpenArchive.events`, those with most of these headlines first
     counts: IntArray  # how many of them each of these groups has
@@ -216,7 +212,6 @@ class OpenArchive:
         return len(self.groups)
 
     def members(self, event: int) -> IntArray:
-        """Rows of a group, by its place in `events`."""
         begins = len(self.events) - 1 - event
         return self.order[self._ends[begins] : self._ends[begins + 1]]
 
@@ -271,7 +266,6 @@ class OpenArchive:
 
     @cached_property
     def outlets(self) -> list[str]:
-        """All outlets, those with most headlines first."""
         counted = self.texts[Field.PUBLISHER.value].drop_null().value_counts()
         pairs = [(one["values"], one["counts"]) for one in counted.to_pylist()]
         return [name for name, _ in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
@@ -332,7 +326,6 @@ class OpenArchive:
         return keep
 
     def table(self, rows: IntArray) -> pd.DataFrame:
-        """Headlines with their group, outlet, time, address and gold group."""
         found: pd.DataFrame = self.texts.select([field.value for field in _SHOWN]).take(rows).to_pandas()
         found[Field.PUBLISHER.value] = found[Field.PUBLISHER.value].astype(object)
         return found.assign(archive_group=self.groups[rows])

@@ -71,7 +71,6 @@ class ArchiveFolder:
             )
 
     def holds(self, name: str) -> bool:
-        """Whether a step has made this array."""
         return (self.path / f"{name}.npy").exists()
 
     def made(self, name: str, make: Callable[[], Array]) -> Array:
@@ -81,7 +80,6 @@ class ArchiveFolder:
         return self.array(name)
 
     def write(self, name: str, array: Array) -> None:
-        """Writes an array, in place of the one before."""
         path = self.path / f"{name}.npy"
         files.make_folder(path.parent)
         content = BytesIO()
@@ -89,12 +87,10 @@ class ArchiveFolder:
         files.write(path, content.getbuffer(), durable=False)
 
     def array(self, name: str) -> Array:
-        """An array that a step has made."""
         return read_array(self.path / f"{name}.npy")
 
 
 def read_array(path: Path) -> Array:
-    """An array, read from disk page by page."""
     try:
         found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, EOFError, ValueError, SyntaxError, TokenError) as error:
@@ -103,7 +99,6 @@ def read_array(path: Path) -> Array:
 
 
 def read_json(path: Path) -> Any:
-    """A file of JSON in the folder."""
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
@@ -111,7 +106,6 @@ def read_json(path: Path) -> Any:
 
 
 def damaged(path: Path) -> DataSourceError:
-    """What is raised for a file that cannot be read."""
     # Parts of the work are numbered, in folders of their own.
     archive = path.parent.parent if path.stem.isdecimal() else path.parent
     name = path.relative_to(archive).as_posix()
@@ -138,22 +132,18 @@ class LeftOut:
 
     @property
     def rows(self) -> int:
-        """How many there are."""
         return sum(rows for rows, _ in self.reasons.values())
 
     def add(self, reason: str, line: int) -> None:
-        """Counts a row."""
         rows, first = self.reasons.get(reason, (0, line))
         self.reasons[reason] = rows + 1, min(first, line)
 
     def told(self) -> list[dict[str, Any]]:
-        """The commonest reasons."""
         most = sorted(self.reasons.items(), key=lambda one: (-one[1][0], one[1][1]))[:_REASONS]
         return [{"reason": reason, "rows": rows, "line": line} for reason, (rows, line) in most]
 
 
 def fingerprint(path: Path) -> str:
-    """SHA-256 of a file's bytes, 16 hex digits."""
     found = sha256()
     try:
         with path.open("rb") as file:

@@ -42,7 +42,6 @@ COMPARED = 40  # reports of one event that are compared with its title when even
 
 
 def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
-    """The columns that cards are made from."""
     timeline = prepared.timeline
     return GroupedHeadlines(
         prepared.similarities,
@@ -94,7 +93,6 @@ def copies(prepared: Prepared) -> IntArray:
 
 
 def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
-    """Everything about one group."""
     return card(
         grouped(prepared, grouping),
         group,
@@ -114,7 +112,6 @@ class EventDispute:
 def disputes(
     prepared: Prepared, grouping: Grouping, events: Sequence[GroupSummary], runtime: Runtime
 ) -> dict[int, EventDispute]:
-    """For each event how far its reports differ from its title."""
     texts = prepared.timeline.texts
     known = _names(tuple(texts))
     found = {}
@@ -146,7 +143,6 @@ class Why:
 
 
 def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
-    """What joins two headlines, or keeps them apart."""
     link = why(
         prepared.similarities,
         grouping.ids,
@@ -182,16 +178,11 @@ class Suggestion:
 
     @property
     def chosen_by(self) -> str:
-        """What chose, with its weights."""
         return " ".join([self.selector, *(f"({one})" for one in self.weights)])
 
 
 def default_selector(language: str, encoder: str) -> str:
-    """Signature of the selector for a timeline.
-
-    The one that weighs wording was trained on Russian headlines and reads one encoder's vectors, so it is
-    for those alone.
-    """
+    """The one that weighs wording learned from Russian headlines and one encoder: for those alone."""
     usual = encoders.signature(encoders.parse("e5_small.v1"))
     return RUSSIAN_SELECTOR if language == "ru" and encoder == usual else SELECTOR
 

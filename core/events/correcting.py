@@ -51,7 +51,6 @@ class Correcting:
         object.__setattr__(self, "ids", self._labels(self.history))
 
     def move(self, rows: Sequence[int], to: int) -> Correction:
-        """Moves headlines to the event of that number."""
         members = self._members(to)
         moved = [row for row in self._checked(rows) if row not in members]
         if not moved:
@@ -59,7 +58,6 @@ class Correcting:
         return self._regrouping(Kind.MOVE, moved, members)
 
     def split(self, rows: Sequence[int]) -> Correction:
-        """Makes an event of headlines alone."""
         chosen = self._checked(rows)
         if np.isin(self.ids, self.ids[chosen]).sum() == len(chosen) and len(set(self.ids[chosen])) == 1:
             raise InputError(
@@ -68,7 +66,6 @@ class Correcting:
         return self._regrouping(Kind.SPLIT, chosen, [])
 
     def merge(self, groups: Sequence[int]) -> Correction:
-        """Makes one event of several."""
         events = {tuple(self._members(group)) for group in groups}
         if len(events) < 2:
             raise InputError("Two events are needed to merge them.", hint="Choose another event.")
@@ -93,7 +90,6 @@ class Correcting:
         return self._about(group, Kind.NOTE, checked_text(text, Kind.NOTE))
 
     def star(self, group: int, *, on: bool) -> Correction:
-        """Puts a star on an event, or takes it off."""
         return self._about(group, Kind.STAR, "on" if on else "off")
 
     def level(self, granularity: float) -> Correction:
@@ -158,7 +154,6 @@ class Correcting:
 
 
 def _strayed(wanted: IntArray, found: IntArray) -> set[int]:
-    """The groups of one grouping that are not groups of the other."""
     pairs = np.unique(np.stack([wanted, found], axis=1), axis=0)
     names, parts = np.unique(pairs[:, 0], return_counts=True)
     others, meets = np.unique(pairs[:, 1], return_counts=True)
@@ -257,12 +252,10 @@ class Refit:
 
     @property
     def better(self) -> bool:
-        """Whether another level is better than the present one."""
         return self.level != self.present
 
 
 def corrected_groups(history: History) -> int:
-    """How many corrections in force are about which headlines are one event."""
     return sum(one.kind in REGROUPS for one in history.in_force)
 
 

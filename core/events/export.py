@@ -38,8 +38,6 @@ FIRST_MAP = "pca.v1"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """A map."""
-
     method: str  # full signature of the map method
     positions: Float32Array  # places of the headlines, float32 [n, 2]
 
@@ -113,7 +111,6 @@ def gold_bytes(prepared: Prepared, grouping: Grouping) -> bytes:
 
 
 def report(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
-    """One self-contained HTML file of the view."""
     return report_html(report_content(prepared, grouping, drawing))
 
 
@@ -127,7 +124,6 @@ def report_bundle(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> b
 
 
 def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> ReportContent:
-    """The view as plain data."""
     timeline = prepared.timeline
     lines = group_summaries(prepared, grouping)
     marks = grouping.marks
@@ -286,7 +282,6 @@ def check_target(path: Path | None) -> None:
 
 
 def check_format(path: Path) -> str:
-    """The format that a file's ending asks for: one of `FORMATS`, or "html"."""
     kind = path.suffix.lower().removeprefix(".")
     if kind != REPORT and kind not in FORMATS:
         raise InputError(

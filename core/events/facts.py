@@ -40,8 +40,6 @@ _MINUTES: Final = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """One value in a cell."""
-
     text: str  # in the outlet's words
     colour: int  # equal within a column for equal values, from 0; -1 where no other outlet has the value
     when: str = ""  # when the outlet gave it instead of the value before it: "14:20"; "" for the first
@@ -175,7 +173,6 @@ def cell_words(cell: Sequence[Stated]) -> str:
 def _stated(
     texts: Sequence[str], rows: Sequence[int], voice_of: dict[int, int], names: Collection[str], language: str
 ) -> dict[str, list[list[_Entry]]]:
-    """Per column the values that are stated, equal ones together."""
     found: dict[str, list[list[_Entry]]] = {}
     for row in rows:
         for fact in read_facts(texts[row], language=language):
@@ -201,7 +198,6 @@ def _stated(
 
 
 def _is_place(words: Sequence[str], language: str) -> bool:
-    """Whether the words before a name end in "in", "in the" and the like."""
     before = places(language)
     plain = [word.casefold() for word in words]
     return bool(plain) and (plain[-1] in before or (plain[0] in before and len(plain[-1]) <= 3))
@@ -232,7 +228,6 @@ def _with_figure(fact: Fact, language: str) -> str:
 def _chosen(
     stated: dict[str, list[list[_Entry]]], voice_of: dict[int, int]
 ) -> Iterator[tuple[str, list[list[_Entry]]]]:
-    """The columns that most outlets state, those that differ before others; figures first."""
     order = [*counted_kinds(), SCORE, MONEY, PERCENT, SPAN]
 
     def weight(head: str) -> float:
@@ -283,8 +278,6 @@ def _firm(entry: _Entry) -> bool:
 
 
 class _Clock:
-    """When the reports of an event came."""
-
     def __init__(self, timeline: Timeline, rows: Sequence[int]) -> None:
         self.order = {row: place for place, row in enumerate(rows)}
         self._days, self._when = timeline.days, timeline.table[Field.PUBLISHED]

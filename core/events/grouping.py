@@ -93,7 +93,6 @@ class Grouping:
     corrections: Corrections | None = None  # those in force; None for none
 
     def title(self, group: int, usual: str) -> str:
-        """The title of a group: the one that people gave, or the usual one."""
         return self.marks.titles.get(group, usual)
 
 
@@ -178,14 +177,12 @@ def start_of(prepared: Prepared, corrections: Corrections | None = None) -> floa
 
 
 def method_of(prepared: Prepared) -> str:
-    """What a granularity belongs to: encoder, scorer and grouping method."""
     return " · ".join((prepared.encoder, prepared.scorer, prepared.method))
 
 
 def regroup(
     prepared: Prepared, granularity: float | None = None, *, corrections: Corrections | None = None
 ) -> Grouping:
-    """Groups at a granularity, with what people corrected."""
     start = start_of(prepared, corrections)
     automatic = granularity is None or math.isclose(granularity, start, abs_tol=SAME_GRANULARITY)
     cut = start if granularity is None or automatic else float(granularity)
@@ -209,7 +206,6 @@ def regroup(
 
 
 def stories_of(prepared: Prepared, grouping: Grouping) -> list[Story]:
-    """The stories of two and more events at a granularity."""
     return stories(prepared.vectors, prepared.timeline.days, grouping.ids)
 
 
@@ -267,7 +263,6 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
 
 
 def as_text(summary: Mapping[str, Any]) -> str:
-    """The same for people, a line a thing."""
     how = "chosen from the timeline" if summary["automatic"] else "as given"
     if "(refitted)" in summary["signature"]:
         how = "refitted from corrections"

@@ -97,8 +97,6 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One group."""
-
     group: int  # its id
     title: str  # its representative headline
     size: int  # number of headlines, undated ones too

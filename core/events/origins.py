@@ -21,8 +21,7 @@ Chosen with `WORDS_ALIKE` on every other group of tests/data/origins.csv, in whi
 """
 WORDS_ALIKE: Final = 0.8
 """The same for the words that two headlines share of all that either has (Jaccard), in whatever order."""
-BODIES_ALIKE: Final = 0.5
-"""The same for runs of `_RUN` words of two articles."""
+BODIES_ALIKE: Final = 0.5  # the same for runs of `_RUN` words of two articles
 _RUN: Final = 5
 _MOST: Final = 600  # reports of one event that are held against each other
 _NUMBERS: Final = re.compile(r"\d+")

@@ -25,8 +25,6 @@ _Forms = tuple[str, ...]
 
 
 class Said(StrEnum):
-    """What kind of thing a headline says."""
-
     ACTOR = "who"
     NAME = "name"
     NUMBER = "number"
@@ -35,8 +33,6 @@ class Said(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """One thing that is said."""
-
     kind: Said
     text: str  # as most headlines write it
     rows: tuple[int, ...]  # originals that say it, in the order of time

@@ -19,8 +19,6 @@ _TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """One headline of a stream."""
-
     key: str  # what tells it from all others of the stream, 32 hex digits; see `arrivals_of`
     text: str  # the headline
     published: datetime | None = None  # when, in UTC; None where unknown
@@ -41,7 +39,6 @@ class Arrival:
         return f"{time} {self.key}"
 
     def body(self) -> dict[str, Any]:
-        """As plain JSON values; what is not known is left out."""
         found: dict[str, Any] = {"key": self.key, "text": self.text}
         if self.published is not None:
             found["published"] = self.published.isoformat()
@@ -52,17 +49,12 @@ class Arrival:
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Arrival:
-        """What `body` wrote."""
         published = body.get("published")
         return cls(**{**body, "published": published and datetime.fromisoformat(published)})
 
 
 def arrivals_of(timeline: Timeline) -> list[Arrival]:
-    """The headlines of a timeline by time, those without one where they stand after their neighbours.
-
-    The key of a headline holds its text, time, outlet and address, and how many of the same stood before
-    it in this timeline: read again, in a file that has grown or in another file, it is the same headline.
-    """
+    """The headlines by time; one has the same key in another file, or in a file that has grown."""
     seen: Counter[str] = Counter()
     found = []
     for headline in timeline:
@@ -94,7 +86,6 @@ def in_order(arrivals: Sequence[Arrival]) -> list[Arrival]:
 
 
 def timeline_of(arrivals: Sequence[Arrival], name: str) -> Timeline:
-    """The headlines as a timeline, in their order."""
     import pandas as pd
 
     order = [field.value for field in Field if field is not Field.ANNOTATOR]
@@ -115,8 +106,6 @@ def timeline_of(arrivals: Sequence[Arrival], name: str) -> Timeline:
 
 
 class ChangeKind(StrEnum):
-    """What happened to a group."""
-
     OPENED = "opened"
     JOINED = "joined"
     MERGED = "merged"
@@ -126,8 +115,6 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamChange:
-    """One change."""
-
     kind: ChangeKind  # what happened
     group: int  # number of the group that headlines are in now
     source: int = 0  # number of the group that they were in before; 0 for a headline that has just come
@@ -142,7 +129,6 @@ class StreamChange:
 
     @property
     def reason(self) -> str:
-        """Why, in one sentence."""
         line = f"groups are joined from {self.line:.2f}"
         alike = "not at all" if self.alike is None else f"{self.alike:.2f}"
         headlines = "1 headline" if len(self.keys) == 1 else f"{len(self.keys):,} headlines"
@@ -161,7 +147,6 @@ class StreamChange:
         return f"{where} {resemble} other headlines more than the rest of it."
 
     def body(self) -> dict[str, Any]:
-        """As plain JSON values."""
         found: dict[str, Any] = {"kind": self.kind.value, "group": self.group}
         if self.source:
             found["source"] = self.source
@@ -173,7 +158,6 @@ class StreamChange:
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> StreamChange:
-        """What `body` wrote."""
         return cls(**{**body, "kind": ChangeKind(body["kind"]), "keys": tuple(body.get("keys", ()))})
 
 
@@ -189,7 +173,6 @@ class StreamRecord:
     ends_look: bool = False  # a look at the source ended with it
 
     def body(self) -> dict[str, Any]:
-        """As plain JSON values."""
         found: dict[str, Any] = {"number": self.number, "time": self.time.astimezone(UTC).isoformat()}
         if self.headline is not None:
             found["headline"] = self.headline.body()
@@ -201,7 +184,6 @@ class StreamRecord:
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> StreamRecord:
-        """What `body` wrote."""
         headline = body.get("headline")
         return cls(
             number=int(body["number"]),
@@ -227,7 +209,6 @@ class StreamBook:
     looked_at: int = 0  # how many there were when the last look at the source ended
 
     def apply(self, record: StreamRecord) -> None:
-        """Takes the next record."""
         if record.number != self.records + 1:
             raise InputError(
                 f"Record {record.number:,} of the stream follows record {self.records:,}.",

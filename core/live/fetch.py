@@ -34,14 +34,11 @@ _ENDINGS: Final = (("json", "json"), ("csv", "csv"), ("xml", "xml"), ("rss", "xm
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What an address answered."""
-
     data: bytes  # the body
     filename: str  # a name whose ending says the format, where it is known
 
 
 def is_address(given: str) -> bool:
-    """Whether a source is an address and not a path."""
     return "://" in given[:40]
 
 
@@ -65,7 +62,6 @@ class Fetcher:
         return f"{parts.scheme}://{parts.hostname}{parts.path}"[:200]
 
     def check(self) -> None:
-        """Whether the address may be asked, without asking it."""
         parts = _checked(self.url)
         try:
             _public(parts.hostname or "", parts.port or 443, private=self.private)
@@ -73,7 +69,6 @@ class Fetcher:
             raise _failed(self.shown, _why(error)) from error
 
     def fetch(self) -> Fetched | None:
-        """Asks once."""
         url = self.url
         until = time.monotonic() + limits.FETCH_SECONDS.value
         for _ in range(_REDIRECTS + 1):

@@ -37,8 +37,6 @@ Told = Callable[[Stream, tuple[StreamRecord, ...]], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Following:
-    """How a source is followed."""
-
     header: StreamHeader  # what the file of the stream says of it
     source: HeadlineSource  # what is looked at
     seconds: float  # between two looks
@@ -49,11 +47,7 @@ class Following:
 
 
 def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
-    """Follows a source until the runtime is told to stop, or once.
-
-    Every record is on the disk before anybody is told of it; what was not stored when the process ended
-    comes again from the source. A source that cannot be followed at all leaves no file behind.
-    """
+    """Follows a source until told to stop, or once; a record is on the disk before anybody is told."""
     check_stream(log.path)  # before its lock is made beside it
     files.make_folder(log.path.parent)
     with _alone(log):
@@ -99,7 +93,6 @@ def stop_file(log: StreamLog) -> Path:
 
 
 def is_followed(log: StreamLog) -> bool:
-    """Whether a process follows into a stream."""
     if not log.looked.exists():
         return False
     with files.only_one(log.looked) as free:
@@ -147,7 +140,6 @@ _started: Final[dict[str, subprocess.Popen[bytes]]] = {}
 
 
 def start(source: str) -> str:
-    """Follows a source in a process of its own."""
     if is_address(source):
         Fetcher(source).check()
     else:
@@ -213,8 +205,6 @@ _LOGGED_KINDS: Final = frozenset({ChangeKind.MERGED, ChangeKind.SPLIT, ChangeKin
 
 @dataclass(frozen=True, slots=True)
 class StreamGroup:
-    """A group as a list shows it."""
-
     number: int
     size: int  # how many headlines it has
     more: int
@@ -224,8 +214,6 @@ class StreamGroup:
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange:
-    """A merger, split or move."""
-
     time: datetime  # when it was decided, UTC
     change: StreamChange  # what happened
     title: str  # the first headline of the group that headlines are in now; "" where the group is gone
@@ -233,8 +221,6 @@ class LoggedChange:
 
 @dataclass(frozen=True, slots=True)
 class StreamDigest:
-    """A stream at one moment."""
-
     records: int  # how many records were read
     looked: int  # number of the record with which the last look at the source ended; 0 during the first look
     headlines: int  # how many there are
@@ -268,7 +254,6 @@ class StreamReader:
     _looked: int = 0
 
     def digest(self, since: int) -> StreamDigest:
-        """The stream as its file is now."""
         with self._lock:
             self._read_on()
             if self._last is None or (self._last[0], self._last[1].records) != (since, self._book.records):

@@ -32,8 +32,6 @@ _KILLED: Final = "Begin a new stream, or take a copy of the file from before it 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamHeader:
-    """What a stream follows."""
-
     source: str  # the file, folder or address, as it was given
     shared: bool = False  # visitors of a workshop see the stream
     forgotten: frozenset[str] = frozenset()  # keys of headlines removed on request, not taken again
@@ -49,7 +47,6 @@ class StreamLog:
 
     @property
     def name(self) -> str:
-        """What the stream is called."""
         return self.path.stem
 
     @property
@@ -72,7 +69,6 @@ class StreamLog:
             )
 
     def append(self, records: Sequence[StreamRecord]) -> None:
-        """Stores records; they are on the disk when this returns."""
         files.append(self.path, b"".join(_line(record.body()) for record in records))
 
     def remove(self) -> None:
@@ -146,7 +142,6 @@ def streams_folder() -> Path:
 
 
 def stream_file(name: str) -> Path:
-    """The file of a stream by its name."""
     if not re.fullmatch(NAME, name):
         raise InputError(
             f"A stream cannot be called {name[:80]!r}.",

@@ -125,13 +125,10 @@ class HeadlineSource(Protocol):
         """What is there and may be new, by time; a headline that was there before may come again."""
         ...
 
-    def reads(self, path: Path) -> bool:
-        """Whether a file is, or would be, a part of the source."""
-        ...
+    def reads(self, path: Path) -> bool: ...
 
 
 def source_of(given: str, *, private: bool = False) -> HeadlineSource:
-    """The source that a path or an address stands for."""
     if not given.strip():
         raise InputError("There is nothing to follow.", hint="Give a file, a folder or an address.")
     if is_address(given):

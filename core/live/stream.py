@@ -39,8 +39,6 @@ SCORER: Final = EventSimilarity()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedHeadlines:
-    """The recent headlines and how alike they are."""
-
     encoder: str  # signature of what made the vectors
     context: PairContext  # the n headlines with vectors
     similarities: Similarities  # of all pairs
@@ -124,8 +122,6 @@ _AT_ONCE: Final = 64  # headlines that are encoded together
 
 
 class Stream:
-    """A stream of headlines and its groups."""
-
     def __init__(
         self,
         runtime: Runtime,

@@ -28,8 +28,6 @@ _SPARE: Final = 64  # places by which arrays grow at least
 
 @dataclass(slots=True)
 class _Words:
-    """Which of the recent headlines holds which word."""
-
     total: int
     having: Counter[str]
     rows: defaultdict[str, list[int]]
@@ -68,8 +66,6 @@ class _Words:
 
 
 class Window:
-    """The headlines that a new one is compared with."""
-
     def __init__(self, context: PairContext, scorer: EventSimilarity, runtime: Runtime) -> None:
         _, around = scorer.neighbourhoods(context, runtime)
         self._scorer = scorer
@@ -138,7 +134,6 @@ class GroupSums:
         return sums.astype(np.float32), np.where(sizes > 0, sums / np.maximum(sizes, 1), -1.0)
 
     def number(self, slot: int) -> int:
-        """Number of the group in a slot."""
         return self._numbers[slot]
 
     def add(self, group: int, sums: Float32Array) -> None:
@@ -165,11 +160,9 @@ class GroupSums:
         return (self._numbers[best], float(means[best])) if means[best] >= 0 else (0, 0.0)
 
     def size(self, group: int) -> int:
-        """Headlines of the window in a group."""
         return int(self._sizes[self._slot_of[group]])
 
     def merge(self, keep: int, drop: int) -> None:
-        """Makes a group a part of another."""
         kept, dropped = self._slot_of[keep], self._slot_of.pop(drop)
         self._sums[kept] += self._sums[dropped]
         self._sums[:, kept] += self._sums[:, dropped]

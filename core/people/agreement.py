@@ -39,11 +39,7 @@ class Companion:
 
 
 def companions(annotators: IntArray, row: int, model: IntArray | None = None) -> tuple[Companion, ...]:
-    """The headlines that somebody put together with one, those on which people differ most first.
-
-    `annotators` are the group numbers of k people, int64 [n, k], -1 for none; `model` those of a model, int64
-    [n].
-    """
+    """The headlines that somebody put together with one, the most divided first; -1 is no group."""
     given = (annotators >= 0) & (annotators[row] >= 0)
     together = given & (annotators == annotators[row])
     found = []
@@ -57,12 +53,7 @@ def companions(annotators: IntArray, row: int, model: IntArray | None = None) ->
 
 
 def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
-    """How many people are on the model's side where people differ.
-
-    Of the answers to each headline's pairs on which people differ, the share that says what the model says,
-    float64 [n], 0–1; NaN where they do not differ. `annotators`: int64 [n, k], -1 for none; `model`: int64
-    [n].
-    """
+    """Of the answers on which people differ, the share on the model's side, float64 [n], 0–1 or NaN."""
     left, right, together, both = pairs_together(annotators)
     split = together < both
     left, right, together, both = left[split], right[split], together[split], both[split]
@@ -75,21 +66,14 @@ def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
         return np.asarray(agreeing / asked, dtype=np.float64)
 
 
-SPLIT: Final = 0.15
-"""Chance that an annotator cuts a group in two at a moment in time."""
-JOINED: Final = 0.1
-"""Chance that an annotator takes a group for the one that began before it."""
-ALONE: Final = 0.05
-"""Chance that an annotator leaves a headline alone."""
+SPLIT: Final = 0.15  # chance that an annotator cuts a group in two at a moment in time
+JOINED: Final = 0.1  # chance that an annotator takes a group for the one that began before it
+ALONE: Final = 0.05  # chance that an annotator leaves a headline alone
 MOST: Final = 100
 
 
 def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:
-    """The timeline with simulated annotators instead of its own, named so.
-
-    Each starts from the gold groups, in which every group may be cut in two, joined to the one that began
-    before it, or lose headlines, with the chances above. They are no estimate of what people do.
-    """
+    """The timeline with annotators made by putting faults into gold groups; no estimate of what people do."""
     if not 2 <= people <= MOST:
         raise InputError(f"{people} annotators cannot be simulated.", hint=f"Choose from 2 to {MOST}.")
     gold, _ = timeline_groups(timeline)
@@ -162,7 +146,6 @@ class GroupAgreement:
 
     @property
     def positive_pairs(self) -> int:
-        """Pairs of headlines that share a global group."""
         sizes = np.bincount(self.merged)
         return int((sizes * (sizes - 1) // 2).sum())
 
@@ -215,10 +198,7 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
 def compared(
     name: str, groups: IntArray, others: IntArray, *, quorum: float | None = None, seed: int = 0
 ) -> PersonAgreement:
-    """One grouping, int64 [n], against those of others, int64 [n, k], merged; -1 for none.
-
-    Over the headlines that it and one of them have; for `quorum` and `seed` see `merge_annotators`.
-    """
+    """One grouping, int64 [n], against those of others, int64 [n, k], merged; -1 for none."""
     own = (groups >= 0) & (others >= 0).any(axis=1)
     merged = merge_annotators(others, quorum=quorum, seed=seed)
     scores = quality(groups[own], merged[own].tolist()).scores

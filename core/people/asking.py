@@ -48,12 +48,7 @@ class Open:
 
 
 def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) -> Open | None:
-    """The first open question about an article, whose answers are float64 [q, s]; None without any.
-
-    Headlines are asked about in the order in which they are shown. A form that goes by question asks one
-    about all headlines before the next; another asks all about a headline before the next headline, and then
-    what is about several.
-    """
+    """The first open question about an article, float64 [q, s]; headlines come in the order shown."""
     each = [at for at, question in enumerate(form.questions) if question.asks is Asks.EACH]
     if not form.by_question:
         for system in order:
@@ -103,7 +98,6 @@ def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, syste
 
 
 def shown_text(form: EvaluationForm, text: str) -> str:
-    """The article as the form shows it: whole, or cut after so many words."""
     words = text.split()
     if not form.words or len(words) <= form.words:
         return text
@@ -120,10 +114,7 @@ def shown_text(form: EvaluationForm, text: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgeable:
-    """The articles that can be judged, their rows, and how many were left out.
-
-    `unknown` of them have a headline with a sign for an unknown word, such as <UNK>.
-    """
+    """The articles that can be judged, how many were left out, and how many for a sign such as <UNK>."""
 
     task: EvaluationTask
     rows: tuple[int, ...]
@@ -157,18 +148,12 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
 
 
 def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0) -> list[int]:
-    """Places of the systems in the order in which a judge sees an article's headlines.
-
-    It is drawn anew for every article and judge, and the same each time.
-    """
+    """Places of the systems as a judge sees an article's headlines: drawn for both, the same each time."""
     return shuffled(task.systems, f"{judge_key(judge)}\x1f{task.identity[article]}", seed=seed)
 
 
 def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
-    """The places of the articles of each sheet: so many cases each, the last with what is left.
-
-    One sheet with all articles where everybody judges all.
-    """
+    """The places of the articles of each sheet; one sheet where everybody judges all."""
     rows = list(range(len(task.articles)))
     if not form.judges:
         return [rows]
@@ -176,17 +161,12 @@ def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
 
 
 def judges_of(ratings: Ratings, sheets: Sequence[Sequence[int]]) -> list[int]:
-    """How many judges have begun each sheet."""
     begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
     return [int(begun[:, list(rows)].any(axis=1).sum()) for rows in sheets]
 
 
 def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
-    """The sheet of a judge, from 0: the one that was begun, else the first that lacks judges.
-
-    Where all have enough, the one with fewest. Two who sit down at the same moment may get one sheet, which
-    then has a judge too many.
-    """
+    """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest."""
     sheets = sheet_rows(form, ratings.task)
     keys = [judge_key(name) for name in ratings.judges]
     if judge_key(judge) in keys:
@@ -272,10 +252,7 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | 
 
 
 def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Sequence[str]) -> Preferences:
-    """Ratings as choices: of two systems on one item, each rater prefers the one with the higher rating.
-
-    Two equal ratings are a tie. Choices that people make side by side may differ from these.
-    """
+    """Ratings as choices: of two systems on one item, each rater prefers the higher one; equal is a tie."""
     cells = whole_table(data, name).cells
     raters = [
         column
@@ -322,17 +299,12 @@ ALL = "All"
 
 
 def scale_of(question: FormQuestion) -> Scale:
-    """Ordinal where answers have an order of more than two, else nominal."""
     ordered = question.ranks or (len(question.levels) > 2 and not question.about_pairs)
     return Scale.ORDINAL if ordered else Scale.NOMINAL
 
 
 def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
-    """Alpha of each question: for each system over its headlines, and over all; a question a row.
-
-    What is chosen of several headlines is one answer an article and has an alpha over all alone, as has what
-    is answered about pairs. Answers count as in the table of scores: an order only when it is complete.
-    """
+    """Alpha of each question for each system, where each has answers of its own, and over all."""
     task, counted = ratings.task, ratings.counted()
     systems = len(task.systems)
     rows: list[Row] = []

@@ -114,7 +114,6 @@ def shown_rows(table: HumanTable) -> list[list[str]]:
 
 
 def notes(table: HumanTable) -> list[str]:
-    """What a reader of the table must know, a sentence or two each."""
     judges = len(table.judges)
     lines = [
         f"{table.articles:,} article{'s' * (table.articles != 1)}, {judges:,} judge{'s' * (judges != 1)}. "
@@ -140,7 +139,6 @@ def notes(table: HumanTable) -> list[str]:
 
 
 def as_text(table: HumanTable) -> str:
-    """The table for a terminal."""
     return render.as_text(_sourced(table))
 
 
@@ -224,7 +222,6 @@ def as_object(table: HumanTable) -> dict[str, Any]:
 
 
 def as_json(table: HumanTable) -> str:
-    """`as_object` as text."""
     return object_json(as_object(table))
 
 

@@ -16,8 +16,7 @@ from core.registry import Registry
 
 Order = Callable[[str, str], Sequence[int]]
 """Places of the systems in the order in which a judge (first) saw an article's (second) headlines."""
-BETWEEN: Final = " ⇄ "
-"""Stands between two systems in the name of their pair."""
+BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
 YES: Final = 1
 """What the headline gets that is chosen, and what a pair gets whose first headline is preferred."""
 
@@ -76,7 +75,6 @@ class FormQuestion:
 
     @property
     def about_pairs(self) -> bool:
-        """Whether pairs of headlines are answered about, and no single ones."""
         return self.asks in (Asks.PAIRS, Asks.BETTER)
 
     def allowed(self, systems: int) -> tuple[Level, ...]:
@@ -145,10 +143,7 @@ DEFAULT_FORM: Final = "numhg.v1"
 
 
 def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
-    """Places of the two systems of each pair, 0 and 1, 0 and 2, …, the one first whose name comes first.
-
-    So the name of a pair is the same whatever order the systems come in.
-    """
+    """Places of the two systems of each pair; the name that sorts first comes first."""
     return [
         (one, other) if systems[one] <= systems[other] else (other, one)
         for one, other in combinations(range(len(systems)), 2)

@@ -35,10 +35,7 @@ UNDONE: Final = "undone"
 
 @dataclass(frozen=True, slots=True)
 class GroupingTask:
-    """A timeline to be grouped: its headlines, and their rows in the order of time.
-
-    `subject` is what the answers are about: training is no annotation.
-    """
+    """A timeline to be grouped; `subject` is what the answers are about: training is no annotation."""
 
     title: str
     index: HeadlineIndex
@@ -66,11 +63,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class MadeGroup:
-    """A group that one person made, with its rows in the order of time.
-
-    Its number, from 1 in the order in which groups were made, stays its own; a headline that is too vague has
-    0.
-    """
+    """Rows by time; the number, from 1 as groups were made, stays; 0 for a headline too vague."""
 
     id: str
     number: int
@@ -152,7 +145,6 @@ class PersonGroups:
 
 
 def place(row: int, *, group: str = "", single: bool = False, shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Body of an entry that places a headline."""
     return {"row": row, "group": "" if single else group, "single": single, "shown": dict(shown)}
 
 
@@ -193,8 +185,7 @@ def _read(entry: Entry, rows: int) -> tuple[int, Placement] | None:
     return row, Placement(entry.id, group or entry.id, single is True)
 
 
-TRAINED: Final = "trained"
-"""Kind of the entry of a person who is through with the training, or needs none."""
+TRAINED: Final = "trained"  # kind of the entry of a person who is through with the training, or needs none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,7 +199,6 @@ class Training:
 
 @lru_cache(maxsize=1)
 def training() -> Training:
-    """The timeline that ships for training."""
     timeline = load_path(FOLDER / "uci" / "training_timeline.csv", name="Training timeline")
     return Training(timeline, grouping_task(timeline, subject="training"), tuple(timeline.original["why"]))
 
@@ -219,10 +209,7 @@ def is_trained(entries: Iterable[Entry], who: str) -> bool:
 
 
 def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int | None, str]:
-    """Whether a headline stands right, compared with those before it alone; with which it belongs, and why.
-
-    The second is the row of an earlier headline, None where it begins a group.
-    """
+    """Whether a headline stands right among those before it, with which it belongs, and why."""
     gold = lesson.timeline.table[Field.GOLD]
     before = made.order[: made.order.index(row)]
     joined = [
@@ -235,8 +222,7 @@ def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int 
 
 
 DECIDED, TAKEN_BACK, SHOWN = "decided", "taken back", "shown"
-ALONE: Final = -1
-"""A headline that belongs with no other."""
+ALONE: Final = -1  # a headline that belongs with no other
 BLIND, OPEN = "blind", "open"
 """What was shown of annotators, model and others' decisions before somebody decided: nothing, or all."""
 
@@ -272,7 +258,6 @@ def shown_for(decision: Entry) -> str:
 
 
 def said_of(decided: Mapping[int, Entry]) -> str:
-    """For people: how much was decided, and what holds it; "" where nothing was."""
     if not decided:
         return ""
     blind = sum(shown_for(entry) == BLIND for entry in decided.values())
@@ -292,8 +277,7 @@ def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
     return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)
 
 
-PREFIX: Final = "annotator_"
-"""Of the columns of a timeline that hold one annotator's groups each."""
+PREFIX: Final = "annotator_"  # of the columns of a timeline that hold one annotator's groups each
 
 
 def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:

@@ -34,10 +34,8 @@ from core.text.normalise import clean_line
 
 MOST_QUESTIONS: Final = 20
 MOST_ANSWERS: Final = 10
-LONGEST: Final = 300
-"""Characters of a text."""
-LARGEST_FILE: Final = 100_000
-"""Bytes of a file."""
+LONGEST: Final = 300  # characters of a text
+LARGEST_FILE: Final = 100_000  # bytes of a file
 OWN: Final = "own-"
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _TAKEN: Final = frozenset({"judge", "item", "article", "system", "headline", "text"})
@@ -209,7 +207,6 @@ def known_forms() -> dict[str, EvaluationForm]:
 
 
 def faulty_forms() -> list[str]:
-    """What is wrong with the other files of the folder, a sentence each."""
     return [f"{fault.message} {fault.hint}" for fault in _own() if isinstance(fault, InputError)]
 
 
@@ -226,7 +223,6 @@ def _own() -> list[OwnForm | InputError]:
 
 
 def add_form(data: bytes, name: str) -> OwnForm:
-    """Puts a file among the forms of one's own."""
     own = read_form(data, name)
     files.make_folder(form_folder())
     files.write(form_folder() / f"{own.name.removeprefix(OWN)}.toml", data)

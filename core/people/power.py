@@ -19,17 +19,11 @@ from core.statistics.bootstrap import BRACKETS, ENOUGH, Figure, crossed_mean, ha
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerSpread:
-    """Standard deviations of the difference of two systems, as shares of the most points, 0-1.
+    """Standard deviations of the difference of two systems, as shares of the most points, 0-1."""
 
-    Attributes:
-        items: Between items: one system is better on some articles.
-        judges: Between judges: some favour one system on all items.
-        answers: Between single answers, when item and judge are accounted for.
-    """
-
-    items: float
-    judges: float
-    answers: float
+    items: float  # between items: one system is better on some articles
+    judges: float  # between judges: some favour one system on all items
+    answers: float  # between single answers, when item and judge are accounted for
 
     def __post_init__(self) -> None:
         given = (self.items, self.judges, self.answers)
@@ -46,10 +40,7 @@ questions, as three experts answered them from 1 to 5."""
 
 
 def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatArray:
-    """How many points more each judge gave the first system than the other, float64 [judges, items].
-
-    Points are shares of the most there could be; NaN where either has no answer that counts.
-    """
+    """Points that the first system got more, as shares of the most, float64 [judges, items]."""
     counted = ratings.counted()[:, question]
     most = ratings.form.questions[question].most(len(ratings.task.systems))
     return np.asarray((counted[:, :, one] - counted[:, :, other]) / most, dtype=np.float64)
@@ -87,12 +78,9 @@ def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[s
     return spread_of(differences(ratings, keys.index(questions[0]), one, other))
 
 
-STUDIES: Final = 10_000
-"""Simulated studies a design; a share of them is right to about one percentage point."""
-WANTED: Final = 0.8
-"""Share of studies that should find the difference."""
-FEWEST_ITEMS, MOST_ITEMS = 10, 1_000
-"""Of a study that is planned."""
+STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
+WANTED: Final = 0.8  # share of studies that should find the difference
+FEWEST_ITEMS, MOST_ITEMS = 10, 1_000  # of a study that is planned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,8 +160,7 @@ def needed(
 
 
 JUDGES: Final = (1, 3, 5, 10)
-MOST_PAIRS: Final = 45
-"""Pairs of systems that are looked at together."""
+MOST_PAIRS: Final = 45  # pairs of systems that are looked at together
 _SHARE: Final = percent()
 _ALARMS: Final = (
     "False alarms: studies that find a difference where there is none. One judge's interval takes the judge "
@@ -189,7 +176,6 @@ def plan_table(
     wanted: float = WANTED,
     seed: int = 0,
 ) -> Table:
-    """How many items find a difference, a number of judges a row."""
     if not 0 < difference <= 1:
         raise InputError(
             f"A difference of {100 * difference:g} % of the maximum cannot be looked for.",

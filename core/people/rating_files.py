@@ -31,18 +31,13 @@ if TYPE_CHECKING:
 
 ITEM, JUDGE, ARTICLE, SYSTEM, HEADLINE, TEXT = "item", "judge", "article", "system", "headline", "text"
 SHOWN_FIRST: Final = "shown_first"
-TEXT_CHARACTERS: Final = 30_000
-"""Of an article in a cell at most; a spreadsheet's cell ends at 32,767."""
+TEXT_CHARACTERS: Final = 30_000  # of an article in a cell at most; a spreadsheet's cell ends at 32,767
 
 _LISTED: Final = 3
 
 
 def ratings_csv(ratings: Ratings, order: Order | None = None) -> str:
-    """One line a judge, article and system, with every answer; without an answer the cell is empty.
-
-    Who has answered nothing about an article has empty lines about it, so that tables count it as missing.
-    Answers about two headlines stand in a line of their own, whose system names both.
-    """
+    """One line a judge, article and system, or pair of systems; without an answer the cell is empty."""
     questions, task = ratings.form.questions, ratings.task
     rows: list[list[str]] = [[JUDGE, ARTICLE, SYSTEM, HEADLINE, *(question.key for question in questions)]]
     rows[0] += [SHOWN_FIRST] if order is not None else []

@@ -48,7 +48,6 @@ class EvaluationTask:
         return self.index.fingerprint
 
     def key(self, row: int, system: int) -> HeadlineKey:
-        """What a headline is known by in the index."""
         article = self.identity[self.articles[row]]
         return HeadlineKey(self.headlines[row][system], "", self.systems[system], article)
 
@@ -93,17 +92,13 @@ def make_task(
 
 
 def drawn(task: EvaluationTask, count: int, *, seed: int = 0) -> EvaluationTask:
-    """So many articles of a task, drawn without replacement, in the order of the draw.
-
-    The order depends on the articles and the seed alone: fewer articles are the first of more.
-    """
+    """So many articles, drawn by articles and seed alone: fewer articles are the first of more."""
     names = [task.identity[article] for article in task.articles]
     order = sorted(range(len(names)), key=lambda row: digest(str(seed), names[row]))
     return task.at(order[:count])
 
 
-LONGEST_NAME: Final = 60
-"""Characters of a judge's name."""
+LONGEST_NAME: Final = 60  # characters of a judge's name
 _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e0fff]"
@@ -136,11 +131,7 @@ class Ratings:
         return subjects(self.form, self.task.systems)
 
     def counted(self) -> FloatArray:
-        """The answers that tables count, float64 [j, q, n, s].
-
-        An order that lacks a place is left out whole: the headlines that have one would count for more than
-        they may deserve.
-        """
+        """The answers that tables count, float64 [j, q, n, s]: no order that lacks a place."""
         values, systems = self.values.copy(), len(self.task.systems)
         for at, question in enumerate(self.form.questions):
             if question.ranks:
@@ -189,7 +180,6 @@ def judge_key(name: str) -> str:
 
 
 def check_ratings(ratings: Ratings) -> Ratings:
-    """The ratings themselves, if every answer is one that its question allows."""
     systems = len(ratings.task.systems)
     wanted = asked(ratings.form, ratings.task.systems)
     for at, question in enumerate(ratings.form.questions):
@@ -237,11 +227,7 @@ def _where(ratings: Ratings, judge: int, row: int, question: FormQuestion) -> st
 
 
 def merge(parts: Sequence[Ratings]) -> Ratings:
-    """Ratings of several files as one; answers of one judge in several files are put together.
-
-    Systems stand in the order of the first, articles as they come. Two answers of a judge to one question are
-    refused, as are other systems and other headlines.
-    """
+    """Ratings of several files as one, if no judge answered a question twice and headlines agree."""
     first = parts[0]
     for other in parts[1:]:
         if set(other.task.systems) != set(first.task.systems):

@@ -37,16 +37,12 @@ from core.people.ratings import EvaluationTask, Ratings, check_ratings, empty_ra
 ANSWER: Final = "answer"
 UNDO: Final = "undo"
 
-Key = tuple[str, str, str]
-"""A judge's key, the identity of an article, and the key of a question."""
+Key = tuple[str, str, str]  # a judge's key, the identity of an article, and the key of a question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """One answer; of a value None the question is open again.
-
-    In a log `article` is its identity; `system` is a system or a pair (`core.people.form.subjects`).
-    """
+    """One answer, None to open the question again; in a log `article` is its identity."""
 
     article: str
     question: str
@@ -57,12 +53,7 @@ class Answer:
 def placed(
     question: FormQuestion, given: Mapping[str, int], answer: Answer, systems: Collection[str]
 ) -> dict[str, int]:
-    """The answers to a question about an article, by system, after one more.
-
-    Of several headlines one is chosen: the others get 0. In an order no place is given twice: a headline
-    that had the place takes the one that the other leaves, and the last headline without a place takes the
-    last place.
-    """
+    """The answers about an article, by system, after one more; places in an order are swapped."""
     after = dict(given)
     before = after.pop(answer.system, None)
     if answer.value is None:
@@ -114,7 +105,6 @@ class AnswerLog:
         self._undone: set[tuple[str, str]] = set()
 
     def with_more(self, entries: Sequence[Entry]) -> AnswerLog:
-        """Folds further entries in."""
         self.names = dict(self.names)
         changed = {key for entry in entries if (key := self._take(entry)) is not None}
         # Another window may be reading the answers as they were.
@@ -161,15 +151,12 @@ class AnswerLog:
         return Answer(article=article, question=asked, system=system, value=value)
 
 
-STREAMS: Final = "ratings/"
-"""What the names of the streams begin with."""
+STREAMS: Final = "ratings/"  # what the names of the streams begin with
 _LOGS: Final[Folds[AnswerLog]] = Folds()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RatingStore:
-    """The answers about one task, or a part of it, under one form."""
-
     form: EvaluationForm
     task: EvaluationTask
     journal: Journal
@@ -198,7 +185,6 @@ class RatingStore:
         return new.id
 
     def undo(self, judge: str, answer: str) -> None:
-        """Takes one answer back: the answers are as if it had never been given."""
         self.answers.append([NewEntry(kind=UNDO, who=judge_name(judge), body={"answer": answer})])
 
     def ratings(self, *judges: str) -> Ratings:
@@ -302,8 +288,7 @@ class RatingStore:
                     ratings.values[judges[judge], questions[question], rows[article], places[system]] = value
 
 
-LONGEST_TOKEN: Final = 100
-"""Characters of what is compared with the tokens at most."""
+LONGEST_TOKEN: Final = 100  # characters of what is compared with the tokens at most
 _STREAM: Final = "judges"
 _TAKEN: Final = "taken"
 _RENEWED: Final = "renewed"
@@ -315,15 +300,10 @@ class NameTaken(InputError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judges:
-    """The names that are taken in a journal."""
-
     journal: Journal
 
     def take(self, name: str, *, answered: bool = False) -> str:
-        """Takes a name; gives the token that whoever has it judges with.
-
-        Of several who take one name at the same time one gets it.
-        """
+        """Takes a name; gives the token that its holder judges with. Of several at once one gets it."""
         given = judge_name(name)
         closed = not answered and self._answered(given)
         token = new_token()
@@ -348,7 +328,6 @@ class Judges:
         return token
 
     def taken(self, name: str) -> bool:
-        """Whether somebody has a name, however it is spelled."""
         return judge_key(name) in self._names()
 
     def holder(self, token: str) -> str:
@@ -368,7 +347,6 @@ class Judges:
         return judge_key(name) in map(judge_key, self.journal.people(STREAMS))
 
     def _names(self) -> dict[str, tuple[str, str]]:
-        """By key: the name as it was given, and the hash of its token."""
         names: dict[str, tuple[str, str]] = {}
         for entry in self.journal.read(_STREAM):
             key, known = judge_key(entry.who), entry.body.get("sha256")
@@ -383,5 +361,4 @@ def new_token() -> str:
 
 
 def token_digest(token: str) -> str:
-    """What is stored of a token."""
     return hashlib.sha256(token[: LONGEST_TOKEN + 1].encode("utf-8", errors="replace")).hexdigest()

@@ -16,8 +16,7 @@ from core.results.render import count_words
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, spanned, whole
 from core.statistics.bootstrap import BRACKETS, Figure, crossed_estimates
 
-MOST_SYSTEMS: Final = 100
-"""Systems that are ranked together at most."""
+MOST_SYSTEMS: Final = 100  # systems that are ranked together at most
 _TOLERANCE: Final = 1e-9
 _ITERATIONS: Final = 10_000
 UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"

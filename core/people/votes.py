@@ -23,8 +23,7 @@ from core.text.normalise import clean_line, is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ANSWERS: Final = 100
-"""Different answers; more are texts or numbers that nobody meant as a scale."""
+MOST_ANSWERS: Final = 100  # different answers; more are texts or numbers that nobody meant as a scale
 _PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")
 _ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
 _PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)

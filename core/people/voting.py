@@ -40,10 +40,7 @@ class AnswerChoice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and the rules that decide.
-
-    `mirrored`: "left" and "right" are answers, so half of the people see the headlines swapped.
-    """
+    """What is asked; where `mirrored`, answers name a side, and half of the people see the pair swapped."""
 
     key: str
     text: str
@@ -95,24 +92,16 @@ QUESTIONS: Final = {question.key: question for question in (SAME_EVENT, BETTER_H
 
 VOTED: Final = "voted"
 UNDONE: Final = "undone"
-AGAIN: Final = "again"
-"""Kinds of entries; the last begins training and exam anew."""
+AGAIN: Final = "again"  # begins training and exam anew
 
-VOTES: Final = 5
-"""Votes that a pair gets."""
-CONTROL_AFTER: Final = 5
-"""Pairs between two control pairs."""
-PASSED: Final = 0.8
-"""Share of right answers that passes the exam."""
-TRUSTED: Final = 0.7
-"""Share of right answers to control pairs below which a person's votes do not count."""
-FIRST_CONTROLS: Final = 4
-"""Control pairs after which that share is looked at."""
+VOTES: Final = 5  # votes that a pair gets
+CONTROL_AFTER: Final = 5  # pairs between two control pairs
+PASSED: Final = 0.8  # share of right answers that passes the exam
+TRUSTED: Final = 0.7  # share of right answers to control pairs below which a person's votes do not count
+FIRST_CONTROLS: Final = 4  # control pairs after which that share is looked at
 
 
 class Purpose(StrEnum):
-    """What a pair is there for."""
-
     TRAINING = "training"
     EXAM = "exam"
     CONTROL = "control"
@@ -143,7 +132,6 @@ class Item:
 def make_item(
     left: str, right: str, days: tuple[str, str], pool: Purpose, right_answers: Sequence[str] = ()
 ) -> Item:
-    """A pair; its id is 12 hex digits over both texts and days, and what the pair is there for."""
     return Item(digest(left, right, *days, pool)[:12], left, right, days, pool, tuple(right_answers))
 
 
@@ -170,7 +158,6 @@ class VotingTask:
 
     @property
     def answers(self) -> Answers:
-        """The votes on its pairs, in whichever version of the set."""
         return Answers(the_journal(), f"votes/{self.question.key}", self.index)
 
     def pool(self, pool: Purpose) -> tuple[Item, ...]:
@@ -179,8 +166,6 @@ class VotingTask:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One person's answer to one pair, and for how long the pair was looked at."""
-
     entry: str
     answer: str
     seconds: float | None
@@ -216,7 +201,6 @@ class Voter:
 
     @property
     def worked(self) -> int:
-        """Votes on pairs that are no training and no exam."""
         return sum(self.task.by_id[item].pool in {Purpose.CONTROL, Purpose.MAIN} for item in self.votes)
 
     @property
@@ -229,7 +213,6 @@ class Voter:
 
     @property
     def seconds(self) -> float | None:
-        """Median seconds that the person takes for a pair; None where unknown."""
         known = [vote.seconds for vote in self.votes.values() if vote.seconds is not None]
         return float(np.median(known)) if known else None
 
@@ -241,7 +224,6 @@ class Voter:
 def vote(
     task: VotingTask, item: Item, answer: str, *, swapped: bool = False, seconds: float | None = None
 ) -> dict[str, Any]:
-    """Body of an entry that is one vote."""
     shown = [item.right, item.left] if swapped else [item.left, item.right]
     about = {"row": task.pool(item.pool).index(item)} if item.pool is Purpose.MAIN else {"item": item.id}
     return {**about, "answer": answer, "shown": shown, "seconds": seconds}
@@ -269,11 +251,7 @@ def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
-    """The pair that a person is asked about next; None when there is none.
-
-    Pairs with most votes come first, so that few people complete some pairs rather than begin all. After
-    every `CONTROL_AFTER` of them comes a control pair, which nothing tells from the others.
-    """
+    """The pair to ask next: most votes first, after each `CONTROL_AFTER` a control pair; or None."""
     task = own.task
     for stage, pool in ((Standing.TRAINING, Purpose.TRAINING), (Standing.EXAM, Purpose.EXAM)):
         if own.stage == stage:
@@ -319,18 +297,13 @@ def _below(right: tuple[int, int], share: float) -> bool:
     return right[1] > 0 and right[0] < share * right[1] - 1e-9
 
 
-MOST_PAIRS: Final = 200
-"""Pairs of a set that people vote on; more would each get few votes."""
+MOST_PAIRS: Final = 200  # pairs of a set that people vote on; more would each get few votes
 TRAINING: Final = 6
 EXAM: Final = 10
 
 
 def voting_task(pairs: PairSet, question: Question) -> VotingTask:
-    """The task of voting on the pairs of a set.
-
-    Labels of the set are not looked at, but for the better headline only pairs are asked that are labelled
-    as one event where any is: other pairs have no better headline.
-    """
+    """The task of voting on a set; for the better headline, of pairs labelled as one event where any is."""
     rows = np.arange(len(pairs))
     if question is BETTER_HEADLINE and (pairs.labels == SAME).any():
         rows = np.flatnonzero(pairs.labels == SAME)
@@ -341,11 +314,7 @@ def voting_task(pairs: PairSet, question: Question) -> VotingTask:
 
 @lru_cache(maxsize=4)
 def known_items(question: Question, language: str) -> tuple[Item, ...]:
-    """Pairs with known answers: training, exam and control pairs.
-
-    They are those that trained and tested the annotators of Dialogue 2021, drawn anew, so that both answers
-    are equally frequent. About the better headline only is known which pairs are about different events.
-    """
+    """Training, exam and control pairs, drawn from those of Dialogue 2021, half of each answer."""
     source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
     pairs = source.load()
     order = sorted(

@@ -72,11 +72,7 @@ class Corrections:
         return sorted({self.rows[key] for key in keys if key in self.rows})
 
     def marks(self, ids: IntArray) -> Marks:
-        """What corrections say about groups.
-
-        A title, note or star belongs to the group that holds most of the headlines it was given to, and at
-        least half of them.
-        """
+        """A title, note or star belongs to the group with most of its headlines, half at least."""
         marks = Marks()
         for one in self.history.in_force:
             if one.kind in REGROUPS:
@@ -159,8 +155,6 @@ _READ: Final[Folds[tuple[History, History]]] = Folds()
 
 @dataclass(frozen=True, slots=True)
 class CorrectionStore:
-    """The corrections of one timeline."""
-
     answers: Answers  # where they are stored
 
     def read(self) -> History:
@@ -221,7 +215,6 @@ class CorrectionStore:
 
 
 def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = "") -> CorrectionStore:
-    """The store of a timeline."""
     subject = f"corrections/{owner or 'local'}"
     return CorrectionStore(Answers(journal or the_journal(), subject, timeline.index))
 

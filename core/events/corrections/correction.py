@@ -27,8 +27,6 @@ LONGEST_WHO: Final = 60
 
 
 class Kind(StrEnum):
-    """What a correction does."""
-
     MOVE = "move"
     SPLIT = "split"
     MERGE = "merge"
@@ -52,8 +50,6 @@ Keys = tuple[HeadlineKey, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """One entry of the log."""
-
     kind: Kind  # what it does
     headlines: Keys = ()  # what it is about: those that are moved, split off, merged, renamed, …
     to: Keys = ()  # headlines of the event that they are moved into or merged with
@@ -67,7 +63,6 @@ class Correction:
     id: str = field(default_factory=lambda: secrets.token_hex(8))  # 16 hex digits
 
     def about(self) -> set[HeadlineKey]:
-        """Every headline that it names."""
         sets = (self.headlines, self.to, self.rest, self.clear, *self.held)
         return {key for keys in sets for key in keys}
 
@@ -88,7 +83,6 @@ class Correction:
 
 
 def checked_text(text: str, kind: Kind) -> str:
-    """A title or note as one line."""
     line, most = clean_line(text), LONGEST_NOTE if kind is Kind.NOTE else LONGEST_TITLE
     if len(line) > most:
         raise InputError(
@@ -100,7 +94,6 @@ def checked_text(text: str, kind: Kind) -> str:
 
 
 def checked_who(name: str) -> str:
-    """A name as one line, cut where it is too long."""
     return clean_line(name)[:LONGEST_WHO]
 
 
@@ -122,7 +115,6 @@ def as_object(correction: Correction) -> dict[str, Any]:
 
 
 def from_object(told: Mapping[str, Any]) -> Correction:
-    """The correction that plain data says."""
     if told.get("format") != FORMAT:
         raise ValueError("format")
     when = datetime.fromisoformat(_text(told, "when", 40))
@@ -300,7 +292,6 @@ _HINT: Final = "Give a file that “Export corrections” or an export of groups
 
 
 def log_object(history: History) -> dict[str, Any]:
-    """The whole log as plain data, undone corrections too."""
     return {NAME: FORMAT, "corrections": [as_object(one) for one in history.corrections]}
 
 
@@ -338,5 +329,4 @@ def read_log(content: bytes) -> History:
 
 
 def read_log_file(path: str) -> History:
-    """The log in a file; see `read_log`."""
     return read_log(read_bytes(path))

@@ -154,7 +154,6 @@ OPEN_ROWS: Final = 200  # headlines in the table at the end up to which it is no
 
 @cache
 def search_script() -> str:
-    """What the report runs: it searches and folds."""
     return Path(__file__).with_name("search.js").read_text(encoding="utf-8")
 
 

@@ -67,7 +67,6 @@ class ReportContent:
     command: str = "headline-lab group FILE --bundle out.zip"
 
     def name(self, card: ReportCard) -> str:
-        """The title of a card."""
         return card.title or self.headlines.texts[card.representative]
 
 
@@ -82,11 +81,7 @@ HOURLY_DAYS = 3  # up to this span, and with times known, marks stand for hours 
 
 
 def swimlane_svg(content: ReportContent) -> str | None:
-    """A lane a group over time; a mark a day or hour, its area the number of publishers.
-
-    The biggest groups get lanes, and single reports share the last one. Days without a
-    time stand at their start. None where no headline has a date.
-    """
+    """A lane a group, single reports in the last; a mark a day or hour, its area the number of publishers."""
     when = content.headlines.published
     dated = [moment for moment in when if moment is not None]
     if not dated:
@@ -104,7 +99,6 @@ def swimlane_svg(content: ReportContent) -> str | None:
 
 
 def swimlane_words(content: ReportContent) -> str:
-    """What the swimlane shows, for those who cannot see it."""
     shown = min(len(content.cards), LANES)
     text = f"Time chart with a lane for each of {count_words(shown, 'group', 'groups')}"
     if content.cards:
@@ -142,7 +136,6 @@ def map_svg(content: ReportContent) -> str | None:
 
 
 def map_words(content: ReportContent) -> str:
-    """What the map shows, for those who cannot see it."""
     return (
         f"Map of {count_words(len(content.headlines), 'headline', 'headlines')}: headlines of like "
         f"meaning lie near each other, coloured by {count_words(len(content.cards), 'group', 'groups')}; "

@@ -35,12 +35,7 @@ from core.statistics.bootstrap import Figure
 
 @dataclass(frozen=True, slots=True)
 class RoomAgreement:
-    """How far a room agrees in one vote.
-
-    Where headlines are grouped, an item is a pair of headlines, and the answer whether they share a group;
-    `ami` is then the mean adjusted mutual information of each person's groups with those merged from the
-    others, as in HLGD.
-    """
+    """How far a room agrees in one vote; of groups, an item is a pair, and `ami` is as in HLGD."""
 
     people: int
     answers: int
@@ -60,7 +55,6 @@ class RoomChange:
 
 
 def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgreement:
-    """The agreement of some answers to the items of a round."""
     grouped = round_.task.kind is RoomKind.GROUPS
     votes = _pair_table(round_.task, answers) if grouped else vote_table(round_, answers)
     return RoomAgreement(
@@ -73,7 +67,6 @@ def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgre
 
 
 def room_change(room: Room, round_: RoomRound) -> RoomChange:
-    """What people answered in both votes of a round, compared."""
     first, second = counted(room, round_.first), counted(room, round_.second)
     both = [ballot for ballot in first if ballot in second]
     before, after = ({ballot: given[ballot] for ballot in both} for given in (first, second))
@@ -87,11 +80,7 @@ def room_change(room: Room, round_: RoomRound) -> RoomChange:
 
 
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:
-    """How many gave each answer to an item, in the order of the options.
-
-    Where headlines are grouped, answers are the first headlines of groups, and those that nobody gave are
-    left out.
-    """
+    """How many gave each answer to an item; groups that nobody chose are left out."""
     shown = first_of_groups(round_.task, answers)
     return _counts(round_.task, item, shown)
 
@@ -118,7 +107,6 @@ def most_divided(round_: RoomRound, answers: Mapping[Ballot, str]) -> list[RoomI
 
 
 def vote_table(round_: RoomRound, answers: Mapping[Ballot, str]) -> VoteTable:
-    """Answers as a table of items and people, in the order of the task and of the ids."""
     items = [item.key for item in round_.task.items]
     people = sorted({who for who, _ in answers})
     rows, columns = ({name: at for at, name in enumerate(names)} for names in (items, people))
@@ -154,7 +142,6 @@ def _ami(numbers: IntArray) -> float | None:
 
 
 def pair_item(first: str, second: str, *, same: bool, sources: tuple[str, str] = ("", "")) -> RoomItem:
-    """Two headlines to decide about, and whether they report the same event as far as the data say."""
     return RoomItem(
         key=item_key(first, second),
         texts=(first, second),
@@ -215,7 +202,6 @@ def pairs_of_timeline(
 
 
 def same_event_task(title: str, pairs: Sequence[RoomItem], *, key_from: str) -> RoomTask:
-    """Whether two headlines report the same event, asked of each pair."""
     return checked_task(
         RoomTask(
             kind=RoomKind.SAME_EVENT,
@@ -240,11 +226,7 @@ def groups_task(
     sources: Sequence[str] = (),
     key_from: str,
 ) -> RoomTask:
-    """Headlines of a timeline with their groups, int64 [n], to be grouped in the order of time.
-
-    Whole events are drawn, of a large one at most a third of the headlines asked for, so that some belong
-    together and some do not. Headlines without a day (ISO 8601) come last.
-    """
+    """Headlines of whole events, of one at most a third, by time; those without a day come last."""
     draw = np.random.default_rng(seed)
     most = max(2, count // 3)
     drawn: list[int] = []
@@ -281,7 +263,6 @@ def groups_task(
 
 
 def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
-    """Which of two headlines of one event is better, asked of each pair."""
     return checked_task(
         RoomTask(
             kind=RoomKind.CHOICE,
@@ -309,7 +290,6 @@ def _nearest_others(
 def _mixed(
     same: Sequence[RoomItem], other: Sequence[RoomItem], count: int, draw: np.random.Generator
 ) -> list[RoomItem]:
-    """The first of both kinds, half and half as far as there are so many, in an order of their own."""
     kinds: list[list[RoomItem]] = []
     seen: set[frozenset[str]] = set()
     for pairs in (same, other):

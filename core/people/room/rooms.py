@@ -56,19 +56,14 @@ from core.results.render import delimited
 log = logging.getLogger("headline_lab")
 
 PREFIX: Final = "rooms/"
-IDLE: Final = timedelta(hours=12)
-"""A room in which nothing was done for so long no longer counts as open."""
-_LOGGED: Final = 200
-"""Refusals stored in one room; more stand in the log of the server alone."""
+IDLE: Final = timedelta(hours=12)  # a room in which nothing was done for so long no longer counts as open
+_LOGGED: Final = 200  # refusals stored in one room; more stand in the log of the server alone
 TICKET_SECONDS: Final = 2 * 3600
 """A ticket ends when the clock passes a whole multiple of half of that for the second time."""
-ENDED: Final = -1
-"""In the place of a code's number: that of a ticket that is too old."""
+ENDED: Final = -1  # in the place of a code's number: that of a ticket that is too old
 
 
 class RoomRefused(InputError):
-    """What somebody wanted to do in a room is not allowed."""
-
     def __init__(self, reason: RoomRefusal) -> None:
         self.reason = reason
         super().__init__(reason.value, hint=_HINTS.get(reason, "Ask the person who opened the room."))
@@ -172,7 +167,6 @@ class Rooms:
                 self._entries.append(PREFIX + code, [turn])
 
     def person(self, code: str, browser: str) -> RoomPerson | None:
-        """Who joined with a browser; None where nobody in the room did."""
         digest = token_digest(f"{code} {browser}")
         found = None
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
@@ -186,7 +180,6 @@ class Rooms:
         return next((room.code for room in self._open_rooms() if self.person(room.code, browser)), "")
 
     def is_teacher(self, code: str, token: str) -> bool:
-        """Whether a token is that of who opened the room."""
         return hmac.compare_digest(self.room(code).teacher, token_digest(token))
 
     def answer(self, code: str, browser: str, *, began: int, item: str, answer: str) -> None:
@@ -217,12 +210,10 @@ class Rooms:
         self._do(code, step, TEACHER, body)
 
     def see(self, code: str, who: str) -> None:
-        """Remembers that somebody's phone gave a sign; nothing is stored."""
         with self._lock:
             self._seen.setdefault(code, {})[who] = self._time()
 
     def seen(self, code: str) -> Mapping[str, datetime]:
-        """When each phone gave its last sign, by id."""
         with self._lock:
             return dict(self._seen.get(code, {}))
 
@@ -284,10 +275,7 @@ def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
 
 
 def answers_csv(room: Room) -> bytes:
-    """What everybody who was not removed answered to an item, a line, for `headline-lab agreement votes`.
-
-    The two votes are columns, so that nobody takes them for answers to one question.
-    """
+    """A line an answer for `headline-lab agreement votes`; each vote is a question, so a column."""
     names = {person.who: person.nickname for person in room.here}
     head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
     rows: list[list[Any]] = [[*head, "in_the_data"]]

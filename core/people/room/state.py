@@ -15,8 +15,7 @@ from typing import Final
 from core.journal.journal import Entry, NewEntry
 from core.people.room.task import Ballot, RoomTask, nickname_key, task_of
 
-TEACHER: Final = "teacher"
-"""Who does what a teacher does; no participant has this id."""
+TEACHER: Final = "teacher"  # who does what a teacher does; no participant has this id
 
 
 class RoomStep(StrEnum):
@@ -48,15 +47,12 @@ class RoomPhase(StrEnum):
     COMPARED = "compared"
 
 
-CODES_OF_A_ROOM: Final = 5
-"""One code lets in so many times fewer than fit into a room."""
+CODES_OF_A_ROOM: Final = 5  # one code lets in so many times fewer than fit into a room
 VOTES: Final = {RoomPhase.BLIND: 1, RoomPhase.AGAIN: 2}
 """Phases in which people answer, and the number of the vote."""
 
 
 class RoomRefusal(StrEnum):
-    """Why an entry is not allowed, as people read it."""
-
     CLOSED = "This room is closed."
     LOCKED = "This room takes nobody in any more."
     FULL = "This room is full."
@@ -86,11 +82,7 @@ class RoomPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRound:
-    """One task put to the room, with the answers of up to two votes.
-
-    `began` is the number of the entry that began the phase: an answer names it, so that none to an earlier
-    vote is taken for one to this. `since`: when the phase began, or went on after a pause.
-    """
+    """A task put to the room, with up to two votes; an answer names the entry that `began` its phase."""
 
     number: int
     task: RoomTask
@@ -107,7 +99,6 @@ class RoomRound:
 
     @property
     def answers(self) -> Mapping[Ballot, str]:
-        """The answers of the vote that is on, or was on last."""
         return self.first if self.phase in (RoomPhase.BLIND, RoomPhase.REVEALED) else self.second
 
 
@@ -155,7 +146,6 @@ class Room:
 
 
 def counted(room: Room, answers: Mapping[Ballot, str]) -> dict[Ballot, str]:
-    """The answers of everybody who was not removed."""
     here = {person.who for person in room.here}
     return {ballot: answer for ballot, answer in answers.items() if ballot[0] in here}
 
@@ -196,7 +186,6 @@ def after(room: Room, entry: Entry) -> Room:
 
 
 def refusal(room: Room, entry: NewEntry) -> RoomRefusal | None:
-    """Why an entry is not allowed; None where it is."""
     if entry.kind == RoomStep.REFUSED:
         return None
     if room.closed:
@@ -319,10 +308,8 @@ _STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Roo
 }
 """What a teacher does: whether it is possible, and the room after it."""
 
-STUCK: Final = timedelta(seconds=45)
-"""Without an answer, while a vote is on."""
-AWAY: Final = timedelta(seconds=15)
-"""Without a sign of the phone, which gives one every second or two."""
+STUCK: Final = timedelta(seconds=45)  # without an answer, while a vote is on
+AWAY: Final = timedelta(seconds=15)  # without a sign of the phone, which gives one every second or two
 
 
 class RoomPresence(StrEnum):

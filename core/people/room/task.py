@@ -24,8 +24,7 @@ from core.people.ratings import EvaluationTask, drawn, judge_key
 from core.people.votes import Scale
 from core.text.normalise import clean_line
 
-Ballot = tuple[str, str]
-"""Id of a participant, and key of an item."""
+Ballot = tuple[str, str]  # id of a participant, and key of an item
 
 
 class RoomKind(StrEnum):
@@ -126,28 +125,20 @@ CHOICE_OPTIONS: Final = (
 
 
 def shown_order(task: RoomTask, item: RoomItem, who: str) -> tuple[int, ...]:
-    """Places of an item's texts in the order in which one participant sees them.
-
-    Half of the participants see two headlines in one order and half in the other, so that what stands first
-    gains nothing. The order is the same each time.
-    """
+    """Places of an item's texts as one participant sees them: half see them turned, the same each time."""
     places = tuple(range(len(item.texts)))
     turned = int(digest(f"{task.title}\x1f{item.key}\x1f{who}")[:8], 16) % 2
     return places[::-1] if turned else places
 
 
 def item_order(task: RoomTask, who: str) -> tuple[str, ...]:
-    """Keys of the items in the order in which one participant, or one printed sheet, has them.
-
-    Headlines that are grouped come in the order of time for everybody.
-    """
+    """Keys of the items as one participant or printed sheet has them; groups are made by time."""
     if task.kind is RoomKind.GROUPS:
         return tuple(item.key for item in task.items)
     return tuple(sorted((item.key for item in task.items), key=lambda key: digest(f"{key}\x1f{who}")))
 
 
 def checked_task(task: RoomTask) -> RoomTask:
-    """The task itself, if a room can be asked it."""
     most = limits.ROOM_ITEMS.value
     if not 1 <= len(task.items) <= most:
         raise InputError(
@@ -190,7 +181,6 @@ def _item(body: Mapping[str, Any]) -> RoomItem:
 
 
 def item_key(*parts: str) -> str:
-    """The key of an item that these texts tell from others."""
     return digest(*parts, digits=12)
 
 
@@ -200,7 +190,6 @@ TWO_LEVELS: Final = 2
 
 
 def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
-    """The questions of a form that a room can be asked."""
     return tuple(question for question in form.questions if question.asks in ASKED)
 
 
@@ -213,11 +202,7 @@ def question_task(
     count: int,
     seed: int,
 ) -> RoomTask:
-    """A question of a form about headlines of systems; participants are not told who wrote which.
-
-    Each item is about another article as long as there are some, and the systems, or their pairs, take turns.
-    The article is shown unless the form asks the question before it.
-    """
+    """A question of a form about headlines of systems, which take turns; nobody is told who wrote which."""
     if question.about_pairs:
         subjects = [tuple(pair) for pair in pairs_of(task.systems)]
     else:
@@ -274,8 +259,7 @@ def _beginning(text: str, words: int) -> str:
     return text if not words or len(parts) <= words else f"{' '.join(parts[:words])} …"
 
 
-LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
-"""Of codes: no vowels, so that no code is a word."""
+LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"  # of codes: no vowels, so that no code is a word
 CODE_LENGTH: Final = 8
 """26 billion codes: nobody guesses one while its room is open, so that no wrong code keeps out the right."""
 LONGEST_NICKNAME: Final = 24
