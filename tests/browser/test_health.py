@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.serving import made
 from tests.browser.steps import opened
-from tests.hostile.corpus.workbooks import SHEET, changed
+from tests.hostile.corpus.binary_files import SHEET, changed
 
 pytestmark = pytest.mark.browser
 

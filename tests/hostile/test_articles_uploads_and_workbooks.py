@@ -17,21 +17,20 @@ from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import check_pasted, load, read_table
 from core.data.timelines.readers.xlsx import LAST_ROW, LONGEST_TAG, MOST_TAGS
 from core.errors import CoreError, InputError
+from core.files import ROOT
 from core.results.render import neutralise, restored
 from tests.hostile.corpus import HEADLINES, SHAPES, table
-from tests.hostile.corpus.workbooks import SHEET, changed, plain
-from tests.hostile.running import ROOT, settled
+from tests.hostile.corpus.binary_files import SHEET, changed, plain
 from tests.hostile.sentences import faults, faults_of_page
 from tests.hostile.test_boards_commands_and_names import TELLING
 from tests.hostile.test_drawn import markdown_is_harmless
-from tests.hostile.test_files_numerals_and_fields import limits_for
-from tests.pages.opening import opened
+from tests.pages.opening import opened, settled
 
 ROWS = [["text", "headline", "cluster"], *[[f"{text} said so. {text}", text, text] for text in HEADLINES]]
 
 
-def test_hostile_articles_are_drawn_as_text(visit):
-    app = visit("write")
+def test_hostile_articles_are_drawn_as_text():
+    app = opened("write")
     app.segmented_control(key="write-source").set_value("A file")
     settled(app)
     app.file_uploader(key="write-upload").set_value(("bad.csv", table(ROWS), "text/csv"))
@@ -142,7 +141,7 @@ def wrong_on(page, place, files, monkeypatch):
         if asked not in [one.label for one in app.file_uploader]:  # what was loaded stands in its place
             app = opened(page)
         with monkeypatch.context() as limited:
-            limits_for(file, limited)
+            file.under_its_limits(limited)
             if found := faults_of_upload(app, place, file):
                 wrong[name] = found
                 app = opened(page)

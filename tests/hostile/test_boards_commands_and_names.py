@@ -14,6 +14,7 @@ from core.data.articles.load import open_articles
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
+from core.files import ROOT
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
 from core.headlines.selection import headline_selectors
@@ -26,9 +27,7 @@ from core.runtime import Runtime
 from research.benchmark.headlines.generation import model_facts
 from research.judging.judge import keep
 from tests.hostile.corpus import BY_KIND, FILES, SHAPES, STRINGS, table
-from tests.hostile.running import ROOT
 from tests.hostile.sentences import faults, faults_of_stderr
-from tests.hostile.test_files_numerals_and_fields import limits_for, written
 from tests.pages.opening import opened
 from tests.pages.test_leaderboard import submission
 
@@ -215,9 +214,9 @@ def test_a_result_or_one_sentence(verb, command, tmp_path, monkeypatch):
     for place, (name, file) in enumerate(given_to(verb)):
         folder = tmp_path / str(place)
         folder.mkdir()
-        path = written(file, folder)
+        path = file.written(folder)
         with monkeypatch.context() as limited:
-            limits_for(file, limited)
+            file.under_its_limits(limited)
             if found := faults_of_call(command, verb, folder, path):
                 wrong[name] = found
     assert wrong == {}
@@ -253,7 +252,7 @@ def test_memory_and_traces_of_a_real_process(tmp_path):
 
 def test_each_case_says_what_comes_of_it():
     for name, file in FILES.items():
-        assert bool(file.says) != (file.headlines is not None), name
+        assert file.comes != "", name
 
 
 NAMES = ("m" * 300, "m/" * 3_000, "~nosuchuser/x", "~nosuchuser", "a\x00b", "\ud800", "/dev/null/x", " ")

@@ -20,8 +20,7 @@ from core.maps.projector import DEFAULT_MAP
 from core.results.render import neutralise, restored
 from core.runtime import Runtime
 from tests.hostile.corpus import ACTIVE, LOADED, MARKUP
-from tests.hostile.running import settled
-from tests.pages.opening import put, turned
+from tests.pages.opening import opened, put, settled, turned
 
 HOSTILE = LOADED["every field hostile"]
 OWN_DIRECTIVES = {
@@ -60,8 +59,8 @@ def texts_of(node):
 
 
 @pytest.fixture
-def opened(visit):
-    app = visit("open")
+def app():
+    app = opened("open")
     app.file_uploader(key="upload").set_value((HOSTILE.name, HOSTILE.content, "text/csv"))
     settled(app)
     markdown_is_harmless(app)
@@ -69,8 +68,7 @@ def opened(visit):
     return settled(app)
 
 
-def test_pages_draw_hostile_text_as_text(opened):
-    app = opened
+def test_pages_draw_hostile_text_as_text(app):
     settled(turned(app, "timeline"))
     put(app, "ListView", show="lanes")
     settled(app)

@@ -17,22 +17,9 @@ from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.read import read_numerals
 from tests.hostile.corpus import FORMULAS, LOADED, MARKUP, STRINGS
-from tests.hostile.running import settled
 from tests.hostile.sentences import faults_of_page
 from tests.hostile.test_drawn import markdown_is_harmless
-from tests.pages.opening import opened, put
-
-
-def limits_for(file, monkeypatch):
-    if file.megabytes is not None:
-        monkeypatch.setenv("HEADLINE_LAB_FILE_MEGABYTES", str(file.megabytes))
-        monkeypatch.setenv("HEADLINE_LAB_UNPACKED_MEGABYTES", str(file.megabytes))
-
-
-def written(file, folder):
-    path = folder / file.name.replace("/", "∕")
-    path.write_bytes(file.content)
-    return path
+from tests.pages.opening import opened, put, settled
 
 
 def calm(app):
@@ -48,15 +35,15 @@ def one_sentence(text, says):
     assert len(text) < 1_500
 
 
-def upload(visit, file):
-    app = visit("open")
+def upload(file):
+    app = opened("open")
     app.file_uploader(key="upload").set_value((file.name, file.content, "text/csv"))
     return settled(app)
 
 
 @pytest.mark.parametrize("file", [*LOADED.values()][::4], ids=[*LOADED][::4])
-def test_page_loads(file, visit):
-    app = upload(visit, file)
+def test_page_loads(file):
+    app = upload(file)
     calm(app)
     assert not app.error
     app.button(key="load").click()
@@ -67,7 +54,7 @@ def test_page_loads(file, visit):
         settled(app)
         calm(app)
         assert not app.error
-    assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{file.headlines}"
+    assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{file.comes}"
 
 
 @pytest.fixture
@@ -95,8 +82,8 @@ def test_a_300_mb_file_that_is_allowed_still_gives_one_sentence(huge, command, m
 
 
 @pytest.mark.parametrize("model", ["folder", "owner/name", "../../etc", "<script>", ""])
-def test_a_model_that_is_none_is_said_on_the_page(model, visit, tmp_path):
-    app = visit("timeline", encoder="transformers_encoder.v1")
+def test_a_model_that_is_none_is_said_on_the_page(model, tmp_path):
+    app = opened("timeline", encoder="transformers_encoder.v1")
     calm(app)
     field = next(box for box in app.text_input if re.search("transformers.*model", box.key or ""))
     field.set_value(str(tmp_path) if model == "folder" else model)
@@ -106,8 +93,8 @@ def test_a_model_that_is_none_is_said_on_the_page(model, visit, tmp_path):
     one_sentence(app.error[0].value, ".")
 
 
-def test_pasted_nastiness_is_headlines(visit):
-    app = visit("open")
+def test_pasted_nastiness_is_headlines():
+    app = opened("open")
     app.text_area(key="pasted").set_value("\n".join((*MARKUP, *FORMULAS)))
     settled(app)
     calm(app)
@@ -118,9 +105,9 @@ def test_pasted_nastiness_is_headlines(visit):
     assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{len(MARKUP + FORMULAS)}"
 
 
-def test_pasted_text_past_its_limit_is_refused(visit, monkeypatch):
+def test_pasted_text_past_its_limit_is_refused(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_PASTED_CHARACTERS", "20")
-    app = visit("open")
+    app = opened("open")
     app.text_area(key="pasted").set_value("Storm closes airport\nBank raises rates\n")
     settled(app)
     calm(app)

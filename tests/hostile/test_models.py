@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from core.files import ROOT
 from research.runs.run_folder import RunFolder, RunState
-from tests.hostile.running import ROOT
 from tests.hostile.sentences import INNARDS, faults_of_stderr
 from tests.tiny_models import save_encoder
 

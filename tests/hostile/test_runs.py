@@ -12,8 +12,7 @@ from research.runs.run_folder import RunFolder
 from tests.hostile.corpus import SHAPES
 from tests.hostile.sentences import faults_of_stderr
 from tests.hostile.test_boards_commands_and_names import TELLING
-from tests.hostile.test_files_numerals_and_fields import written
-from tests.hostile.test_models import FILES, WORDS
+from tests.hostile.test_models import FILES, WORDS, nothing_in_it, truncated_weights, weights
 from tests.tiny_models import save_encoder
 
 
@@ -49,24 +48,10 @@ def tensors(change):
     """Changes the tensors of the checkpoint."""
 
     def spoil(run):
-        file = next((run / "checkpoint").glob("*.safetensors"))
+        file = weights(run / "checkpoint")
         save_file(change(load_file(file)), file)
 
     return spoil
-
-
-def no_checkpoint_tensors(run):
-    next((run / "checkpoint").glob("*.safetensors")).unlink()
-
-
-def cut_checkpoint(run):
-    file = next((run / "checkpoint").glob("*.safetensors"))
-    file.write_bytes(file.read_bytes()[:-50])
-
-
-def nothing_in_it(run):
-    shutil.rmtree(run)
-    run.mkdir()
 
 
 ARTICLES = ("articles", "headlines", "answers")
@@ -95,8 +80,8 @@ RUNS = {
     "a step that is text": rewritten("checkpoint/state.json", step="x"),
     "a step before the first": rewritten("checkpoint/state.json", step=-5),
     "a measure that is text": rewritten("checkpoint/state.json", best="x"),
-    "no tensors": no_checkpoint_tensors,
-    "tensors cut off": cut_checkpoint,
+    "no tensors": lambda run: weights(run / "checkpoint").unlink(),
+    "tensors cut off": lambda run: truncated_weights(run / "checkpoint"),
     "tensors of nothing": tensors(lambda _: {}),
     "no random numbers": tensors(lambda all: {k: v for k, v in all.items() if not k.startswith("random")}),
     "random numbers cut": tensors(lambda all: {k: v[:3] if k == "random/cpu" else v for k, v in all.items()}),
@@ -134,20 +119,9 @@ def stopped(tmp_path_factory, tiny):
 
 
 def run_of(data, out, tiny):
-    words = [
-        "--base",
-        tiny,
-        "--adapter",
-        "full",
-        "--batch-size",
-        "8",
-        "--epochs",
-        "9",
-        "--no-half",
-        "--quiet",
-    ]
+    words = f"--out {out} --base {tiny} --adapter full --batch-size 8 --epochs 9 --no-half --quiet"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["headline-lab", "train", "pair", *map(str, (data, "--out", out, *words))])
+        patch.setattr(sys, "argv", ["headline-lab", "train", "pair", str(data), *words.split()])
         with pytest.raises(SystemExit):
             main()
 
@@ -174,9 +148,7 @@ def test_hostile_files_to_train_on(kind, command, tmp_path, tiny):
         folder = tmp_path / str(place)
         folder.mkdir()
         more = ("--base", tiny) if kind == "pair" else ()
-        code, _, err = command(
-            "train", kind, written(file, folder), "--out", folder / "run", "--quiet", *more
-        )
+        code, _, err = command("train", kind, file.written(folder), "--out", folder / "run", "--quiet", *more)
         found = faults_of_stderr(err) if code == 2 else [f"exit code {code}", err]
         if (folder / "run").exists():
             found.append("it left a run")

@@ -1,24 +1,8 @@
 """Everything bad that is given to Headline Lab: files by kind, and strings. Built in code."""
 
-from tests.hostile.corpus import (
-    encodings,
-    feeds,
-    formats,
-    formulas,
-    html,
-    huge,
-    jsons,
-    parquets,
-    scripts,
-    shapes,
-    tables,
-    timelines,
-    truncated,
-    workbooks,
-)
-from tests.hostile.corpus.file import File
-from tests.hostile.corpus.texts import ACTIVE, FORMULAS, HEADLINES, MARKUP, SCRIPTS, table
-from tests.hostile.corpus.timelines import LOADED, REFUSED
+from tests.hostile.corpus import binary_files, other_files, strings, text_files
+from tests.hostile.corpus.file import ACTIVE, FORMULAS, HEADLINES, MARKUP, SCRIPTS, File, table
+from tests.hostile.corpus.timelines import LOADED, REFUSED, SHAPES
 
 __all__ = [
     "ACTIVE", "BY_KIND", "FILES", "FORMULAS", "HEADLINES", "LOADED", "MARKUP", "REFUSED", "SCRIPTS", "SHAPES",
@@ -26,26 +10,23 @@ __all__ = [
 ]  # fmt: skip
 
 BY_KIND = {
-    "formats": formats.FILES,
-    "tables": tables.FILES,
-    "workbooks": workbooks.FILES,
-    "parquet": parquets.FILES,
-    "json": jsons.FILES,
-    "encodings": encodings.FILES,
-    "scripts": scripts.FILES,
-    "formulas": formulas.FILES,
-    "html": html.FILES,
-    "feeds": feeds.FILES,
-    "huge": huge.FILES,
-    "truncated": truncated.FILES,
-    "timelines": {**timelines.REFUSED, **timelines.LOADED},
+    "formats": other_files.FORMATS,
+    "tables": text_files.TABLES,
+    "workbooks": binary_files.WORKBOOKS,
+    "parquet": binary_files.PARQUET,
+    "json": text_files.JSON,
+    "encodings": text_files.ENCODINGS,
+    "scripts": strings.SCRIPT_FILES,
+    "formulas": strings.FORMULA_FILES,
+    "html": strings.HTML_FILES,
+    "feeds": text_files.FEEDS,
+    "huge": other_files.HUGE,
+    "truncated": other_files.TRUNCATED,
+    "timelines": {**REFUSED, **LOADED},
 }
 FILES = {f"{kind}: {name}": file for kind, files in BY_KIND.items() for name, file in files.items()}
 STRINGS = {
     f"{kind}: {name}": text
-    for kind, strings in (("script", scripts.STRINGS), ("formula", formulas.STRINGS), ("html", html.STRINGS))
-    for name, text in strings.items()
+    for kind, texts in (("script", strings.SCRIPT), ("formula", strings.FORMULA), ("html", strings.HTML))
+    for name, text in texts.items()
 }
-
-SHAPES = shapes.FILES
-"""Files that are no timelines: what is said of them depends on where they are given."""

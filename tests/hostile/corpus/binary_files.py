@@ -1,10 +1,13 @@
-"""XLSX workbooks with what a workbook may hold, and with what it may not."""
+"""Workbooks with what a workbook may hold and may not; Parquet with odd columns, metadata and ends."""
 
 import io
 import re
+import struct
 import zipfile
 
 import openpyxl
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from tests.hostile.corpus.file import File
 
@@ -164,10 +167,10 @@ def huge_sizes():
     return bytes(content)
 
 
-FILES = {
-    "a workbook with macros": File("a.xlsm", macro, headlines=2),
-    "a workbook with links to others": File("a.xlsx", outside_links, headlines=2),
-    "a hidden sheet first": File("a.xlsx", hidden, headlines=2),
+WORKBOOKS = {
+    "a workbook with macros": File("a.xlsm", macro, 2),
+    "a workbook with links to others": File("a.xlsx", outside_links, 2),
+    "a hidden sheet first": File("a.xlsx", hidden, 2),
     "sheets of charts alone": File("a.xlsx", charts_alone, "damaged"),
     "no rows": File("a.xlsx", lambda: plain([]), "no rows"),
     "formulas without values": File("a.xlsx", lambda: plain(["headline"], ["=A1"], ["=1/0"]), "no rows"),
@@ -200,7 +203,7 @@ FILES = {
         "past row 1,048,576",
     ),
     "sizes of a sheet that lie": File(
-        "a.xlsx", lambda: sheet_of(hand_rows(cell("Storm"), cell("Bank")), b"A1:XFD1048576"), headlines=2
+        "a.xlsx", lambda: sheet_of(hand_rows(cell("Storm"), cell("Bank")), b"A1:XFD1048576"), 2
     ),
     "a workbook without its sheet": File("a.xlsx", lambda: without(SHEET), "no rows"),
     "a workbook without its relations": File(
@@ -222,9 +225,93 @@ FILES = {
     "16,384 columns": File(
         "a.xlsx", lambda: plain([f"c{i}" for i in range(16_384)], ["x"] * 16_384), "at most 200"
     ),
-    "a workbook called CSV": File("a.csv", plain, headlines=2),
+    "a workbook called CSV": File("a.csv", plain, 2),
     "a table called XLSX": File("a.xlsx", b"headline\nStorm\nBank\n", "called a workbook"),
     "a sheet's name of markup": File(
-        "a.xlsx", lambda: replaced("xl/workbook.xml", b'name="Sheet"', b'name="&lt;b&gt;x"'), headlines=2
+        "a.xlsx", lambda: replaced("xl/workbook.xml", b'name="Sheet"', b'name="&lt;b&gt;x"'), 2
     ),
+}
+
+
+TWO = ["Storm closes airport", "Bank raises rates"]
+
+
+def stored(table, **options):
+    buffer = io.BytesIO()
+    pq.write_table(table, buffer, **options)
+    return buffer.getvalue()
+
+
+def of(**columns):
+    return stored(pa.table(columns))
+
+
+def twice_named():
+    return stored(pa.Table.from_arrays([pa.array(TWO), pa.array(TWO)], names=["headline", "headline"]))
+
+
+def nested():
+    inner = pa.array([{"a": {"b": [{"c": "<b>"}]}}, None])
+    pairs = pa.array([[("k", "v")], []], type=pa.map_(pa.string(), pa.string()))
+    return stored(pa.table({"headline": pa.array(TWO), "deep": inner, "map": pairs}))
+
+
+def deep(depth):
+    kind = pa.string()
+    for _ in range(depth):
+        kind = pa.list_(kind)
+    return stored(pa.table({"headline": pa.array(TWO), "deep": pa.array([None, None], type=kind)}))
+
+
+def talkative():
+    notes = {f"key {i}": "<script>alert(1)</script>" * 400 for i in range(200)}
+    return stored(pa.table({"headline": TWO}).replace_schema_metadata(notes))
+
+
+def footer(content, length):
+    """A file whose end says that its description is so long."""
+    return content[:-8] + struct.pack("<i", length) + b"PAR1"
+
+
+def noisy_footer(content):
+    size = struct.unpack("<i", content[-8:-4])[0]
+    start = len(content) - 8 - size
+    return content[:start] + bytes((byte * 7 + 3) % 256 for byte in content[start:-8]) + content[-8:]
+
+
+def damaged_page(content):
+    return content[:4] + bytes(60) + content[64:]
+
+
+PARQUET = {
+    "nested columns": File("a.parquet", nested, 2),
+    "lists in lists past all depth": File("a.parquet", lambda: deep(60), "damaged"),
+    "names that stand twice": File("a.parquet", twice_named, 2),
+    "metadata of two megabytes": File("a.parquet", talkative, 2),
+    "headlines as bytes": File("a.parquet", lambda: of(headline=[b"Storm \xff\xfe hits", b"Bank"]), 2),
+    "headlines as numbers": File("a.parquet", lambda: of(headline=[1.5, float("nan")]), "None of the"),
+    "no rows in Parquet": File("a.parquet", lambda: of(headline=pa.array([], type=pa.string())), "no rows"),
+    "no columns in Parquet": File("a.parquet", lambda: stored(pa.table({})), "no rows"),
+    "201 columns in Parquet": File(
+        "a.parquet", lambda: of(**{f"c{i}": ["x"] for i in range(201)}), "at most 200"
+    ),
+    "moments past the calendar": File(
+        "a.parquet",
+        lambda: of(headline=TWO, date=pa.array([2**62, -(2**62)], type=pa.timestamp("us"))),
+        1,
+    ),
+    "days past the calendar": File(
+        "a.parquet",
+        lambda: of(headline=TWO, date=pa.array([2**31 - 1, -(2**31)], type=pa.date32())),
+        1,
+    ),
+    "a description longer than the file": File(
+        "a.parquet", lambda: footer(of(headline=TWO), 2**30), "damaged"
+    ),
+    "a description of no length": File("a.parquet", lambda: footer(of(headline=TWO), 0), "damaged"),
+    "a description of noise": File("a.parquet", lambda: noisy_footer(of(headline=TWO)), "damaged"),
+    "a damaged page": File("a.parquet", lambda: damaged_page(of(headline=TWO)), "damaged"),
+    "an encrypted Parquet": File("a.parquet", b"PARE" + bytes(90) + b"PARE", "not one"),
+    "Parquet called CSV": File("a.csv", lambda: of(headline=TWO), 2),
+    "a table called Parquet": File("a.parquet", b"headline\nStorm\n", "not one"),
 }
