@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -12,7 +13,7 @@ from components.markdown import plain
 from components.page_state import controlled
 from components.resources import cached
 from core import limits
-from core.models.weights.cards import Folder, Package, Source, cards, shipped_weights
+from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of
 from core.results.render import count_words
 from core.runtime import workshop
@@ -101,14 +102,10 @@ def library() -> None:
         st.toggle(f"Show all {len(found):,}", key="library-all", persist_state="session")
 
 
-def _source(source: Source) -> str:
+def _source(source: Package | Path) -> str:
     if isinstance(source, Package):
         return f"inside the package {source.distribution}"
-    return (
-        f"folder {source.path.parent.name}/{source.path.name}"
-        if isinstance(source, Folder)
-        else f"hub: {source.id}"
-    )
+    return f"folder {source.parent.name}/{source.name}"
 
 
 def files_left_out() -> None:

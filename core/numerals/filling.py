@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
+from core.models.cards import SHIPPED
 from core.models.language_models.causal import ABOUT, base_of, check_adapter, read_about, with_adapter
 from core.models.language_models.language_model import (
     Frame,
@@ -25,7 +26,6 @@ from core.models.language_models.language_model import (
 from core.models.language_models.network import CausalNetwork
 from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
-from core.models.weights.cards import SHIPPED
 from core.numerals.checking import recipe_of
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
@@ -68,7 +68,7 @@ class ClozeReader:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The adapter's folder; see `core.models.weights.files`."""
+        """The adapter's folder; see `core.models.weights`."""
         return (ADAPTER,)
 
     @property

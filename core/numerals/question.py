@@ -16,8 +16,8 @@ import numpy.typing as npt
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
+from core.models.cards import SHIPPED
 from core.models.weights import folder_named
-from core.models.weights.cards import SHIPPED
 from core.registry import Registry
 from core.runtime import Runtime
 from core.text.language import split_sentences
@@ -234,7 +234,7 @@ class AttacherRecipe:
     def weights(self) -> tuple[Path, ...]:
         """Files and folders that it reads, and the trees of claims, which judge what it finds.
 
-        See `core.models.weights.files`.
+        See `core.models.weights`.
         """
         return (self.folder, CLAIMS)
 

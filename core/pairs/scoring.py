@@ -351,7 +351,7 @@ _CODE: Final = (
 def fingerprint_of(signature: str, *recipes: object) -> str:
     """32 hex digits over a signature, and the code and weights of recipes and of those inside them.
 
-    Weights count by their whole content (`core.models.weights.files`); those of a recipe that are
+    Weights count by their whole content (`core.models.weights`); those of a recipe that are
     not all on this machine count for nothing.
     """
     parts = [

@@ -14,8 +14,8 @@ from core import files
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import ranked
 from core.headlines.generator import FILE, FORMAT, Generator, HeadlineStyle, readable
+from core.models.cards import SHIPPED
 from core.models.weights import folder_named
-from core.models.weights.cards import SHIPPED
 from core.registry import number
 from core.runtime import Runtime
 from research.neural.words import LearnedStyle

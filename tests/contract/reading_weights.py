@@ -21,9 +21,9 @@ import numpy as np
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.headlines.selection import Choices, headline_selectors
+from core.models.cards import SHIPPED, Package, cards
 from core.models.encoders.encoder import encoders
-from core.models.weights import cards, model_files, weights_of
-from core.models.weights.cards import SHIPPED, Package
+from core.models.weights import model_files, weights_of
 from core.numerals.checking import load_checker
 from core.numerals.entailing.question import ClaimQuestion
 from core.numerals.entailing.rereading import claim_readers
@@ -48,7 +48,7 @@ OPENED, IS_FOLDER = 0x20, 0x40000000
 
 def use_copies(folder):
     """Puts hard links to the packages' weights in the place of the packages."""
-    module = sys.modules["core.models.weights.locate"]
+    module = sys.modules["core.models.weights"]
     really: Callable[[Package], Path] = module._from_package
 
     def copied(source):

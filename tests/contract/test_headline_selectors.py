@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.headlines.selection import Choices, headline_selectors, read_model
-from core.models.weights.cards import SHIPPED
+from core.models.cards import SHIPPED
 from core.runtime import Runtime
 
 TEXTS = [

@@ -14,9 +14,10 @@ from core.files import ROOT
 from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
 from core.headlines.selection import headline_selectors
+from core.models import weights
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
-from core.models.weights import files, model_files, weights_of, weights_told
+from core.models.weights import model_files, weights_of, weights_told
 from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
 from core.pairs.scorer import pair_scorers
@@ -54,14 +55,14 @@ def test_another_byte_in_any_file_is_another_signature(kind, name, monkeypatch):
         named = named_files(recipe)
     except ModelUnavailableError as error:
         pytest.skip(error.message)
-    really = files.hashes_of
+    really = weights.hashes_of
     changed: list[Path] = []
 
     def hashes_of(paths):
         found = zip(paths, really(paths), strict=True)
         return ["other" if path in changed else known for path, known in found]
 
-    monkeypatch.setattr(files, "hashes_of", hashes_of)
+    monkeypatch.setattr(weights, "hashes_of", hashes_of)
     seen = {weights_told(recipe)}
     for file in named:
         changed[:] = [file]

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from core.files import ROOT
-from core.models.weights.cards import Package, cards
+from core.models.cards import Package, cards
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from importlib import metadata
 from packaging.utils import canonicalize_name
 
 from core.files import ROOT
-from core.models.weights.cards import Package, cards
+from core.models.cards import Package, cards
 from core.text import language
 
 PAGE = (ROOT / "docs/licences.md").read_text(encoding="utf-8")

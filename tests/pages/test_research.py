@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from cli.pairs import consistency
 from components.library import MODEL, library_cards
-from core.models.weights.cards import SHIPPED
+from core.models.cards import SHIPPED
 from tests.pages.opening import metrics, opened, settled
 
 

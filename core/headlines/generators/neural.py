@@ -19,6 +19,7 @@ from core.headlines.extractive import (
 )
 from core.headlines.generator import FILE, Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.hub.opening import BEAM_LENGTH_PENALTY, BEAMS
+from core.models.cards import SHIPPED
 from core.models.language_models.causal import (
     ABOUT,
     START,
@@ -38,7 +39,6 @@ from core.models.language_models.language_model import (
     headline_frame,
 )
 from core.models.weights import folder_named
-from core.models.weights.cards import SHIPPED
 from core.runtime import Runtime
 
 FLAN_T5_HEADLINES: Final = SHIPPED / "flan_t5_headlines"

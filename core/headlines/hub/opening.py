@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -29,16 +29,13 @@ from core.headlines.generator import (
 )
 from core.models.language_models.language_model import Length
 from core.models.networks.flan_t5 import NAME, flan_t5, flan_t5_folder
-from core.models.networks.pretrained import from_tensors
+from core.models.networks.pretrained import load_pretrained, loading
 from core.models.weights import (
-    fault,
     fingerprint,
     hub_allowed,
     load_state,
     locate,
-    prepare_hub_libraries,
     read_settings,
-    require_tensors,
     require_tokenizer,
 )
 from core.runtime import Runtime
@@ -60,7 +57,6 @@ class EncoderDecoder:
     folder: Path
     model: Any
     tokenizer: Any
-    settings: Mapping[str, Any]
 
     @property
     def start(self) -> int:
@@ -127,44 +123,22 @@ def _remembered(folder: Path, mark: str, device: str, half: bool) -> EncoderDeco
 
 def load(folder: Path, *, device: str, half: bool) -> EncoderDecoder:
     """Loads a folder anew; see `open_encoder_decoder`."""
-    prepare_hub_libraries()
-    from transformers import MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING, AutoConfig, AutoTokenizer
-    from transformers.utils import logging as transformers_logging
+    what = "an encoder-decoder"
+    opened = load_pretrained(folder, device=device, half=half, what=what)
+    from transformers import GenerationConfig
 
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    settings = read_settings(folder)
-    state = load_state(folder)
-    try:
-        config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
-        tokenizer: Any = AutoTokenizer.from_pretrained(
-            str(folder), local_files_only=True, trust_remote_code=False
-        )
-        kind: Any = MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING[type(config)]
-        model, missing = from_tensors(kind, config, state, half=half)
-        # keeps the special tokens of generation_config.json, or of config.json, and nothing else
-        from transformers import GenerationConfig
-
-        given = model.generation_config
+    settings, given = read_settings(folder), opened.model.generation_config
+    with loading(what, folder):
+        # Keeps the special tokens of generation_config.json, or of config.json, and nothing else.
         if (folder / "generation_config.json").is_file():
             given = GenerationConfig.from_pretrained(str(folder), local_files_only=True)
-        model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
+        opened.model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
             **{
                 name: settings.get(name) if (own := getattr(given, name, None)) is None else own
                 for name in _SPECIAL
             }
         )
-    except Exception as error:  # the libraries' errors share no base
-        if isinstance(error, MemoryError):
-            raise
-        raise ModelUnavailableError(
-            f"{folder} cannot be opened as an encoder-decoder: {fault(folder, error)}.",
-            hint="Give a folder with config.json, tokenizer files and *.safetensors of one model.",
-        ) from error
-    require_tensors(folder, missing)
-    model.train(False)
-    model.requires_grad_(False)
-    model.to(device)
-    return EncoderDecoder(folder, model, tokenizer, settings)
+    return EncoderDecoder(folder, opened.model, opened.tokenizer)
 
 
 def speak(network: EncoderDecoder, code: str) -> None:
@@ -334,7 +308,7 @@ def base_weights() -> tuple[Path, ...]:
 def base_network(*, device: str, half: bool) -> EncoderDecoder:
     """The model as it comes, shared: nobody may change it."""
     model, tokenizer = flan_t5(device=device, half=half)
-    return EncoderDecoder(flan_t5_folder(), model, tokenizer, {})
+    return EncoderDecoder(flan_t5_folder(), model, tokenizer)
 
 
 def open_adapted(folder: Path, runtime: Runtime) -> EncoderDecoder:
@@ -363,7 +337,7 @@ def _adapted(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder
         ) from error
     if half:
         model = model.bfloat16()
-    return EncoderDecoder(folder, model.to(device), tokenizer, {})
+    return EncoderDecoder(folder, model.to(device), tokenizer)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

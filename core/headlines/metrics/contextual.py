@@ -25,8 +25,8 @@ from core.headlines.metrics.metric import (
     headline_metrics,
     mean_statistics,
 )
+from core.models.cards import cards
 from core.models.weights import (
-    cards,
     fingerprint,
     folder_named,
     hub_allowed,
@@ -37,7 +37,7 @@ from core.models.weights import (
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.models.networks.pooled import Tokens, TokenStates
+    from core.models.networks.pretrained import Tokens, TokenStates
 
 AT_ONCE: Final = 200
 """Headlines whose token vectors are held at once."""
@@ -195,7 +195,7 @@ def document_frequencies(encoder: TokenStates, texts: Sequence[str]) -> Weights:
 @lru_cache(maxsize=1)
 def _open(folder: Path, _weights: str, layer: int, device: str) -> TokenStates:
     prepare_hub_libraries()
-    from core.models.networks.pooled import TokenStates
+    from core.models.networks.pretrained import TokenStates
 
     return TokenStates(folder, layers=layer, device=device)
 

@@ -110,7 +110,7 @@ class Guidelines:
 
     @property
     def inside(self) -> tuple[SelectorRecipe, ...]:
-        """The selector inside; see `core.models.weights.files`."""
+        """The selector inside; see `core.models.weights`."""
         return (self._based(),)
 
     def check(self) -> None:
@@ -186,7 +186,7 @@ class CatBoost:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The model's folder; see `core.models.weights.files`."""
+        """The model's folder; see `core.models.weights`."""
         return (model_folder(self.model),)
 
     def check(self) -> None:

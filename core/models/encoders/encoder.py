@@ -13,6 +13,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
+from core.models.cards import card
 from core.models.networks.batches import (
     CPU_TOKENS,
     GPU_TOKENS,
@@ -26,7 +27,7 @@ from core.models.networks.batches import (
     spread,
     workers_for,
 )
-from core.models.weights import card, fingerprint, hub_allowed, locate, read_settings
+from core.models.weights import fingerprint, hub_allowed, locate, read_settings
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -56,7 +57,7 @@ class EncoderRecipe(ABC):
     @property
     @abstractmethod
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights.files`.
+        """Files and folders that it reads; see `core.models.weights`.
 
         Raises:
             ModelUnavailableError: They are not on this machine.
@@ -82,7 +83,7 @@ class KnownEncoder(EncoderRecipe):
 
     __slots__ = ()
     known: ClassVar[str]
-    """Name in `core.models.weights.cards`."""
+    """Name in `core.models.cards`."""
 
     @property
     def weights(self) -> tuple[Path, ...]:
@@ -193,7 +194,7 @@ class TransformersEncoder(EncoderRecipe):
 
     def build(self, runtime: Runtime) -> Encoder:
         (folder,) = self.weights
-        from core.models.networks.pooled import Pooled
+        from core.models.networks.pretrained import Pooled
 
         half = in_half(runtime)
         pooled = Pooled(

@@ -16,11 +16,10 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
+from core.models.cards import SHIPPED
 from core.models.encoders.encoder import STEP, Encoder, KnownEncoder, NetworkEncoder, Tokenise, encoders
 from core.models.networks.batches import clean, fold, half_or_whole, in_half
-from core.models.weights import load_state, locate, prepare_hub_libraries
-from core.models.weights.cards import SHIPPED
-from core.models.weights.files import hash_of
+from core.models.weights import hash_of, load_state, locate, prepare_hub_libraries
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 

@@ -18,11 +18,11 @@ import msgspec
 
 from core import files
 from core.errors import CoreError, DataSourceError, InputError, ModelUnavailableError
+from core.models.cards import Package, card
 from core.models.language_models.language_model import PROMPTS, LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork, open_network
 from core.models.networks.batches import half_or_whole
 from core.models.weights import fingerprint, hub_allowed, load_state, locate, prepare_hub_libraries
-from core.models.weights.cards import Package, card
 from core.runtime import Runtime
 
 

@@ -360,6 +360,5 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
 
 @lru_cache(maxsize=1)
 def _open(folder: Path, mark: str, device: str, half: bool) -> tuple[Pretrained, int]:
-    opened = load_pretrained(folder, device=device, half=half, causal=True)
-    opened.model.requires_grad_(False)
+    opened = load_pretrained(folder, device=device, half=half, what="a language model")
     return opened, BESIDE if keeps_continuations_apart(opened.model) else 0

@@ -1,21 +1,21 @@
-"""A model and its tokenizer from a folder, by transformers, without running what is in the files."""
+"""A model and its tokenizer from a folder, by transformers: vectors of texts, or of every token."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import re
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.weights import (
-    fault,
-    load_state,
-    prepare_hub_libraries,
-    read_settings,
-    require_tensors,
-    require_tokenizer,
-)
+from core.models.networks.batches import clean, padded, spread_by_length
+from core.models.weights import load_state, prepare_hub_libraries, read_settings, require_tokenizer
+from core.runtime import Runtime
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -48,19 +48,41 @@ class Pretrained:
     max_tokens: int
 
 
+@contextmanager
+def loading(what: str, folder: Path) -> Iterator[None]:
+    """Says in one sentence what is wrong with a folder that transformers failed to load."""
+    try:
+        yield
+    except Exception as error:  # the library raises whatever its parts raise
+        if isinstance(error, MemoryError | ModelUnavailableError):
+            raise
+        raise ModelUnavailableError(
+            f"The folder {folder} cannot be loaded as {what}: {fault(folder, error)}.",
+            hint="Give a folder with config.json, tokenizer files and *.safetensors of one model.",
+        ) from error
+
+
+_CLASSES: Final = {
+    "a text encoder": "MODEL_MAPPING",
+    "a language model": "MODEL_FOR_CAUSAL_LM_MAPPING",
+    "an encoder-decoder": "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING",
+}
+"""Where transformers lists the networks of each kind."""
+
+
 def load_pretrained(
-    folder: Path, *, device: str, half: bool, layers: int = 0, causal: bool = False
+    folder: Path, *, device: str, half: bool, layers: int = 0, what: str = "a text encoder"
 ) -> Pretrained:
     prepare_hub_libraries()
-    from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_MAPPING, AutoConfig, AutoTokenizer
-    from transformers import logging as transformers_logging
+    import transformers
 
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    what = "language model" if causal else "text encoder"
+    transformers.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     read_settings(folder)
     state = load_state(folder)
-    try:
-        config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    with loading(what, folder):
+        config = transformers.AutoConfig.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
         if layers and layers > int(config.num_hidden_layers):
             raise ModelUnavailableError(
                 f"The model in {folder} has {config.num_hidden_layers} layers, not {layers}.",
@@ -68,22 +90,17 @@ def load_pretrained(
             )
         if layers:
             config.num_hidden_layers = layers
-        kind: Any = (MODEL_FOR_CAUSAL_LM_MAPPING if causal else MODEL_MAPPING)[type(config)]
+        kind: Any = getattr(transformers, _CLASSES[what])[type(config)]
         require_tokenizer(folder)
-        tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        tokenizer: Any = transformers.AutoTokenizer.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
         model, missing = from_tensors(kind, config, state, half=half)
-    except Exception as error:  # the library raises whatever its parts raise
-        if isinstance(error, MemoryError | ModelUnavailableError):
-            raise
-        raise ModelUnavailableError(
-            f"The folder {folder} cannot be loaded as a {what}: {fault(folder, error)}.",
-            hint=f"Give a folder with config.json, tokenizer files and safetensors of one {what}.",
-        ) from error
     require_tensors(folder, [name for name in missing if "pooler" not in name])
     return Pretrained(
         config=config,
         tokenizer=tokenizer,
-        model=model.eval().to(device),
+        model=model.eval().requires_grad_(False).to(device),
         max_tokens=min(positions(config), int(tokenizer.model_max_length)),
     )
 
@@ -93,3 +110,162 @@ def positions(config: Any) -> int:
     most = int(getattr(config, "max_position_embeddings", 512) or 512)
     shifted = "roberta" in config.model_type or config.model_type in {"camembert", "mpnet"}
     return most - (int(config.pad_token_id or 0) + 1 if shifted else 0)
+
+
+def require_tensors(folder: Path, missing: Collection[str]) -> None:
+    """Refuses a model that lacks tensors: transformers would fill them with random numbers."""
+    if missing:
+        raise ModelUnavailableError(
+            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
+            f"{min(missing)}.",
+            hint="Give a folder whose weights and config.json belong together.",
+        )
+
+
+def fault(folder: Path, error: BaseException) -> str:
+    """What is wrong with a folder that transformers failed to load, as the end of a sentence.
+
+    The library raises whatever its parts raise, in words about its own code; so the folder is looked at.
+    """
+    from transformers import CONFIG_MAPPING
+
+    try:
+        kind = read_settings(folder).get("model_type")
+        load_state(folder)
+    except ModelUnavailableError as found:
+        return found.message[0].lower() + found.message[1:].removesuffix(".")
+    if kind not in CONFIG_MAPPING:
+        return (
+            "its config.json names no architecture"
+            if kind is None
+            else f"transformers does not know its architecture, {str(kind)[:60]!r}"
+        )
+    if isinstance(error, KeyError) and isinstance(
+        next(iter(error.args), None), type
+    ):  # of a table of classes
+        return f"a model of its architecture, {str(kind)!r}, does not do that"
+    for path in sorted(folder.glob("*token*.json")):
+        try:
+            json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return f"its {path.name} cannot be read as JSON"
+    if re.search(r"size mismatch|shape|mismatched", str(error)):
+        return "its weights have other shapes than its config.json says"
+    return "its config.json, tokenizer and weights do not fit together, or one of them is damaged"
+
+
+class Pooled:
+    """Token ids → unit vectors through any encoder of transformers."""
+
+    def __init__(self, folder: Path, *, pooling: str, max_tokens: int, device: str, half: bool) -> None:
+        opened = load_pretrained(folder, device=device, half=half)
+        # Keeps the tokenizer's truncation setting, which is its own state, in one piece.
+        self._lock = threading.Lock()
+        self._tokenizer = opened.tokenizer
+        self._model = opened.model
+        self._cls = pooling == "cls"
+        self._device = device
+        self.dimensions = int(opened.config.hidden_size)
+        self.pad = int(self._tokenizer.pad_token_id or 0)
+        self._max_tokens = min(max_tokens, opened.max_tokens)
+
+    def tokenise(self, texts: list[str]) -> list[list[int]]:
+        with self._lock:
+            encoded = self._tokenizer(texts, truncation=True, max_length=self._max_tokens)
+        ids: list[list[int]] = encoded["input_ids"]
+        return ids
+
+    def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
+        """Unit vectors float32 [b, d] of ids int64 [b, w], padded on the right."""
+        import torch
+
+        with torch.inference_mode():
+            present = torch.arange(ids.shape[1])[None, :] < torch.from_numpy(lengths)[:, None]
+            present = present.to(self._device)
+            output = self._model(
+                input_ids=torch.from_numpy(ids).to(self._device), attention_mask=present.long()
+            )
+            hidden = output.last_hidden_state.float()
+            pooled = hidden[:, 0] if self._cls else (hidden * present[..., None]).sum(dim=1)
+            vectors: Float32Array = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
+            return vectors
+
+
+# These take a word at the beginning of a text for another one than after a space.
+_SPACED: Final = ("RobertaTokenizer", "GPT2Tokenizer", "RobertaTokenizerFast", "GPT2TokenizerFast")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A text as the network reads it."""
+
+    ids: tuple[int, ...]
+    words: tuple[int | None, ...]
+    pieces: tuple[str, ...]
+
+
+class TokenStates:
+    """Token vectors from the first layers of any encoder of transformers, in float32."""
+
+    def __init__(self, folder: Path, *, layers: int, device: str) -> None:
+        opened = load_pretrained(folder, device=device, half=False, layers=layers)
+        if opened.config.is_encoder_decoder or not opened.tokenizer.is_fast:
+            raise ModelUnavailableError(
+                f"The model in {folder} gives no vectors of words.",
+                hint="Give an encoder such as BERT or RoBERTa that has a tokenizer.json.",
+            )
+        self._lock = threading.Lock()
+        self._tokenizer = opened.tokenizer
+        self._model = opened.model
+        self._max_tokens = opened.max_tokens
+        self._device = device
+        self._pad = int(self._tokenizer.pad_token_id or 0)
+        self._space = " " if type(self._tokenizer).__name__ in _SPACED else ""
+        ends = (self._tokenizer.cls_token_id, self._tokenizer.sep_token_id)
+        self.framing = frozenset(int(token) for token in ends if token is not None)
+        """Ids of the tokens that begin and end a text."""
+
+    def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
+        """The tokens of each text, cut at what the model can take."""
+        if not texts:
+            return []
+        spaced = [self._space + clean(text).strip() for text in texts]
+        with self._lock:
+            encoded = self._tokenizer(spaced, truncation=True, max_length=self._max_tokens)
+        return [
+            Tokens(
+                tuple(ids),
+                tuple(encoded.word_ids(row)),
+                tuple(self._tokenizer.convert_ids_to_tokens(ids)),
+            )
+            for row, ids in enumerate(encoded["input_ids"])
+        ]
+
+    def vectors(self, texts: Sequence[Tokens], runtime: Runtime, *, step: str) -> list[Float32Array]:
+        """Unit vectors of the tokens of each text, float32 [tokens, d]; equal texts are read once."""
+        places: dict[tuple[int, ...], int] = {}
+        where = [places.setdefault(text.ids, len(places)) for text in texts]
+        rows = list(places)
+        found: list[Float32Array] = [None] * len(rows)  # type: ignore[list-item]
+
+        def read(batch: IntArray) -> None:
+            ids, lengths = padded([rows[row] for row in batch], self._pad)
+            states = self._states(ids, lengths)
+            for row, length, vectors in zip(batch, lengths, states, strict=True):
+                found[row] = vectors[:length].copy()
+
+        spread_by_length([len(row) for row in rows], read, self._device, runtime, step=step)
+        return [found[place] for place in where]
+
+    def _states(self, ids: IntArray, lengths: IntArray) -> Float32Array:
+        import torch
+
+        with torch.inference_mode():
+            present = torch.arange(ids.shape[1])[None, :] < torch.from_numpy(lengths)[:, None]
+            output = self._model(
+                input_ids=torch.from_numpy(ids).to(self._device),
+                attention_mask=present.long().to(self._device),
+            )
+            unit = torch.nn.functional.normalize(output.last_hidden_state.float(), dim=-1)
+            states: Float32Array = unit.cpu().numpy()
+            return states

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.models.weights.cards import SHIPPED
+from core.models.cards import SHIPPED
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import PointerAttacher
 from core.numerals.question import Attacher, AttacherRecipe, Attachment, NumeralQuestion, numeral_attachers

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from core.models.weights.cards import SHIPPED
+from core.models.cards import SHIPPED
 from core.numerals.question import Attacher, AttacherRecipe, numeral_attachers
 from core.runtime import Runtime
 

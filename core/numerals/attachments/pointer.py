@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from core.models.cards import SHIPPED
 from core.models.networks.batches import quickest
 from core.models.weights import locate
-from core.models.weights.cards import SHIPPED
 from core.numerals.pointing.tokens import BASE, WEIGHTS
 from core.numerals.question import CLAIMS, Attacher, AttacherRecipe, numeral_attachers
 from core.runtime import Runtime

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from core.errors import ModelUnavailableError
+from core.models.cards import SHIPPED
 from core.models.language_models.causal import SmolLM2
 from core.models.networks.batches import half_or_whole
 from core.models.weights import folder_named
-from core.models.weights.cards import SHIPPED
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -25,7 +25,7 @@ class ClaimReaderRecipe(Protocol):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights.files`."""
+        """Files and folders that it reads; see `core.models.weights`."""
         ...
 
     def check(self) -> None:
@@ -76,7 +76,7 @@ class ClaimRereader:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights.files`."""
+        """Files and folders that it reads; see `core.models.weights`."""
         return (self.folder, *SmolLM2().weights)
 
     def check(self) -> None:

@@ -21,9 +21,8 @@ from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
 from core.models.networks import low_rank
 from core.models.networks.bert import Bert
-from core.models.networks.pretrained import from_tensors, positions
+from core.models.networks.pretrained import fault, from_tensors, positions
 from core.models.weights import (
-    fault,
     has_tokenizer,
     hub_allowed,
     load_state,

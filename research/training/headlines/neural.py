@@ -86,7 +86,7 @@ class NeuralTrainer(Trainer[Articles]):
 
             read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":
-            from core.models.weights.locate import locate
+            from core.models.weights import locate
 
             locate("wordllama")
 

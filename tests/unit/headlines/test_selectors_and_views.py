@@ -17,7 +17,7 @@ from core.headlines.duels import blinded_comparison, marks_against, own_marks, s
 from core.headlines.extractive import HeadlineWarning, WarningKind, copied_share, warnings_of
 from core.headlines.reruns import GivenFile, load_given
 from core.headlines.selection import ABOUT, NAMES, TREES, Choices, features, headline_selectors, read_model
-from core.models.weights.cards import SHIPPED
+from core.models.cards import SHIPPED
 from core.runtime import Runtime
 from core.text.differences import MarkKind
 

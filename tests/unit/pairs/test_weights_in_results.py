@@ -22,7 +22,7 @@ from core.events.grouping import Settings, prepare, regroup
 from core.headlines.generator import Wishes
 from core.headlines.metrics.content import NumeralSupport
 from core.headlines.writing import write_headlines
-from core.models.weights.cards import SHIPPED
+from core.models.cards import SHIPPED
 from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs

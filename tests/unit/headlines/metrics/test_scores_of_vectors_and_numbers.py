@@ -23,7 +23,7 @@ from core.headlines.metrics.contextual import (
 )
 from core.headlines.metrics.lexical import Bleu, ChrF
 from core.headlines.metrics.metric import MetricInput, headline_metrics
-from core.models.networks.pooled import Tokens
+from core.models.networks.pretrained import Tokens
 from core.numerals.checking import load_checker
 from core.numerals.claims.verdict import Light
 from core.numerals.provenance import CheckedHeadline, CheckedNumeral

@@ -7,10 +7,11 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.errors import ModelUnavailableError, UnknownNameError
+from core.models.cards import card, cards
 from core.models.encoders.encoder import NetworkEncoder, TransformersEncoder, default_encoder
 from core.models.encoders.installed import CENTRE, FILE, PREFIX, E5Small, MiniLM, WeightFile, raw_encoder
 from core.models.networks.batches import plan
-from core.models.weights import card, cards, fingerprint, load_state, locate
+from core.models.weights import fingerprint, load_state, locate
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 from research.training.e5_centre import centre

