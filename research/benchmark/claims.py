@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.data.articles.sets import PLACE, load_blanks, load_written_claims
+from core.data.articles.sets import PLACE, WrittenClaim, load_blanks, load_written_claims
 from core.errors import InputError
 from core.numerals.checking import Checker, load_checker
 from core.numerals.claims.verdict import Light
@@ -28,22 +28,21 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, interval
 from research.benchmark.results import SHIPPED
 from research.training.numerals.corruptions import Corruption
-from research.training.numerals.misclaims import Misclaim
-from research.training.numerals.verdict_training import RIGHT, Told, of_numhg, told_in
+from research.training.numerals.verdict_training import invented, of_numhg
 
 NAME: Final = "claims"
 WRITTEN: Final = "written"
 UNSEEN: Final = "unseen writers"
 NUMHG: Final = "numhg"
 SETS: Final = (UNSEEN, WRITTEN, NUMHG)
-MADE: Final = (Misclaim.DIGIT, Corruption.MAGNITUDE, Misclaim.SCALE, Misclaim.UNIT)
+MADE: Final = (Corruption.DIGIT, Corruption.MAGNITUDE, Corruption.SCALE, Corruption.UNIT)
 SEED: Final = 203
 ALL: Final = "all"
 OURS: Final = "the program"
 THOROUGH: Final = "the program, thorough"
 BASELINES: Final = ("always found", "digits occur")
 
-Judge = Callable[[Sequence[Told]], list[Light]]
+Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,15 +60,14 @@ class LightShares:
     flagged: tuple[float, float, float]
 
 
-def told_of(name: str, limit: int) -> list[Told]:
+def claims_of(name: str, limit: int) -> list[WrittenClaim]:
     """The headlines of a set."""
     if name == UNSEEN:
         paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
-        return [one for path in paths for one in told_in(path)]
+        return [claim for path in paths for claim in invented(path)]
     blanks = load_blanks("numhg")
     if name == WRITTEN:
-        claims = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
-        return [Told(one.headline, one.start, one.article, one.true, one.kind or RIGHT) for one in claims]
+        return load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
     given = blanks.part(Part.TEST)
     return list(of_numhg(given, MADE, most=limit or len(given), seed=SEED))
 
@@ -77,35 +75,32 @@ def told_of(name: str, limit: int) -> list[Told]:
 def by_checker(checker: Checker, runtime: Runtime) -> Judge:
     """The light of each headline's number; of all its numbers where none is named."""
 
-    def judge(told: Sequence[Told]) -> list[Light]:
-        checked = checker.check([one.headline for one in told], [one.article for one in told], runtime)
+    def judge(claims: Sequence[WrittenClaim]) -> list[Light]:
+        checked = checker.check([one.headline for one in claims], [one.article for one in claims], runtime)
         found = []
-        for one, each in zip(told, checked, strict=True):
+        for one, each in zip(claims, checked, strict=True):
             here = (n for n in each.numerals if n.numeral.start <= one.start < n.numeral.end)
             named = next(here, None)
-            found.append(
-                each.light
-                if named is None and each.numerals
-                else Light.FOUND
-                if named is None
-                else named.claim.light
-            )
+            if named is not None:
+                found.append(named.claim.light)
+            else:
+                found.append(each.light if each.numerals else Light.FOUND)
         return found
 
     return judge
 
 
-def always_found(told: Sequence[Told]) -> list[Light]:
+def always_found(claims: Sequence[WrittenClaim]) -> list[Light]:
     """The first baseline: nothing is ever said."""
-    return [Light.FOUND for _ in told]
+    return [Light.FOUND for _ in claims]
 
 
-def digits_occur(told: Sequence[Told]) -> list[Light]:
+def digits_occur(claims: Sequence[WrittenClaim]) -> list[Light]:
     """The second baseline: green where all digits of the headline occur in the article, else red."""
     from core.text.numerals.read import read_numerals
 
     found = []
-    for one in told:
+    for one in claims:
         numbers = [each.number for each in read_numerals(one.headline) if each.number[0].isdigit()]
         found.append(Light.SUPPORTED if all(each in one.article for each in numbers) else Light.WRONG)
     return found
@@ -114,8 +109,10 @@ def digits_occur(told: Sequence[Told]) -> list[Light]:
 def by_command(command: str) -> Judge:
     """A system of one's own: reads JSON lines with `headline` and `article`, writes ones with `light`."""
 
-    def judge(told: Sequence[Told]) -> list[Light]:
-        given = "".join(json.dumps({"headline": one.headline, "article": one.article}) + "\n" for one in told)
+    def judge(claims: Sequence[WrittenClaim]) -> list[Light]:
+        given = "".join(
+            json.dumps({"headline": one.headline, "article": one.article}) + "\n" for one in claims
+        )
         done = subprocess.run(  # noqa: S603 - the user's own command
             shlex.split(command), input=given, capture_output=True, text=True, check=False
         )
@@ -124,7 +121,7 @@ def by_command(command: str) -> Judge:
             found = [Light(json.loads(line)["light"]) for line in lines]
         except (ValueError, KeyError, TypeError) as error:
             raise _no_lights(command) from error
-        if done.returncode or len(found) != len(told):
+        if done.returncode or len(found) != len(claims):
             raise _no_lights(command)
         return found
 
@@ -155,20 +152,22 @@ def run(
     judges |= {command: by_command(command) for command in commands}
     found = []
     for name in sets or SETS:
-        told = told_of(name, limit)
+        claims = claims_of(name, limit)
         for system, judge in judges.items():
-            found += _shares(system, name, told, judge(told))
+            found += _shares(system, name, claims, judge(claims))
     return found
 
 
-def _shares(system: str, name: str, told: Sequence[Told], lights: Sequence[Light]) -> list[LightShares]:
-    kinds = dict.fromkeys("true" if one.true else one.kind for one in told)
+def _shares(
+    system: str, name: str, claims: Sequence[WrittenClaim], lights: Sequence[Light]
+) -> list[LightShares]:
+    kinds = dict.fromkeys("true" if one.true else one.kind for one in claims)
     wanted = [*kinds, *(["false"] if len(kinds) > 2 and name != NUMHG else [])]
     found = []
     for kind in wanted:
         rows = [
             row
-            for row, one in enumerate(told)
+            for row, one in enumerate(claims)
             if (one.true if kind == "true" else not one.true and kind in ("false", one.kind))
         ]
         own = [lights[row] for row in rows]
@@ -183,7 +182,7 @@ def _shares(system: str, name: str, told: Sequence[Told], lights: Sequence[Light
                 found=counts[Light.FOUND],
                 amber=counts[Light.CHECK],
                 red=counts[Light.WRONG],
-                flagged=_interval([told[row].article for row in rows], own),
+                flagged=_interval([claims[row].article for row in rows], own),
             )
         )
     return found

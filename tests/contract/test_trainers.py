@@ -21,7 +21,7 @@ from research.catalogue.training_kinds import KINDS
 from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 from research.training.headlines.adapters import LanguageModelAdapter
-from research.training.numerals import tree_training
+from research.training.numerals import lessons
 from tests.tiny_models import stand_for_flan_t5
 from tests.training_data import (
     articles_file,
@@ -70,7 +70,7 @@ def data_of(kind, folder, patch):
     if kind == "headlines":
         return (str(articles_file(folder)),)
     patch.setenv("HEADLINE_LAB_DATA", str(folder / "data"))
-    patch.setattr(tree_training, "is_there", lambda: False)  # the language model takes half a second a row
+    patch.setattr(lessons, "is_there", lambda: False)  # the language model takes half a second a row
     numhg_file(folder / "data")
     patch.setattr(sets, "PLACE", written_claims_folder(folder / "data"))
     selection_files(folder / "data")

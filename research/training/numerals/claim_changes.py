@@ -335,7 +335,7 @@ _UNBOUNDED: Final = frozenset(
 )
 
 
-def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool, sentence: bool = True) -> Pair | None:
+def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
     """A bound before a copied number that has none; right where the sentence gets one that says the same."""
     if not _boundable(fact, pair):
         return None
@@ -346,7 +346,7 @@ def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool, sentence:
         return None
     if right:
         return headline, (with_bound(pair[1][0], kind, draw),)
-    if not sentence or draw.random() < 0.5:
+    if draw.random() < 0.5:
         return headline, pair[1]
     return headline, (with_bound(pair[1][0], draw.choice(WRONG_BOUNDS[kind]), draw),)
 

@@ -13,16 +13,15 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray
-from core.data.articles.sets import PLACE, Blanks, load_blanks, load_written_claims
+from core.data.articles.sets import PLACE, Blanks, WrittenClaim, load_blanks, load_written_claims
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, recipe_of
 from core.numerals.claims.claim import read_claim
@@ -51,15 +50,12 @@ from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow
 from research.training.numerals.corruptions import Corruption, corrupt
 from research.training.numerals.lessons import is_judged
-from research.training.numerals.misclaims import Misclaim, misclaim
-from research.training.numerals.tree_training import fit_logistic
 
 AT_ONCE: Final = 64
 SEED: Final = 201
 MOST: Final = 600
 """Headlines of NumHG that are read of a part."""
-MADE: Final = (Misclaim.DIGIT, Misclaim.SCALE, Misclaim.UNIT)
-RIGHT: Final = "right"
+MADE: Final = (Corruption.DIGIT, Corruption.SCALE, Corruption.UNIT, Corruption.MAGNITUDE)
 TREES: Final = TreeTraining(trees=60, depth=3, learning_rate=0.1, l2=20.0)
 MORE: Final = replace(TREES, trees=160, depth=4)
 """For the value, which NumHG's headlines with a wrong number say most of."""
@@ -71,17 +67,6 @@ FEWEST: Final = 12
 """Headlines from which such a share says something."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A headline with the place of one number, what it is, and whether it is true."""
-
-    headline: str
-    start: int
-    article: str
-    true: bool
-    kind: str
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimRows:
     """n claims.
@@ -89,7 +74,6 @@ class ClaimRows:
     Attributes:
         rows: What the trees look at, float64 [n, len(NAMES)].
         true: Whether each is true, bool [n].
-        kinds: How a false one is false.
         written: Whether a writer wrote it, bool [n].
         sure: Whether the article has the number, or it follows by sure arithmetic, bool [n].
         chance: Whether only unlikely arithmetic gives it, bool [n].
@@ -98,63 +82,54 @@ class ClaimRows:
 
     rows: FloatArray
     true: BoolArray
-    kinds: npt.NDArray[np.str_]
     written: BoolArray
     sure: BoolArray
     chance: BoolArray
     reasons: tuple[frozenset[str], ...]
 
 
-def written(part: Part, blanks: Blanks) -> Iterator[Told]:
-    """The written headlines of a part."""
-    for one in load_written_claims(part, blanks.part(part)):
-        yield Told(one.headline, one.start, one.article, one.true, one.kind)
-
-
-def invented(part: Part) -> Iterator[Told]:
-    """The headlines of a part that were written for invented articles, in several languages."""
-    for path in sorted((PLACE.require() / "invented" / part.value).glob("*.jsonl")):
-        yield from told_in(path)
-
-
-def told_in(path: Path) -> Iterator[Told]:
-    """The headlines of a file with one article a line, and its true and false headlines."""
+def invented(path: Path) -> list[WrittenClaim]:
+    """The headlines of a file with one invented article a line, and its true and false headlines."""
+    found = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        yield from (Told(text, -1, row["article"], True, "") for text in row["true"])
+        found += [WrittenClaim(text, -1, -1, row["article"], True, "") for text in row["true"]]
         kinds = row.get("kinds") or [path.stem] * len(row["false"])
-        for text, kind in zip(row["false"], kinds, strict=True):
-            yield Told(text, -1, row["article"], False, kind)
+        found += [
+            WrittenClaim(text, -1, -1, row["article"], False, kind)
+            for text, kind in zip(row["false"], kinds, strict=True)
+        ]
+    return found
 
 
-def of_numhg(
-    blanks: Blanks, made: Sequence[Misclaim | Corruption], *, most: int, seed: int
-) -> Iterator[Told]:
+def invented_files(part: str) -> list[Path]:
+    """Files of headlines that were written for invented articles, in several languages."""
+    return sorted((PLACE.require() / "invented" / part).glob("*.jsonl"))
+
+
+def of_numhg(blanks: Blanks, made: Sequence[Corruption], *, most: int, seed: int) -> Iterator[WrittenClaim]:
     """NumHG's own headlines, and the same with the number made wrong."""
     for row in range(min(most, len(blanks))):
-        article = read_article(blanks.texts[row])
+        text = blanks.texts[row]
+        article = read_article(text)
         headline = fill_in(blanks.headlines[row], blanks.answers[row])
         question = question_at(headline, article, blank_of(blanks.headlines[row], article).start)
         if question is None:
             continue
-        yield Told(headline, question.start, blanks.texts[row], True, RIGHT)
+        yield WrittenClaim(headline, question.start, question.end, text, True, "")
         for how in made:
-            if isinstance(how, Corruption):
-                text = corrupt(question, how, seed)
-                found = None if text is None else (text, question.start)
-            else:
-                wrong = misclaim(question, how, seed)
-                found = None if wrong is None else (wrong.headline, wrong.start)
-            if found is not None:
-                yield Told(*found, blanks.texts[row], False, how.value)
+            wrong = corrupt(question, how, seed)
+            if wrong is not None:
+                yield WrittenClaim(wrong, question.start, question.end, text, False, how.value)
 
 
-def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote: bool) -> ClaimRows:
-    """What is looked at of each headline's number."""
-    given = list(told)
-    rows, kept, sure, chance, reasons = [], [], [], [], []
-    for start in runtime.track(range(0, len(given), AT_ONCE), "Reading claims"):
-        some = given[start : start + AT_ONCE]
+def read_rows(
+    claims: Sequence[WrittenClaim], checker: Checker, runtime: Runtime, *, wrote: bool
+) -> list[tuple[Any, ...]]:
+    """What is looked at of each headline's number: the columns of `ClaimRows`."""
+    found: list[tuple[Any, ...]] = []
+    for start in runtime.track(range(0, len(claims), AT_ONCE), "Reading claims"):
+        some = claims[start : start + AT_ONCE]
         places = checker.places([one.headline for one in some], [one.article for one in some], runtime)
         for one, each in zip(some, places, strict=True):
             at = next((p for p in each if p.question.start <= one.start < p.question.end), None)
@@ -165,31 +140,11 @@ def read_rows(told: Iterable[Told], checker: Checker, runtime: Runtime, *, wrote
                 continue
             claim = read_claim(at, [other for other in each if other is not at])
             evidence = evidence_of(claim)
-            rows.append(claim_rows([claim])[0])
-            kept.append(one)
-            sure.append(evidence is not None and evidence.sure)
+            sure = evidence is not None and evidence.sure
             absent = is_absent(claim, evidence) or is_other(claim, evidence, rival_of(claim))
-            chance.append(by_chance(claim, evidence))
-            met = {*reasons_of(claim), *([ABSENT] if absent else [])}
-            reasons.append(frozenset(met))
-    return ClaimRows(
-        np.array(rows),
-        np.array([one.true for one in kept]),
-        np.array([one.kind for one in kept]),
-        np.full(len(kept), wrote),
-        np.array(sure),
-        np.array(chance),
-        tuple(reasons),
-    )
-
-
-def joined(first: ClaimRows, second: ClaimRows) -> ClaimRows:
-    """Both, one after the other."""
-    rows, true, kinds, written, sure, chance = (
-        np.concatenate([getattr(first, name), getattr(second, name)])
-        for name in ("rows", "true", "kinds", "written", "sure", "chance")
-    )
-    return ClaimRows(rows, true, kinds, written, sure, chance, (*first.reasons, *second.reasons))
+            met = frozenset({*reasons_of(claim), *([ABSENT] if absent else [])})
+            found.append((claim_rows([claim])[0], one.true, wrote, sure, by_chance(claim, evidence), met))
+    return found
 
 
 def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:
@@ -198,7 +153,7 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
     sums = {part: trees[part].predict(watched.rows[:, COLUMNS[part]]) for part in PARTS}
     total = np.sum(list(sums.values()), axis=0)
     own = watched.written
-    slope, intercept = fit_logistic(total[own], watched.true[own], np.ones(int(own.sum())))
+    slope, intercept = _logistic(total[own], watched.true[own])
     met = _met([learned, watched])
     precise = {rule for rule, (false, count) in met.items() if false >= PRECISE * count} | {
         *OTHERWISE,
@@ -267,22 +222,32 @@ def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
 
 def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
     order = np.argsort(sums)
-    false = np.cumsum(~true[order])
-    counts = np.arange(1, len(order) + 1)
-    good = np.flatnonzero((false >= PRECISE * counts) & (counts >= FEWEST))
-    if not len(good):
+    last = _last(~true[order], PRECISE)
+    if last is None:
         return None
-    last = int(good[-1])
     limit = float(sums[order[last + 1]]) if last + 1 < len(order) else float(sums.max()) + 1.0
-    return limit, (int(false[last]), int(counts[last]))
+    return limit, (int((~true[order[: last + 1]]).sum()), last + 1)
 
 
 def _green(odds: FloatArray, true: BoolArray) -> float:
     order = np.argsort(-odds)
-    right = np.cumsum(true[order])
-    counts = np.arange(1, len(order) + 1)
-    good = np.flatnonzero((right >= GREEN * counts) & (counts >= FEWEST))
-    return float(odds[order[good[-1]]]) if len(good) else float(odds.max() + 1.0)
+    last = _last(true[order], GREEN)
+    return float(odds.max() + 1.0) if last is None else float(odds[order[last]])
+
+
+def _last(right: BoolArray, share: float) -> int | None:
+    counts = np.arange(1, len(right) + 1)
+    good = np.flatnonzero((np.cumsum(right) >= share * counts) & (counts >= FEWEST))
+    return int(good[-1]) if len(good) else None
+
+
+def _logistic(values: FloatArray, right: BoolArray) -> tuple[float, float]:
+    # Slope and intercept by greatest likelihood; Platt 1999, "Probabilistic Outputs for Support Vector
+    # Machines".
+    from sklearn.linear_model import LogisticRegression
+
+    fitted = LogisticRegression(C=1e6).fit(values[:, None], right)
+    return float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
 
 
 def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimRows:
@@ -290,10 +255,14 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
     own = blanks.part(part)
     if part is Part.TRAIN:
         own = own.at([row for row, text in enumerate(own.texts) if is_judged(text)])
-    made = (*MADE, Corruption.MAGNITUDE)
-    return joined(
-        read_rows((*written(part, blanks), *invented(part)), checker, runtime, wrote=True),
-        read_rows(of_numhg(own, made, most=MOST, seed=SEED), checker, runtime, wrote=False),
+    claims = load_written_claims(part, blanks.part(part))
+    for path in invented_files(part.value):
+        claims += invented(path)
+    numhg = list(of_numhg(own, MADE, most=MOST, seed=SEED))
+    found = read_rows(claims, checker, runtime, wrote=True) + read_rows(numhg, checker, runtime, wrote=False)
+    rows, true, wrote, sure, chance, reasons = zip(*found, strict=True)
+    return ClaimRows(
+        np.array(rows), np.array(true), np.array(wrote), np.array(sure), np.array(chance), reasons
     )
 
 
@@ -310,9 +279,9 @@ def untrained_checker(runtime: Runtime) -> Checker:
 
 def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimWeights:
     """The same with the limit of the second reading."""
-    given = list(written(Part.VALIDATION, blanks))[::2]
-    for path in sorted((PLACE.require() / "invented" / Part.VALIDATION.value).glob("*.jsonl")):
-        some = list(told_in(path))
+    given = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))[::2]
+    for path in invented_files(Part.VALIDATION.value):
+        some = invented(path)
         articles = list(dict.fromkeys(one.article for one in some))[::2]
         given += [one for one in some if one.article in articles]
     rereader = ClaimRereader().build(runtime)

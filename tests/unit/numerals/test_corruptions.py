@@ -59,20 +59,6 @@ def test_a_magnitude_is_a_power_of_ten_and_nothing_else(
     assert wrong.endswith(asked.headline[asked.numeral.end :])
 
 
-@given(numbers, affixes, seeds)
-def test_a_swap_writes_another_number_of_the_article(number: str, affix: tuple[str, str], seed: int) -> None:
-    asked = _asked(number, affix)
-    wrong = corrupt(asked, Corruption.SWAP, seed)
-    assume(wrong is not None)
-    assert wrong is not None
-    assert asked.numeral is not None
-    read = next(one for one in numerals_in(wrong) if one.number_start == asked.start)
-    assert read.value != asked.numeral.value
-    assert read.value in {one.value for one in asked.article.numerals if one.start >= DATELINE}
-    assert wrong[: asked.start] == asked.headline[: asked.start]
-    assert wrong.endswith(asked.headline[asked.end :])
-
-
 @given(numbers, affixes, seeds, st.sampled_from(Corruption))
 def test_the_seed_alone_decides(number: str, affix: tuple[str, str], seed: int, how: Corruption) -> None:
     asked = _asked(number, affix)
@@ -95,30 +81,24 @@ def test_magnitude_words_give_way_to_their_neighbours(headline: str, wanted: set
     assert len(swapped) == len(wanted)
 
 
-def test_a_swap_keeps_to_the_kind_where_it_can() -> None:
-    found = {corrupt(_asked("12", ("", "")), Corruption.SWAP, seed) for seed in range(200)}
-    assert {str(one).split()[2] for one in found} == {"3", "40", "1,300"}
-    money = {corrupt(_asked("12", ("$", "K")), Corruption.SWAP, seed) for seed in range(200)}
-    assert {str(one).split()[2] for one in money} == {"$65K"}
-    rare = question("Gang Takes 12% of All", "3 men took 40 coins.")
-    assert {corrupt(rare, Corruption.SWAP, seed) for seed in range(50)} == {
-        "Gang Takes 3% of All",
-        "Gang Takes 40% of All",
-    }
+@pytest.mark.parametrize(
+    ("headline", "how", "expected"),
+    [
+        ("Repairs to Cost $4.2M", Corruption.UNIT, {"Repairs to Cost €4.2M", "Repairs to Cost £4.2M"}),
+        ("Bridge 12 Miles Away", Corruption.UNIT, {"Bridge 12 Kilometers Away"}),
+        ("Repairs to Cost $4.2M", Corruption.SCALE, {"Repairs to Cost $4.2B", "Repairs to Cost $4.2K"}),
+        ("The 3rd Man Dies", Corruption.DIGIT, {"The 1st Man Dies", "The 2nd Man Dies", "The 4th Man Dies"}),
+        ("THE 3RD MAN DIES", Corruption.DIGIT, {"THE 1ST MAN DIES", "THE 2ND MAN DIES"}),
+        ("Gang Takes 12 Coins", Corruption.UNIT, set()),
+        ("Gang Takes 12 Coins", Corruption.SCALE, set()),
+    ],
+)
+def test_what_is_changed(headline: str, how: Corruption, expected: set[str]) -> None:
+    found = {wrong for seed in range(60) if (wrong := corrupt(question(headline, ARTICLE), how, seed))}
+    assert expected <= found
+    assert bool(expected) == bool(found)
 
 
-def test_ordinals_get_the_ending_that_goes_with_them() -> None:
-    asked = question("The 3rd Man Dies", "On day 11 the 22 of us and 5 more met.")
-    found = {corrupt(asked, Corruption.SWAP, seed) for seed in range(100)}
-    assert found == {"The 11th Man Dies", "The 22nd Man Dies", "The 5th Man Dies"}
-    loud = question("THE 3RD MAN DIES", "Only 1 came.")
-    assert corrupt(loud, Corruption.SWAP, 0) == "THE 1ST MAN DIES"
-
-
-def test_what_cannot_be_done_is_none() -> None:
-    alone = question("Gang Takes 12 Coins", "Nobody saw 12 men.")
-    assert corrupt(alone, Corruption.SWAP, 0) is None
-    dated = question("Gang Takes 12 Coins", "(Sep 25, 2016) Nobody saw 12 men.", dateline=14)
-    assert corrupt(dated, Corruption.SWAP, 0) is None
-    blank = replace(alone, numeral=None)
+def test_a_blank_cannot_be_made_wrong() -> None:
+    blank = replace(question("Gang Takes 12 Coins", ARTICLE), numeral=None)
     assert all(corrupt(blank, how, 0) is None for how in Corruption)

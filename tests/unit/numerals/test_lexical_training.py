@@ -13,8 +13,8 @@ from core.numerals.question import WAYS, blank_of, read_article
 from core.numerals.wording.model import read_model, write_model
 from core.runtime import Runtime
 from research.runs.growing import TreeTraining
+from research.training.numerals.attacher import train_lexical
 from research.training.numerals.lessons import BlankLesson
-from research.training.numerals.training import train_lexical
 
 THINGS = ("dogs", "cats", "firemen", "houses", "bridges", "cars", "nurses", "pilots")
 QUICK = {

@@ -12,8 +12,8 @@ from core.data.articles.sets import Blanks, numhg_blanks
 from core.errors import Cancelled
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
+from research.training.numerals.attacher import train_pointer
 from research.training.numerals.lessons import lessons_of
-from research.training.numerals.pointer_training import train_pointer
 from tests.training_data import numhg_file
 
 ROWS = 120

@@ -23,7 +23,7 @@ from research.training.numerals.claim_examples import (
     written_questions,
 )
 from research.training.numerals.claim_facts import ClaimFact, claim_fact
-from research.training.numerals.rereader_training import RereaderNetwork, loss_of, measures, steps_of
+from research.training.numerals.rereader import RereaderNetwork, loss_of, measures, steps_of
 
 SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
 TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)
@@ -47,7 +47,7 @@ def facts() -> list[ClaimFact]:
 def test_it_learns_a_batch(network: RereaderNetwork) -> None:
     (step,) = steps_of([TRUE, FALSE], (), ClaimWriter(()), batch=2, made=0, seed=0)
     before = loss_of(network, step).item()
-    optimizer = torch.optim.Adam([one for one in network.parameters() if one.requires_grad], lr=0.03)
+    optimizer = torch.optim.Adam([one for one in network.module.parameters() if one.requires_grad], lr=0.03)
     for _ in range(60):
         optimizer.zero_grad()
         loss_of(network, step).backward()
@@ -94,10 +94,10 @@ def test_what_is_written_holds_what_was_learned(
 ) -> None:
     drawn = torch.Generator().manual_seed(0)
     with torch.no_grad():
-        for name, one in network.named_parameters():
+        for name, one in network.module.named_parameters():
             if name.endswith("lora_B"):
                 one.normal_(std=0.05, generator=drawn)
-        said = log_odds_of(network([TRUE.question, FALSE.question]))
+        said = log_odds_of(network.logits([TRUE.question, FALSE.question]))
     network.write(tmp_path)
     base = open_network(tiny_llama, Runtime(half=False), prompt="plain")
     model, head = copy.deepcopy(base.model), torch.nn.Linear(16, len(CLASSES))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import load_checker
 from core.runtime import Runtime
 from research.benchmark.claims import OURS, UNSEEN, by_checker, light_worth, run
@@ -27,7 +28,7 @@ def test_the_lights_are_those_of_the_stored_result() -> None:
 
 
 def test_a_headline_without_a_number_has_no_light_of_its_own() -> None:
-    from research.training.numerals.verdict_training import Told
-
     judge = by_checker(load_checker(None, Runtime()), Runtime())
-    assert judge([Told("Ferry strikes pier", -1, "A ferry struck a pier.", True, "right")]) == ["found"]
+    assert judge([WrittenClaim("Ferry strikes pier", -1, -1, "A ferry struck a pier.", True, "")]) == [
+        "found"
+    ]

@@ -16,7 +16,7 @@ from core.numerals.pointing.network import PointerModel, PointerNetwork, open_po
 from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
 from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime
-from research.training.numerals.pointer_training import write_pointer
+from research.training.numerals.attacher import write_pointer
 
 ARTICLES = (
     "Gunmen killed 19 men on Monday. Nobody was arrested. Police found 55 bodies in May, and 16 in June.",

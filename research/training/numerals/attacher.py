@@ -1,37 +1,136 @@
-"""Trains what checks numerals and fills blanks: a network that points, then trees over what it says."""
+"""Trains what checks numerals and fills blanks: a network or trees, then trees over what they say."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
+from core import files
 from core.arrays import FloatArray
 from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
+from core.models.networks.batches import in_half, plan
 from core.models.weights import locate
 from core.numerals.attachments.blend import Blend
 from core.numerals.attachments.lexical import Lexical
 from core.numerals.attachments.pointer import PointerAttacher
 from core.numerals.operators import OPERATORS
-from core.numerals.pointing.tokens import BASE
+from core.numerals.pointing.tokens import BASE, QuestionRow
 from core.numerals.question import WAYS, AttacherRecipe
 from core.numerals.weighing.weights import Weights, write_weights
 from core.numerals.wording.features import wording_of
 from core.numerals.wording.model import LexicalModel, way_row, write_model
 from core.parts import Part
+from core.registry import number
 from core.runtime import Runtime
+from core.tensor_files import write_tensors
 from research.runs.growing import TreeTraining, grow
+from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.numerals.corruptions import blank_exercises, number_exercises
-from research.training.numerals.lessons import BlankLesson, is_judged, lessons_of
-from research.training.numerals.pointer_training import train_pointer, write_pointer
-from research.training.numerals.tree_training import constants_of, filled_rightly, grow_ranking
+from research.training.numerals.lessons import (
+    BlankLesson,
+    blank_exercises,
+    constants_of,
+    filled_rightly,
+    grow_ranking,
+    is_judged,
+    lessons_of,
+    number_exercises,
+)
 
+if TYPE_CHECKING:
+    import torch
+
+    from core.numerals.pointing.network import PointerNetwork
+
+TOKENS: Final = 4_096
+"""Padded tokens of a step: about 14 articles."""
+WAY_WEIGHT: Final = 0.3
+"""Of the loss of the ways beside that of the numerals."""
 STEP: Final = "Reading words around numbers"
+
+_Step = tuple[list[QuestionRow], list[BlankLesson]]
+
+
+def train_pointer(
+    learned: Sequence[BlankLesson],
+    watched: Sequence[BlankLesson],
+    run: RunFolder,
+    runtime: Runtime,
+    *,
+    epochs: int,
+    learning_rate: float,
+    rank: int,
+) -> PointerNetwork:
+    """Trains it in a run folder; the weights that point best on the watched lessons are kept."""
+    import torch
+
+    from core.numerals.pointing.network import PointerNetwork
+
+    network = PointerNetwork(locate(BASE), rank=rank, seed=runtime.seed)
+    rows = network.tokenizer.rows([lesson.question for lesson in learned])
+    watch = _steps(network.tokenizer.rows([lesson.question for lesson in watched]), watched, seed=None)
+
+    def loss(step: _Step) -> torch.Tensor:
+        losses = []
+        for lesson, (scores, ways) in zip(step[1], network(step[0]), strict=True):
+            shares = torch.log_softmax(scores, dim=0)
+            losses.append(-torch.logsumexp(shares[torch.from_numpy(lesson.targets)], dim=0))
+            losses.append(-WAY_WEIGHT * torch.log_softmax(ways, dim=0)[lesson.way])
+        return torch.stack(losses).sum() / len(step[0])
+
+    def validate() -> Mapping[str, float | None]:
+        pointed, told = [], []
+        for step in watch:
+            for lesson, (scores, ways) in zip(step[1], network(step[0]), strict=True):
+                pointed.append(int(scores.argmax()) in lesson.targets)
+                told.append(int(ways.argmax()) == lesson.way)
+        return {"pointed": float(np.mean(pointed)), "ways": float(np.mean(told))}
+
+    task = TrainingTask(
+        module=network,
+        batches=lambda epoch: _steps(rows, learned, seed=runtime.seed + epoch),
+        loss=loss,
+        validate=validate,
+        best_by="pointed",
+    )
+    half = in_half(runtime)
+    run.record(half=half, trained_weights=sum(part.numel() for part in network.trained().values()))
+    schedule = Plan(
+        epochs=epochs,
+        learning_rate=learning_rate,
+        warmup_steps=100,
+        validations=2,
+        half=half,
+        clip=1.0,
+    )
+    fit(task, schedule, run, runtime)
+    return network
+
+
+def write_pointer(network: PointerNetwork, folder: Path) -> None:
+    """Writes what was trained, in half precision."""
+    import torch
+
+    files.make_folder(folder)
+    ready = {name: part.to("cpu", torch.float16) for name, part in network.trained().items()}
+    write_tensors(folder / "pointer.safetensors", ready)
+
+
+def _steps(rows: Sequence[QuestionRow], lessons: Sequence[BlankLesson], *, seed: int | None) -> list[_Step]:
+    lengths = np.array([len(row.ids) for row in rows], dtype=np.float64)
+    if seed is not None:
+        # Noise mixes neighbours, so that the same articles do not always meet.
+        lengths = lengths + np.random.default_rng(seed).uniform(0, 24, len(lengths))
+    batches = plan(lengths.astype(np.int64), TOKENS)
+    if seed is not None:
+        np.random.default_rng(seed).shuffle(batches)
+    return [([rows[k] for k in batch], [lessons[k] for k in batch]) for batch in batches]
 
 
 _NUMERALS: Final = TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
@@ -81,14 +180,11 @@ def _grow_way(
     labels = [np.array([one.way == way for one in some], dtype=np.float64) for some in lessons]
     share = (labels[0].sum() + 0.5) / (len(labels[0]) + 1)
     if labels[0].min() == labels[0].max():
-        return _constant(float(np.log(share / (1 - share))))
+        odds = float(np.log(share / (1 - share)))
+        return BoostedTrees(
+            np.zeros((1, 1), np.int64), np.full((1, 1), np.inf, np.float32), np.zeros((1, 2)), odds
+        )
     return grow("Logloss", Pool(rows[0], labels[0]), Pool(rows[1], labels[1]), how, runtime)
-
-
-def _constant(odds: float) -> BoostedTrees:
-    return BoostedTrees(
-        np.zeros((1, 1), np.int64), np.full((1, 1), np.inf, np.float32), np.zeros((1, 2)), odds
-    )
 
 
 _RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
@@ -122,18 +218,11 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
             "help": "a network, trees over words, or what weighs the two as they ship",
         },
     )
-    epochs: int = field(default=4, metadata={"low": 1, "high": 100, "help": "of the network"})
-    learning_rate: float = field(
-        default=1e-3,
-        metadata={"low": 1e-7, "high": 1.0, "step": 1e-4, "help": "highest rate of the network"},
-    )
-    rank: int = field(
-        default=32, metadata={"low": 1, "high": 256, "help": "rank of the network's low-rank updates"}
-    )
-    trees: int = field(
-        default=600, metadata={"low": 1, "high": 10_000, "help": "trees of an ensemble at most"}
-    )
-    depth: int = field(default=5, metadata={"low": 1, "high": 10, "help": "questions of a tree"})
+    epochs: int = number(4, 1, 100, "of the network")
+    learning_rate: float = number(1e-3, 1e-7, 1.0, "highest rate of the network", step=1e-4)
+    rank: int = number(32, 1, 256, "rank of the network's low-rank updates")
+    trees: int = number(600, 1, 10_000, "trees of an ensemble at most")
+    depth: int = number(5, 1, 10, "questions of a tree")
 
     @property
     def result(self) -> str:
@@ -150,27 +239,23 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         run.record(training_rows=len(given))
         if self.attacher != "blend":
             learned = lessons_of(given.at(_rows(given, lambda text: not is_judged(text))), runtime)
-            self._train_attacher(learned, lessons_of(data.part(Part.VALIDATION), runtime), run, runtime)
+            watched = lessons_of(data.part(Part.VALIDATION), runtime)
+            if self.attacher == "lexical":
+                write_model(run.model, train_lexical(learned, watched, runtime, run=run))
+            else:
+                network = train_pointer(
+                    learned,
+                    watched,
+                    run,
+                    runtime,
+                    epochs=self.epochs,
+                    learning_rate=self.learning_rate,
+                    rank=self.rank,
+                )
+                write_pointer(network, run.model)
         weights, right = self.weigh(_RECIPES[self.attacher](model=str(run.model)), data, runtime, run)
         write_weights(run.model, weights)
         run.record(validation={"blanks_filled_rightly": right, **asdict(weights.constants)})
-
-    def _train_attacher(
-        self, learned: Sequence[BlankLesson], watched: Sequence[BlankLesson], run: RunFolder, runtime: Runtime
-    ) -> None:
-        if self.attacher == "lexical":
-            write_model(run.model, train_lexical(learned, watched, runtime, run=run))
-            return
-        network = train_pointer(
-            learned,
-            watched,
-            run,
-            runtime,
-            epochs=self.epochs,
-            learning_rate=self.learning_rate,
-            rank=self.rank,
-        )
-        write_pointer(network, run.model)
 
     def weigh(
         self, recipe: AttacherRecipe, blanks: Blanks, runtime: Runtime, run: RunFolder | None = None
@@ -184,8 +269,8 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         answers = grow_ranking(blank_exercises(learned, attacher, runtime), fillings, how, runtime, run=run)
         # Of arithmetic there are too few rows to learn from; the attacher has seen these.
         summed = given.at(_rows(given, is_judged, arithmetic=True))
-        numbers = number_exercises(summed, attacher, runtime, seeds=[])
-        held = number_exercises(watched, attacher, runtime, seeds=[])
+        numbers = number_exercises(summed, attacher, runtime)
+        held = number_exercises(watched, attacher, runtime)
         derivations = grow_ranking(numbers, held, how, runtime, run=run)
         constants = constants_of(answers, fillings, watched, runtime)
         right = filled_rightly(answers, constants.sharpness, fillings, watched)

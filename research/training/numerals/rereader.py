@@ -1,0 +1,238 @@
+"""Teaches the small language model to read claims once more."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+
+from core import files
+from core.data.articles import sets
+from core.data.articles.sets import Blanks
+from core.errors import InputError
+from core.models.language_models.causal import SmolLM2
+from core.models.weights import fingerprint
+from core.numerals.entailing.question import CLASSES, ClaimQuestion
+from core.numerals.entailing.rereading import HEAD
+from core.parts import Part
+from core.registry import number
+from core.runtime import Runtime
+from core.tensor_files import write_tensors
+from research.runs.loop import Plan, TrainingTask, fit
+from research.runs.run_folder import RunFolder
+from research.runs.trainer import Trainer, trainers
+from research.training.numerals.claim_examples import (
+    ClaimExample,
+    ClaimWriter,
+    WrittenQuestion,
+    written_questions,
+)
+from research.training.numerals.claim_facts import ClaimFact, claim_facts
+from research.training.numerals.lessons import is_judged
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MADE_WEIGHT: Final = 0.5
+"""Weight of the made-up examples in the loss."""
+EXAMPLES: Final = 3
+"""Examples that are made of a fact at least, nearly always."""
+_AT_ONCE: Final = 16
+_NUMBER: Final = {one: at for at, one in enumerate(CLASSES)}
+_NEAR_ONE: Final = -1e-4
+"""Log-probabilities above this count as this, so that the logarithm of the rest stays finite."""
+
+
+class RereaderNetwork:
+    """A causal model with low-rank updates in all blocks, and a layer over its last token."""
+
+    def __init__(self, model: Any, tokenizer: Any, *, rank: int, seed: int) -> None:
+        import torch
+
+        from core.models.networks.low_rank import add_low_rank, llama_layers
+        from core.numerals.entailing.rereader import SCALE
+
+        model = copy.deepcopy(model)
+        add_low_rank(model, llama_layers(model, 0), rank=rank, scale=SCALE, seed=seed)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            head = torch.nn.Linear(int(model.config.hidden_size), len(CLASSES))
+        self.module = torch.nn.ModuleDict({"model": model, "head": head.to(model.device)})
+        self._tokenizer = tokenizer
+
+    def logits(self, questions: Sequence[ClaimQuestion]) -> Tensor:
+        """Logits of `CLASSES`, float32 [n, 7]."""
+        from core.numerals.entailing.rereader import said_at_end, tokens_of
+
+        rows = [tokens_of(self._tokenizer, question) for question in questions]
+        head: Any = self.module["head"]
+        return said_at_end(self.module["model"], head, rows)
+
+    def write(self, folder: Path) -> None:
+        """Writes what was trained, as `claim_smollm2.v1` reads it."""
+        from core.models.networks.low_rank import write_adapter
+
+        files.make_folder(folder)
+        write_adapter(self.module["model"], folder, small=True)
+        write_tensors(folder / HEAD, self.module["head"].state_dict())
+
+
+TWICE: Final = 0.4055
+"""Log-odds of .6, from which a written headline counts as upheld in the figures."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RereaderStep:
+    written: Sequence[WrittenQuestion]
+    made: Sequence[ClaimExample]
+
+
+def steps_of(
+    written: Sequence[WrittenQuestion],
+    facts: Sequence[ClaimFact],
+    writer: ClaimWriter,
+    *,
+    batch: int,
+    made: int,
+    seed: int,
+) -> list[RereaderStep]:
+    """The steps of an epoch: every written headline once, beside each batch other made-up examples."""
+    if not written or (made and not facts):
+        raise InputError(
+            "There is no written headline, or no annotated row, to train on.", hint="Name numhg."
+        )
+    draw = np.random.default_rng(seed)
+    order = draw.permutation(len(written))
+    batches = [order[start : start + batch] for start in range(0, len(order), batch)]
+    wanted = made * len(batches)
+    drawn: list[int] = []
+    if wanted:
+        drawn = np.resize(draw.permutation(len(facts)), -(-wanted // EXAMPLES)).tolist()
+    # A fact that is drawn twice makes other examples the second time.
+    examples = [
+        example
+        for k, at in enumerate(drawn)
+        for example in writer.examples(facts[at], seed + k // len(facts))
+    ]
+    kept = np.resize(draw.permutation(len(examples)), wanted) if wanted else np.zeros(0, dtype=np.int64)
+    return [
+        RereaderStep(
+            [written[row] for row in rows],
+            [examples[row] for row in kept[k * made : (k + 1) * made]],
+        )
+        for k, rows in enumerate(batches)
+    ]
+
+
+def loss_of(network: RereaderNetwork, step: RereaderStep) -> Tensor:
+    """Cross-entropy of true and false for what was written, and half of that of the classes for the rest."""
+    import torch
+
+    told = torch.log_softmax(network.logits([one.question for one in step.written]), dim=1)[:, 0]
+    true = torch.tensor([one.true for one in step.written], device=told.device)
+    loss = -torch.where(true, told, torch.log(-torch.expm1(told.clamp(max=_NEAR_ONE)))).mean()
+    if step.made:
+        logits = network.logits([one.question for one in step.made])
+        answers = torch.tensor([_NUMBER[one.answer] for one in step.made], device=logits.device)
+        loss = loss + MADE_WEIGHT * torch.nn.functional.cross_entropy(logits, answers)
+    return loss
+
+
+def measures(network: RereaderNetwork, watched: Sequence[WrittenQuestion]) -> Mapping[str, float | None]:
+    """How well it tells true written headlines from false ones; empty where there are none."""
+    if not watched:
+        return {}
+    import torch
+
+    from core.numerals.entailing.rereader import log_odds_of
+
+    parts = [watched[start : start + _AT_ONCE] for start in range(0, len(watched), _AT_ONCE)]
+    with torch.no_grad():
+        odds = np.concatenate([log_odds_of(network.logits([one.question for one in part])) for part in parts])
+    true = np.array([question.true for question in watched])
+    right, wrong = odds[true], odds[~true]
+    if not len(right) or not len(wrong):
+        return {"area": None, "kept": None, "left": None}
+    above = (right[:, None] > wrong).mean() + (right[:, None] == wrong).mean() / 2
+    return {
+        "area": float(above),
+        "kept": float((right >= TWICE).mean()),
+        "left": float((wrong >= TWICE).mean()),
+    }
+
+
+@trainers.register("claim_rereader.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimRereaderTrainer(Trainer[Blanks]):
+    """The small language model, taught to say whether an article supports what a headline says of a number.
+
+    Each step has headlines that were written for NumHG's training articles, true or false, and examples that
+    are made of its annotated rows. The written validation headlines say which weights are kept. The articles
+    that trees of claims learn from are left out.
+
+    Source: ours; see the claim reader `claim_smollm2.v1`.
+    """
+
+    summary: ClassVar[str] = "Teaches the small language model to read claims of numbers once more"
+    kind: ClassVar[str] = "claims"
+    result: ClassVar[str] = "claim_smollm2.v1"
+
+    epochs: int = number(6, 1, 100, "passes over the written headlines")
+    batch_size: int = number(32, 1, 1024, "written headlines of one step")
+    made: int = number(32, 0, 1024, "made-up examples beside them in one step")
+    learning_rate: float = number(4e-4, 1e-7, 1.0, "highest rate", step=1e-4)
+    rank: int = number(16, 1, 256, "rank of the low-rank updates")
+    validations: int = number(1, 1, 100, "times an epoch that it is measured")
+
+    def check(self, data: Blanks) -> None:
+        SmolLM2().check()
+        sets.PLACE.require()
+
+    def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
+        given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)
+        written = written_questions(sets.load_written_claims(Part.TRAIN, given), runtime)
+        held = written_questions(sets.load_written_claims(Part.VALIDATION, watched), runtime)
+        facts = claim_facts(given, runtime) if self.made else []
+        facts = [fact for fact in facts if not is_judged(given.texts[fact.row])]
+        writer = ClaimWriter(facts)
+        base: Any = SmolLM2().build(runtime)
+        network = RereaderNetwork(base.model, base.tokenizer, rank=self.rank, seed=runtime.seed)
+        run.record(
+            written_headlines=len(written),
+            written_fingerprint=fingerprint(sets.PLACE.require()),
+            annotated_headlines=len(facts),
+            trained_weights=sum(one.numel() for one in network.module.parameters() if one.requires_grad),
+            half=str(base.model.dtype),
+        )
+        fit(
+            TrainingTask(
+                module=network.module,
+                batches=lambda epoch: steps_of(
+                    written,
+                    facts,
+                    writer,
+                    batch=self.batch_size,
+                    made=self.made,
+                    seed=runtime.seed + epoch,
+                ),
+                loss=lambda step: loss_of(network, step),
+                validate=lambda: measures(network, held),
+                best_by="area",
+            ),
+            Plan(
+                epochs=self.epochs,
+                learning_rate=self.learning_rate,
+                warmup_steps=100,
+                validations=self.validations,
+                clip=1.0,
+            ),
+            run,
+            runtime,
+        )
+        network.write(run.model)
+        network.module.eval()
+        run.record(validation=dict(measures(network, held)))
