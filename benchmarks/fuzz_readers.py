@@ -24,8 +24,8 @@ from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
 from core.headlines.reruns import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in
-from core.people.form import evaluation_forms
 from core.people.rating_files import read_ratings
+from core.people.ratings import evaluation_forms
 from core.processes import apart
 
 SEED: Final = 14

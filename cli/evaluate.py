@@ -53,10 +53,9 @@ def table(
     from core.files import write
     from core.people import evaluation
     from core.people.evaluation import ratings_table
-    from core.people.form import DEFAULT_FORM
-    from core.people.own_forms import form_of
+    from core.people.forms import form_of
     from core.people.rating_files import read_ratings
-    from core.people.ratings import merge
+    from core.people.ratings import DEFAULT_FORM, merge
 
     form = form_of(form_name or DEFAULT_FORM)
     ratings = merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
@@ -104,9 +103,8 @@ def preferences(
     """
     from core.data.timelines.load import read_bytes
     from core.files import write
-    from core.people.asking import page_choices, rated_choices
-    from core.people.choices import Preferences, joined, read_choices
-    from core.people.own_forms import form_of
+    from core.people.choices import Preferences, joined, page_choices, rated_choices, read_choices
+    from core.people.forms import form_of
     from core.people.strengths import audit, strengths, strengths_table
     from core.results.render import as_csv, as_latex, as_text
 
@@ -169,11 +167,10 @@ def power(
     from core.data.timelines.load import read_bytes
     from core.errors import InputError
     from core.files import write
-    from core.people.form import DEFAULT_FORM
-    from core.people.own_forms import form_of
+    from core.people.forms import form_of
     from core.people.power import JUDGES, SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
     from core.people.rating_files import read_ratings
-    from core.people.ratings import merge
+    from core.people.ratings import DEFAULT_FORM, merge
     from core.results.render import as_csv, as_text
 
     form = form_of(form_name or DEFAULT_FORM)

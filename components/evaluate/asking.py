@@ -13,9 +13,8 @@ from components.markdown import paragraphs, plain
 from components.page import errors_kept, show_kept_error
 from core.arrays import FloatArray
 from core.errors import CoreError
-from core.people.asking import Open, next_open, refuse_closed
-from core.people.form import YES, Asks, FormQuestion, pairs_of, revealed
-from core.people.ratings import empty_ratings, judge_key
+from core.people.evaluation import Open, next_open, refuse_closed
+from core.people.ratings import YES, Asks, FormQuestion, empty_ratings, judge_key, pairs_of, revealed
 from core.people.store import Answer
 
 _UNDO: Final = "evaluate_undo"

@@ -31,7 +31,8 @@ from core import limits
 from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled
 from core.journal.journal import the_journal
-from core.people.asking import alpha_table, choices_of, pair_table
+from core.people.agreement import alpha_table
+from core.people.choices import choices_of
 from core.people.evaluation import (
     HERE,
     HumanTable,
@@ -39,13 +40,13 @@ from core.people.evaluation import (
     as_json,
     as_latex,
     notes,
+    pair_table,
     ratings_table,
     shown_rows,
 )
-from core.people.form import Asks, asked
 from core.people.power import SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
 from core.people.rating_files import ratings_csv
-from core.people.ratings import LONGEST_NAME, Ratings, judge_key
+from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked, judge_key
 from core.people.store import Judges, NameTaken
 from core.people.strengths import audit, strengths, strengths_table
 from core.results.table import Table

@@ -16,11 +16,21 @@ from components.resources import cached
 from core.errors import CoreError, InputError
 from core.headlines.reruns import GivenFile
 from core.journal.journal import the_journal
-from core.people.asking import Judgeable, judgeable, revealed, sheet_for, sheet_rows, shown_order, shown_text
-from core.people.form import DEFAULT_FORM, Asks, EvaluationForm, evaluation_forms, subjects
-from core.people.own_forms import add_form, faulty_forms, known_forms
+from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
+from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import read_ratings, template_csv
-from core.people.ratings import EvaluationTask, drawn, judge_key, merge
+from core.people.ratings import (
+    DEFAULT_FORM,
+    Asks,
+    EvaluationForm,
+    EvaluationTask,
+    drawn,
+    evaluation_forms,
+    judge_key,
+    merge,
+    revealed,
+    subjects,
+)
 from core.people.store import RatingStore
 from core.runtime import workshop
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from components import page_state
 from components.compare import state as compare
 from components.page_state import Link, PageView, ViewState, choice, integer, linked, text
-from core.people.form import DEFAULT_FORM
+from core.people.ratings import DEFAULT_FORM
 from core.people.store import LONGEST_TOKEN
 
 JUDGE, RESULTS, FILES = "judge", "results", "files"

@@ -21,9 +21,14 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality.metrics import quality
+from core.people.ratings import (
+    Asks,
+    FormQuestion,
+    Ratings,
+)
 from core.people.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
 from core.results.render import count_words
-from core.results.table import SPAN, Row, Table, TableColumn, percent, whole
+from core.results.table import SPAN, WARNED, Row, Table, TableColumn, footnotes, percent, whole
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 
@@ -353,3 +358,65 @@ def labels_table(votes: VoteTable, found: Consensus) -> Table:
     )
     rows = zip(votes.items, found.labels, map(Figure, found.shares.tolist()), strict=True)
     return Table(columns=columns, rows=tuple(rows), title=f"Answers, by {found.method}")
+
+
+ALL = "All"
+
+
+def scale_of(question: FormQuestion) -> Scale:
+    ordered = question.ranks or (len(question.levels) > 2 and not question.about_pairs)
+    return Scale.ORDINAL if ordered else Scale.NOMINAL
+
+
+def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
+    """Alpha of each question for each system, where each has answers of its own, and over all."""
+    task, counted = ratings.task, ratings.counted()
+    systems = len(task.systems)
+    rows: list[Row] = []
+    for at, question in enumerate(ratings.form.questions):
+        values = counted[:, at][..., list(question.places(systems))]
+        own: list[Figure | None] = [None] * systems
+        if question.asks is Asks.ONE:
+            known = ~np.isnan(values).any(axis=-1)
+            whole = _alpha((np.where(known, np.nan_to_num(values).argmax(axis=-1), np.nan)), question, seed)
+        else:
+            whole = _alpha(values.reshape(len(values), -1), question, seed)
+            if not question.about_pairs:
+                own = [_alpha(values[..., place], question, seed) for place in range(systems)]
+        rows.append((question.label, scale_of(question).value, *own, whole, question.published_alpha))
+    published = any(question.published_alpha is not None for question in ratings.form.questions)
+    figures = [value for row in rows for value in row if isinstance(value, Figure)]
+    columns = (
+        TableColumn("Question", key="question"),
+        TableColumn("Scale", key="scale"),
+        *(TableColumn(name) for name in task.systems),
+        TableColumn(ALL, key="all", parts=WARNED),
+        TableColumn("Published", key="published"),
+    )
+    kept = [at for at in range(len(columns)) if published or at < len(columns) - 1]
+    return Table(
+        columns=tuple(columns[at] for at in kept),
+        rows=tuple(tuple(row[at] for at in kept) for row in rows),
+        title="Agreement of judges",
+        notes=(
+            "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals, bootstrap "
+            "of pairs of answers; fewer than ten items have none.",
+            *footnotes(figure.warning for figure in figures),
+        ),
+    )
+
+
+def _alpha(values: FloatArray, question: FormQuestion, seed: int) -> Figure:
+    kept = values[:, (~np.isnan(values)).any(axis=0)]
+    if not kept.size:
+        return Figure(None, "no item has two answers")
+    worth, codes = np.unique(kept[~np.isnan(kept)], return_inverse=True)
+    table = np.full(kept.shape, -1, dtype=np.int64)
+    table[~np.isnan(kept)] = codes
+    votes = VoteTable(
+        items=tuple(map(str, range(kept.shape[1]))),
+        people=tuple(map(str, range(kept.shape[0]))),
+        answers=tuple(f"{value:g}" for value in worth),
+        codes=table.T,
+    )
+    return alpha(votes, scale_of(question), seed=seed)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
@@ -14,6 +16,17 @@ from core.arrays import IntArray
 from core.data.articles.load import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
+from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM
+from core.people.ratings import (
+    BETWEEN,
+    Asks,
+    EvaluationForm,
+    FormQuestion,
+    Order,
+    Ratings,
+    pairs_of,
+)
+from core.results.render import restored
 from core.text.normalise import clean_line, is_missing
 
 if TYPE_CHECKING:
@@ -193,3 +206,95 @@ def _outlet(address: str) -> str:
         return (urlsplit(address).hostname or address).removeprefix("www.")
     except ValueError:
         return address
+
+
+def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Preferences:
+    """The choices of a question that asks for the better headline of each pair."""
+    if question.asks is not Asks.BETTER:
+        raise ValueError(f"{question.key} does not ask which headline is better.")
+    at = ratings.form.questions.index(question)
+    task, pairs = ratings.task, pairs_of(ratings.task.systems)
+    rows = []
+    for number, judge in enumerate(ratings.judges):
+        for row, article in enumerate(task.articles):
+            seen = list(order(judge, article))
+            for (one, other), place in zip(pairs, question.places(len(task.systems)), strict=True):
+                value = ratings.values[number, at, row, place]
+                if np.isnan(value):
+                    continue
+                first = seen.index(one) < seen.index(other)
+                left, right = (one, other) if first else (other, one)
+                chosen = int(value) if first else -int(value)
+                rows.append((task.systems[left], task.systems[right], chosen, article, judge))
+    return make_choices(rows)
+
+
+def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | None:
+    """The choices in an "Answers (CSV)" of Evaluate; None where a table is no such file."""
+    columns = [JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST]
+    cells = whole_table(data, name).cells
+    if not set(columns) <= set(cells.columns):
+        return None
+    judges, articles, systems, first = (
+        [clean_line(restored(cell or "")) for cell in cells[column]] for column in columns
+    )
+    keys = [question.key for question in form.questions if question.asks is Asks.BETTER]
+    rows = []
+    for key in keys:
+        for at, cell in enumerate(cells.get(key, ())):
+            if (cell or "").strip() and BETWEEN in systems[at]:
+                one, other = systems[at].split(BETWEEN, 1)
+                value = int(float(cell))
+                turned = first[at] == other
+                left, right = (other, one) if turned else (one, other)
+                rows.append((left, right, -value if turned else value, articles[at], judges[at]))
+    if not rows:
+        raise InputError(
+            f"{name[:80]} holds no choice between two systems.",
+            hint="Name the form that was answered with --form; it asks which headline is better.",
+        )
+    return make_choices(rows)
+
+
+def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Sequence[str]) -> Preferences:
+    """Ratings as choices: of two systems on one item, each rater prefers the higher one; equal is a tie."""
+    cells = whole_table(data, name).cells
+    raters = [
+        column
+        for column in cells.columns
+        if any(fnmatchcase(column, part.strip()) for part in rated.split(","))
+    ]
+    missing = [column for column in (system, *items) if column not in cells.columns]
+    if missing or not raters or not items:
+        raise InputError(
+            f"{name[:80]} has no column {(missing or [rated])[0][:60]!r}.",
+            hint=f"It has {listing(cells.columns)}; name raters, --system and --item.",
+        )
+    by_item: dict[str, list[int]] = {}
+    for at, row in enumerate(cells[list(items)].to_numpy()):
+        by_item.setdefault(" | ".join(clean_line(str(cell)) for cell in row), []).append(at)
+    systems = [clean_line(str(cell)) for cell in cells[system]]
+    rows = []
+    for rater in raters:
+        values = [_rating(cell, rater, at, name) for at, cell in enumerate(cells[rater])]
+        for item, places in by_item.items():
+            for one, other in combinations(places, 2):
+                if systems[one] != systems[other] and not np.isnan(values[one] + values[other]):
+                    chosen = int(np.sign(values[one] - values[other]))
+                    rows.append((systems[one], systems[other], chosen, item, rater))
+    if not rows:
+        raise InputError(f"{name[:80]} rates no two systems on one item.", hint="Check --system and --item.")
+    return replace(make_choices(rows), placed=False)
+
+
+def _rating(cell: str | None, column: str, row: int, name: str) -> float:
+    text = (cell or "").strip()
+    if not text or is_missing(text):
+        return np.nan
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(
+            f"Row {row + 1:,} of {name[:80]} has {text[:40]!r} in the column {column[:40]!r}.",
+            hint="Give ratings as numbers.",
+        ) from None

@@ -9,14 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 
 from core import __version__
+from core.arrays import FloatArray
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
+from core.errors import InputError
 from core.headlines.comparison.report import paper_table
-from core.people.form import FormQuestion, evaluation_forms
-from core.people.ratings import Ratings
+from core.headlines.duels import shuffled
+from core.headlines.extractive import has_unknown_word
+from core.people.ratings import (
+    YES,
+    Asks,
+    EvaluationForm,
+    EvaluationTask,
+    FormQuestion,
+    Ratings,
+    evaluation_forms,
+    judge_key,
+    make_task,
+    revealed,
+    subjects,
+)
 from core.results import render
 from core.results.page import object_json
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, number_of, percent, text_rows
@@ -228,3 +246,168 @@ def as_json(table: HumanTable) -> str:
 def _share_object(share: PointShare) -> dict[str, Any]:
     names = ("value", "low", "high", "warning", "points", "most", "missing", "reason")
     return {**{name: getattr(share, name) for name in names}, "answers": share.count}
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """An open question about a subject; where that is None, one of several headlines gets the value."""
+
+    question: int
+    subject: int | None
+    value: int | None
+
+
+def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) -> Open | None:
+    """The first open question about an article, float64 [q, s]; headlines come in the order shown."""
+    each = [at for at, question in enumerate(form.questions) if question.asks is Asks.EACH]
+    if not form.by_question:
+        for system in order:
+            for at in each:
+                if np.isnan(values[at, system]):
+                    return Open(at, system, None)
+    for at, question in enumerate(form.questions):
+        found = _open(question, at, values[at], order)
+        if found is not None:
+            return found
+    return None
+
+
+def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:
+    systems = len(order)
+    if question.asks in (Asks.EACH, Asks.PAIRS, Asks.BETTER):
+        places = pair_places(order) if question.about_pairs else order
+        return next((Open(at, place, None) for place in places if np.isnan(values[place])), None)
+    if not np.isnan(values[:systems]).any():
+        return None
+    if question.asks is Asks.ONE:
+        return Open(at, None, YES)
+    free = {level.value for level in question.allowed(systems)} - set(values[:systems].tolist())
+    return Open(at, None, max(free))
+
+
+def pair_places(order: Sequence[int]) -> list[int]:
+    """Places of the pairs among the subjects, as a judge goes through them: 1 and 2, 1 and 3, …"""
+    pairs = combinations(range(len(order)), 2)
+    places = {frozenset(pair): len(order) + at for at, pair in enumerate(pairs)}
+    return [places[frozenset(pair)] for pair in combinations(order, 2)]
+
+
+def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, systems: int) -> None:
+    """Refuses an answer before the article once it was shown, and one after it before that."""
+    shown = revealed(form, values, systems)
+    if form.hidden and shown and question < form.hidden:
+        raise InputError(
+            "The article has been shown, so the questions before it are closed.",
+            hint="Go on with the questions about the article.",
+        )
+    if not shown and question >= form.hidden:
+        raise InputError(
+            "This question comes after the article, which is not shown yet.",
+            hint=f"Answer the first {form.hidden} questions first.",
+        )
+
+
+def shown_text(form: EvaluationForm, text: str) -> str:
+    words = text.split()
+    if not form.words or len(words) <= form.words:
+        return text
+    kept: list[str] = []
+    left = form.words
+    for line in text.splitlines():
+        own = line.split()
+        kept.append(" ".join(own[:left]))
+        left -= len(own)
+        if left <= 0:
+            break
+    return "\n".join(kept) + " […]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgeable:
+    """The articles that can be judged, how many were left out, and how many for a sign such as <UNK>."""
+
+    task: EvaluationTask
+    rows: tuple[int, ...]
+    left_out: int
+    unknown: int
+
+
+def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Judgeable:
+    """The articles on which all systems can be compared.
+
+    A sign for an unknown word would say which headline a program wrote, and be too odd to be judged: such
+    articles are left out, as by Cafagna et al. 2019.
+    """
+    lines = (
+        list(zip(*(output.headlines for output in outputs), strict=True)) if outputs else [()] * len(articles)
+    )
+    whole = [
+        row
+        for row, (text, headlines) in enumerate(zip(articles.texts, lines, strict=True))
+        if text.strip() and headlines and all(line.strip() for line in headlines)
+    ]
+    rows = tuple(row for row in whole if not any(map(has_unknown_word, lines[row])))
+    task = make_task(
+        title,
+        [articles.ids[row] for row in rows],
+        [output.system for output in outputs],
+        [lines[row] for row in rows],
+        [articles.texts[row] for row in rows],
+    )
+    return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))
+
+
+def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0) -> list[int]:
+    """Places of the systems as a judge sees an article's headlines: drawn for both, the same each time."""
+    return shuffled(task.systems, f"{judge_key(judge)}\x1f{task.identity[article]}", seed=seed)
+
+
+def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
+    """The places of the articles of each sheet; one sheet where everybody judges all."""
+    rows = list(range(len(task.articles)))
+    if not form.judges:
+        return [rows]
+    return [rows[start : start + form.cases] for start in range(0, len(rows), form.cases)] or [rows]
+
+
+def judges_of(ratings: Ratings, sheets: Sequence[Sequence[int]]) -> list[int]:
+    begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
+    return [int(begun[:, list(rows)].any(axis=1).sum()) for rows in sheets]
+
+
+def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
+    """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest."""
+    sheets = sheet_rows(form, ratings.task)
+    keys = [judge_key(name) for name in ratings.judges]
+    if judge_key(judge) in keys:
+        given = ~np.isnan(ratings.values[keys.index(judge_key(judge))])
+        begun = [at for at, rows in enumerate(sheets) if given[:, rows].any()]
+        if begun:
+            return begun[0]
+    counts = judges_of(ratings, sheets)
+    lacking = [at for at, count in enumerate(counts) if count < form.judges]
+    return lacking[0] if lacking else int(np.argmin(counts))
+
+
+def pair_table(ratings: Ratings, at: int) -> Table:
+    """How often people gave a pair of systems the highest answer ("yes"), a pair a row, most often first."""
+    question, systems = ratings.form.questions[at], ratings.task.systems
+    top = question.levels[-1]
+    rows: list[tuple[str, Figure]] = []
+    for place in question.places(len(systems)):
+        values = ratings.values[:, at, :, place]
+        said = np.where(np.isnan(values), np.nan, values == top.value)
+        share = crossed_mean(said, unit="articles", lowest=0.0, reason="nobody has answered it")
+        rows.append((subjects(ratings.form, systems)[place], share))
+    rows.sort(key=lambda row: -(row[1].value or 0.0))
+    whole: tuple[Row, ...] = tuple((name, share.count, share) for name, share in rows)
+    return Table(
+        columns=(
+            TableColumn("Pair", key="pair"),
+            TableColumn("Answers", key="answers"),
+            TableColumn(f"{question.label}: {top.wording} %", key="share", form=percent(), parts=WARNED),
+        ),
+        rows=whole,
+        title=question.label,
+        notes=(BRACKETS, *footnotes(share.warning for _, share in rows)),
+    )

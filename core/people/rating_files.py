@@ -13,15 +13,22 @@ from core.data.articles.load import whole_table
 from core.data.timelines import raw
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.people.form import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, asked, pairs_of, subjects
 from core.people.ratings import (
+    BETWEEN,
+    Asks,
+    EvaluationForm,
     EvaluationTask,
+    FormQuestion,
+    Order,
     Ratings,
+    asked,
     check_ratings,
     empty_ratings,
     judge_key,
     judge_name,
     make_task,
+    pairs_of,
+    subjects,
 )
 from core.results.render import delimited, restored
 from core.text.normalise import clean_line

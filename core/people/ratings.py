@@ -1,13 +1,14 @@
-"""Answers of people to the questions of a form, checked, and put together."""
+"""Forms, which are templates of questions about headlines, and answers to them, checked and put together."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from enum import StrEnum
+from itertools import combinations, product
 from typing import Final
 
 import numpy as np
@@ -17,30 +18,163 @@ from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.digests import digest
 from core.errors import InputError
-from core.people.form import Asks, EvaluationForm, FormQuestion, asked, subjects
+from core.registry import Registry
 from core.text.normalise import clean_line, comparison_key
+
+Order = Callable[[str, str], Sequence[int]]
+"""Places of the systems in the order in which a judge (first) saw an article's (second) headlines."""
+BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
+YES: Final = 1
+"""What the headline gets that is chosen, and what a pair gets whose first headline is preferred."""
+
+
+class Asks(StrEnum):
+    """What a question asks about."""
+
+    EACH = "each"  # headline
+    PAIRS = "pairs"  # each pair of headlines: a yes or no, say
+    BETTER = "better"  # which of each pair is better
+    ONE = "one"  # which one of all
+    ORDER = "order"  # of all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """One answer that a question allows; without a wording where the ends of the scale say enough."""
+
+    value: int
+    wording: str
+
+
+_ALWAYS: Final = {
+    Asks.BETTER: (
+        Level(value=-YES, wording="the second"),
+        Level(value=0, wording="equal"),
+        Level(value=YES, wording="the first"),
+    ),
+    Asks.ONE: (Level(value=0, wording=""), Level(value=YES, wording="chosen")),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormQuestion:
+    """One question of a form. In an order the best of k headlines gets k, the last 1."""
+
+    key: str  # its name in files
+    label: str  # and in tables
+    text: str
+    help: str = ""
+    asks: Asks = Asks.EACH
+    levels: tuple[Level, ...] = ()  # for one headline or pair, the lowest first; () where `asks` says them
+    best: str = "Which headline is the best?"  # asked where the first place of an order is given
+    published_alpha: float | None = None
+
+    @property
+    def ranks(self) -> bool:
+        return self.asks is Asks.ORDER
+
+    @property
+    def about_pairs(self) -> bool:
+        return self.asks in (Asks.PAIRS, Asks.BETTER)
+
+    def allowed(self, systems: int) -> tuple[Level, ...]:
+        """The answers that one headline or pair may get, the lowest first."""
+        if not self.ranks:
+            return _ALWAYS.get(self.asks, self.levels)
+        places = range(systems, 0, -1)
+        return tuple(Level(value=systems - at + 1, wording=_place(at, systems)) for at in places)
+
+    def most(self, systems: int) -> int:
+        """The most that a headline can get; percentages are shares of it."""
+        return max((level.value for level in self.allowed(systems)), default=0)
+
+    def places(self, systems: int) -> range:
+        """Which places of `subjects` the question asks about."""
+        return range(systems, systems + systems * (systems - 1) // 2) if self.about_pairs else range(systems)
+
+
+class EvaluationForm:
+    """A template of questions: a frozen dataclass without fields, or one that was read from a file."""
+
+    __slots__ = ()
+    title: str  # what people call it, a few words
+    summary: str  # its questions in a line
+    questions: tuple[FormQuestion, ...]  # in the order in which they are asked
+    published: str = ""  # key of the paper's table, whose figures stand in the order of the questions
+    by_question: bool = True  # a question is asked about all headlines before the next
+    hidden: int = 0  # questions that are answered before the article can be seen
+    words: int = 0  # words of the article that are shown; 0 for all
+    cases: int = 100  # articles of one judge's form
+    judges: int = 0  # judges who get the same articles; 0 where all judge all
+
+
+class FormRegistry(Registry[EvaluationForm]):
+    """The forms of the program; one that was read from a file says its name itself."""
+
+    def name_of(self, recipe: EvaluationForm | type[EvaluationForm]) -> str:
+        own = getattr(recipe, "name", "")
+        return own if isinstance(own, str) and own else super().name_of(recipe)
+
+    def signature(self, recipe: EvaluationForm) -> str:
+        return self.name_of(recipe)
+
+
+evaluation_forms = FormRegistry("evaluation form", "core.people.forms")
+
+DEFAULT_FORM: Final = "numhg.v1"
+
+
+def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
+    """Places of the two systems of each pair; the name that sorts first comes first."""
+    return [
+        (one, other) if systems[one] <= systems[other] else (other, one)
+        for one, other in combinations(range(len(systems)), 2)
+    ]
+
+
+def subjects(form: EvaluationForm, systems: Sequence[str]) -> tuple[str, ...]:
+    """What can be answered about: the systems and, where a question is about pairs, their pairs."""
+    pairs = pairs_of(systems) if any(question.about_pairs for question in form.questions) else []
+    return (*systems, *(f"{systems[one]}{BETWEEN}{systems[other]}" for one, other in pairs))
+
+
+def asked(form: EvaluationForm, systems: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Which question asks about which subject, bool [q, subjects]."""
+    mask = np.zeros((len(form.questions), len(subjects(form, systems))), dtype=bool)
+    for at, question in enumerate(form.questions):
+        mask[at, question.places(len(systems))] = True
+    return mask
+
+
+def revealed(form: EvaluationForm, values: FloatArray, systems: int) -> bool:
+    """Whether the judge may see the article: all questions before it are answered, float64 [q, s]."""
+    return not any(
+        np.isnan(values[at, question.places(systems)]).any()
+        for at, question in enumerate(form.questions[: form.hidden])
+    )
+
+
+def _place(place: int, of: int) -> str:
+    if place == 1:
+        return "best"
+    if place == of:
+        return "last"
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(0 if place % 100 in (11, 12, 13) else place % 10, "th")
+    return f"{place}{ending}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EvaluationTask:
-    """Headlines of k systems for n articles.
+    """Headlines of k systems for n articles; ids and names are all different."""
 
-    Attributes:
-        title: What people call the set of articles.
-        articles: Id of each article, all different, in the order in which they are judged.
-        systems: Names of the systems, all different.
-        headlines: One tuple an article, with its headline by each system; "" where it is not known.
-        identity: Of each article of the whole set, by its id: the id, or where that is a row's number a
-            digest of the text, so that a table may be sorted and grow.
-        index: The headlines of the whole set, with their systems and articles, by which answers are found.
-    """
-
-    title: str
-    articles: tuple[str, ...]
-    systems: tuple[str, ...]
-    headlines: tuple[tuple[str, ...], ...]
+    title: str  # what people call the set of articles
+    articles: tuple[str, ...]  # id of each, in the order in which they are judged
+    systems: tuple[str, ...]  # their names
+    headlines: tuple[tuple[str, ...], ...]  # of each article, one by each system; "" where it is not known
+    # Of each article of the whole set: its id, or where that is a row's number a digest of the text, so that
+    # a table may be sorted and grow.
     identity: Mapping[str, str]
-    index: HeadlineIndex
+    index: HeadlineIndex  # all headlines of the whole set, by which answers are found
 
     @property
     def fingerprint(self) -> str:
@@ -111,20 +245,12 @@ _UNSEEN_KINDS: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ratings:
-    """What j judges answered to q questions about the headlines of k systems for n articles.
-
-    Attributes:
-        form: The questions.
-        task: The headlines.
-        judges: Names as they were given, all different (`judge_key`).
-        values: float64 [j, q, n, s] over the subjects (`subjects`), the systems before their pairs; NaN
-            where there is no answer.
-    """
+    """What j judges answered to q questions about the headlines of k systems for n articles."""
 
     form: EvaluationForm
     task: EvaluationTask
-    judges: tuple[str, ...]
-    values: FloatArray
+    judges: tuple[str, ...]  # names as they were given, all different (`judge_key`)
+    values: FloatArray  # float64 [j, q, n, s] over the `subjects`; NaN where there is no answer
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -192,33 +318,23 @@ def check_ratings(ratings: Ratings) -> Ratings:
                 f"{_where(ratings, judge, row, question)} is {values[judge, row, place]:g}.",
                 hint=f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open.",
             )
-        if question.ranks:
-            _check_order(ratings, values[..., :systems], question)
-        if question.asks is Asks.ONE:
-            _check_one(ratings, values[..., :systems], question)
+        ranked = np.sort(values[..., :systems], axis=-1)
+        tied = (ranked[..., 1:] == ranked[..., :-1]).any(axis=-1)
+        if question.ranks and tied.any():
+            judge, row = np.argwhere(tied)[0].tolist()
+            raise InputError(
+                f"{_where(ratings, judge, row, question)} gives two headlines the same place.",
+                hint=f"Give each of the {systems} headlines a number of its own.",
+            )
+        chosen = np.nansum(ranked, axis=-1)
+        wrong = (chosen > 1) | (~np.isnan(ranked).any(axis=-1) & (chosen != 1))
+        if question.asks is Asks.ONE and wrong.any():
+            judge, row = np.argwhere(wrong)[0].tolist()
+            raise InputError(
+                f"{_where(ratings, judge, row, question)} chooses {chosen[judge, row]:g} headlines.",
+                hint="Give one headline 1 and the others 0.",
+            )
     return ratings
-
-
-def _check_order(ratings: Ratings, values: FloatArray, question: FormQuestion) -> None:
-    ranked = np.sort(values, axis=-1)
-    tied = (ranked[..., 1:] == ranked[..., :-1]).any(axis=-1)
-    if tied.any():
-        judge, row = np.argwhere(tied)[0].tolist()
-        raise InputError(
-            f"{_where(ratings, judge, row, question)} gives two headlines the same place.",
-            hint=f"Give each of the {len(ratings.task.systems)} headlines a number of its own.",
-        )
-
-
-def _check_one(ratings: Ratings, values: FloatArray, question: FormQuestion) -> None:
-    chosen = np.nansum(values, axis=-1)
-    wrong = (chosen > 1) | (~np.isnan(values).any(axis=-1) & (chosen != 1))
-    if wrong.any():
-        judge, row = np.argwhere(wrong)[0].tolist()
-        raise InputError(
-            f"{_where(ratings, judge, row, question)} chooses {chosen[judge, row]:g} headlines.",
-            hint="Give one headline 1 and the others 0.",
-        )
 
 
 def _where(ratings: Ratings, judge: int, row: int, question: FormQuestion) -> str:
@@ -239,18 +355,27 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
     task = _joined_task([part.task for part in parts])
     names: dict[str, str] = {}
     for part in parts:
-        for judge in part.judges:
-            names.setdefault(judge_key(judge), judge)
+        for name in part.judges:
+            names.setdefault(judge_key(name), name)
     merged = empty_ratings(first.form, task, tuple(names.values()))
     places = {key: place for place, key in enumerate(names)}
     rows = {article: row for row, article in enumerate(task.articles)}
     for part in parts:
-        at = (
-            [rows[article] for article in part.task.articles],
-            list(map(merged.subjects.index, part.subjects)),
-        )
-        for judge, values in zip(part.judges, part.values, strict=True):
-            _fill(merged, places[judge_key(judge)], values, at)
+        own_rows = [rows[article] for article in part.task.articles]
+        subject_places = list(map(merged.subjects.index, part.subjects))
+        block = np.ix_(range(len(merged.form.questions)), own_rows, subject_places)
+        for name, values in zip(part.judges, part.values, strict=True):
+            judge = places[judge_key(name)]
+            before = merged.values[judge][block]
+            differ = ~np.isnan(before) & ~np.isnan(values) & (before != values)
+            if differ.any():
+                question, row, _ = np.argwhere(differ)[0].tolist()
+                where = _where(merged, judge, own_rows[row], merged.form.questions[question])
+                raise InputError(
+                    f"{where} has two different answers.",
+                    hint="Two people may have used one name: give each a name of their own.",
+                )
+            merged.values[judge][block] = np.where(np.isnan(values), before, values)
     return check_ratings(merged)
 
 
@@ -271,17 +396,3 @@ def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
     identity = {article: name for task in tasks for article, name in task.identity.items()}
     whole = replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
     return replace(whole, identity=identity)
-
-
-def _fill(merged: Ratings, judge: int, values: FloatArray, at: tuple[list[int], list[int]]) -> None:
-    block = np.ix_(range(len(values)), *at)
-    before = merged.values[judge][block]
-    both = ~np.isnan(before) & ~np.isnan(values) & (before != values)
-    if both.any():
-        question, row, _ = np.argwhere(both)[0].tolist()
-        where = _where(merged, judge, at[0][row], merged.form.questions[question])
-        raise InputError(
-            f"{where} has two different answers.",
-            hint="Two people may have used one name: give each a name of their own.",
-        )
-    merged.values[judge][block] = np.where(np.isnan(values), before, values)

@@ -22,17 +22,22 @@ from core.arrays import FloatArray
 from core.data.identity import ROWS, Answers, HeadlineKey
 from core.errors import InputError
 from core.journal.journal import Entry, Folds, Journal, NewEntry
-from core.people.form import (
+from core.people.ratings import (
     BETWEEN,
     Asks,
     EvaluationForm,
+    EvaluationTask,
     FormQuestion,
+    Ratings,
+    check_ratings,
+    empty_ratings,
     evaluation_forms,
+    judge_key,
+    judge_name,
     pairs_of,
     revealed,
     subjects,
 )
-from core.people.ratings import EvaluationTask, Ratings, check_ratings, empty_ratings, judge_key, judge_name
 
 ANSWER: Final = "answer"
 UNDO: Final = "undo"

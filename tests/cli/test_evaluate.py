@@ -6,9 +6,8 @@ import pytest
 
 from core.journal.journal import the_journal
 from core.people.evaluation import as_object, ratings_table
-from core.people.form import asked, evaluation_forms
 from core.people.rating_files import ratings_csv
-from core.people.ratings import empty_ratings, make_task
+from core.people.ratings import asked, empty_ratings, evaluation_forms, make_task
 from core.people.store import Judges
 
 HEAD = "judge,article,system,numeral_accuracy,reasonableness,readability\n"

@@ -347,7 +347,7 @@ def test_preferences_are_asked_in_pairs_and_ranked():
 
 
 def test_a_form_of_ones_own_is_judged():
-    from core.people.own_forms import add_form
+    from core.people.forms import add_form
 
     text = 'title = "Mine"\n[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "yes"]\n'
     added = add_form(text.encode(), "mine.toml")

@@ -19,8 +19,7 @@ from core import limits
 from core.arrays import IntArray
 from core.digests import digest
 from core.errors import InputError
-from core.people.form import Asks, EvaluationForm, FormQuestion, pairs_of
-from core.people.ratings import EvaluationTask, drawn, judge_key
+from core.people.ratings import Asks, EvaluationForm, EvaluationTask, FormQuestion, drawn, judge_key, pairs_of
 from core.people.votes import Scale
 from core.text.normalise import clean_line
 

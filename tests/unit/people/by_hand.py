@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.people.forms.shipped import NumHGForm
+from core.people.forms import NumHGForm
 from core.people.ratings import Ratings, make_task
 
 FORM = NumHGForm()

@@ -8,7 +8,7 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.people.asking import judgeable, shown_order
+from core.people.evaluation import judgeable, shown_order
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import empty_ratings, make_task
 from tests.unit.people.by_hand import FORM, task_of

@@ -6,23 +6,21 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.people.asking import (
-    choices_of,
+from core.people.choices import choices_of, page_choices
+from core.people.evaluation import (
     judgeable,
     judges_of,
     next_open,
-    page_choices,
+    ratings_table,
     refuse_closed,
     sheet_for,
     sheet_rows,
     shown_order,
     shown_text,
 )
-from core.people.evaluation import ratings_table
-from core.people.form import Asks, pairs_of, revealed, subjects
-from core.people.forms.shipped import ItalianForm, PreferenceForm
+from core.people.forms import ItalianForm, PreferenceForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import check_ratings, empty_ratings
+from core.people.ratings import Asks, check_ratings, empty_ratings, pairs_of, revealed, subjects
 from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import task_of
 

@@ -3,9 +3,9 @@
 import pytest
 
 from core.errors import InputError, UnknownNameError
-from core.people import own_forms
-from core.people.form import Asks, evaluation_forms
-from core.people.own_forms import add_form, faulty_forms, form_of, known_forms, read_form
+from core.people import forms
+from core.people.forms import add_form, faulty_forms, form_of, known_forms, read_form
+from core.people.ratings import Asks, evaluation_forms
 from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import task_of
 
@@ -34,7 +34,7 @@ def test_a_form_is_what_its_file_says():
 
 
 def test_the_example_of_the_module_is_a_form():
-    _, _, example = (own_forms.__doc__ or "").partition("\n\n")
+    _, _, example = (forms.__doc__ or "").partition("\n\n")
     assert [question.key for question in form(example).questions] == ["clear", "best"]
 
 

@@ -7,9 +7,8 @@ import pytest
 from core.errors import InputError
 from core.journal.forget import Opting, forget, secret_of, taken
 from core.journal.journal import NewEntry
-from core.people.form import BETWEEN
-from core.people.forms.shipped import PreferenceForm
-from core.people.ratings import empty_ratings, make_task
+from core.people.forms import PreferenceForm
+from core.people.ratings import BETWEEN, empty_ratings, make_task
 from core.people.store import RatingStore
 from tests.unit.people.answering import answer, answer_all, store_of
 from tests.unit.people.by_hand import FORM, QUESTIONS

@@ -5,8 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from core.errors import InputError
-from core.people.asking import rated_choices
-from core.people.choices import FIRST, SECOND, TIE, joined, make_choices, read_choices
+from core.people.choices import FIRST, SECOND, TIE, joined, make_choices, rated_choices, read_choices
 from core.people.strengths import UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_csv, as_text
 

@@ -4,8 +4,8 @@ import pytest
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.headlines.reruns import open_set
-from core.people.asking import judgeable
-from core.people.form import evaluation_forms
+from core.people.evaluation import judgeable
+from core.people.ratings import evaluation_forms
 from core.people.room.measures import (
     choice_task,
     pair_item,

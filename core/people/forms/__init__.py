@@ -1,1 +1,0 @@
-"""Forms of questions, one file a form."""
