@@ -7,7 +7,7 @@ from datetime import datetime
 import streamlit as st
 
 from components.buttons import pick
-from components.charts.numerals import score_chart
+from components.charts.measures import score_chart
 from components.charts.theme import show_chart
 from components.markdown import plain, shorten
 from components.page import signature

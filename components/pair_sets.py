@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
 from components.buttons import button, part_link, pick
-from components.charts.pairs import day_chart, part_chart, ratio_chart
+from components.charts.measures import day_chart, part_chart, ratio_chart
 from components.charts.theme import show_chart
 from components.library import recipe_form
 from components.markdown import plain

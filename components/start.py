@@ -9,13 +9,11 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
+from components import compare, consistency, numerals
 from components.agreement import state as agreement
 from components.annotate import state as annotate
 from components.archive.state import ARCHIVE
-from components.compare import state as compare
-from components.consistency import state as consistency
 from components.evaluate import state as evaluate
-from components.numerals import state as numerals
 from components.page_state import OLD_ADDRESSES, PLACES, SCREEN
 from components.room.state import JOINING
 from components.security import require_protection, settle_mode

@@ -6,11 +6,9 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
+from components import compare, consistency, numerals
 from components.buttons import button
-from components.compare import state as compare
-from components.consistency import state as consistency
 from components.mounted import mounted
-from components.numerals import state as numerals
 from components.page_state import PLACES
 from components.timeline import state as timeline
 from core.consistency.studies.scoring import SCORER

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components import consistency
 from components.buttons import button, pick, segments
 from components.charts.swimlane import measure_title, training_chart
 from components.charts.theme import show_chart
-from components.consistency import state as consistency
 from components.library import recipe_form
 from components.markdown import plain
 from components.page import download

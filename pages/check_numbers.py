@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from components import numerals as state
 from components.buttons import button
 from components.compare.opened import open_scene
-from components.numerals import state
 from components.numerals.corpus import corpus
 from components.numerals.detail import one_headline
 from components.numerals.own import export_checks, own_text, take_over

@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from components.compare import state
+from components import compare as state
 from components.compare.adding import chooser, summary
+from components.compare.against import run_against_run, voting
 from components.compare.article import article_page, browse_bar, cards, rows_of
 from components.compare.opened import Scene, compared, measures_of, open_scene, opened_run
-from components.compare.runs import run_against_run
 from components.compare.table import differences, scores_table
-from components.compare.voting import voting
 from components.page import page, signature
 from components.page_state import show
 from core.headlines.comparison.comparison import Comparison

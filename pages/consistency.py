@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.consistency import state
+from components import consistency as state
 from components.consistency.repairs import compare_repairs, demonstration, triangles
 from components.consistency.subject import facts, flips, open_lab, settings, suite
 from components.page import page, signature

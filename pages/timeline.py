@@ -2,14 +2,12 @@
 
 import streamlit as st
 
-from components.map.headline_map import headline_map, map_controls
-from components.map.search import headline_table
+from components.headline_map import headline_map, headline_table, map_controls
 from components.page import page, signature
 from components.page_state import show
 from components.timeline import state
-from components.timeline.ask import offer_questions, width_questions
 from components.timeline.card import group_card, pair_of_rows
-from components.timeline.correct import correct_selection
+from components.timeline.correct import correct_selection, offer_questions, width_questions
 from components.timeline.group_list import events, group_list, order_choice, search_field
 from components.timeline.history import corrections_bar, exports
 from components.timeline.workspace import View, facts, open_view, period_choice

@@ -4,8 +4,17 @@ import streamlit as st
 
 from components.markdown import plain
 from components.page import page, signature
-from components.write.asking import answer, asking, available, export_all, export_headlines, suggestion
-from components.write.subject import article, cards, open_subject
+from components.writing import (
+    answer,
+    article,
+    asking,
+    available,
+    cards,
+    export_all,
+    export_headlines,
+    open_subject,
+    suggestion,
+)
 
 with page(__file__, "Write", "What could the headline be?"):
     subject = open_subject()
@@ -22,7 +31,7 @@ with page(__file__, "Write", "What could the headline be?"):
                 for note in written.notes:
                     st.caption(plain(note))
                 suggestion(asked)
-                lines = cards(subject, written, 0)
+                lines = cards(subject, written)
                 if lines:
                     export_headlines(lines, written)
         with beside:

@@ -15,7 +15,7 @@ from components.annotate import state as annotate
 from components.annotate.state import annotator
 from components.annotate.voting import choose_set, open_task
 from components.buttons import button, part_link, segments
-from components.charts.pairs import divided_chart
+from components.charts.measures import divided_chart
 from components.charts.theme import show_chart
 from components.evaluate.results import judge_field
 from components.markdown import plain, shorten

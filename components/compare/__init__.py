@@ -1,1 +1,123 @@
-"""What the Compare page draws."""
+"""What the Compare page shows, and what the other pages about written headlines share with it.
+
+In blind mode nothing here names a system: systems stand in the address by their fingerprints.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
+
+from components import page_state
+from components.page_state import PageView, ViewState, choice, flag, line, linked, several, text
+from core.headlines.duels import MEAN, SPREAD, DuelChoice, DuelVote
+
+DEFAULT_ARTICLES: Final = "sample:articles"
+FILE_ORDER: Final = "file"
+HEADLINES, SCORES, DIFFERENCES, VOTE, RUNS = "headlines", "scores", "differences", "vote", "runs"
+SHOWN: Final = {
+    HEADLINES: "Headlines",
+    SCORES: "Scores",
+    DIFFERENCES: "Where they differ",
+    VOTE: "Vote",
+    RUNS: "Run against run",
+}
+"""What there is to look at, by its word in the address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareView(PageView):
+    shown: str = linked(HEADLINES, choice("show", SHOWN))
+    articles: str = linked(DEFAULT_ARTICLES, text("articles", r"[a-z0-9_.:-]{1,60}"))
+    systems: tuple[str, ...] = linked((), several("systems", r"[0-9a-f]{16}", most=50))
+    article: str = linked("", line("article", 200))
+    page: int = 0
+    blind: bool = linked(False, flag("blind"))
+    search: str = linked("", line("search", 200))
+    sort: str = linked(FILE_ORDER, line("sort", 100))
+    of: str = linked(MEAN, line("of", 100))
+    descending: bool = linked(True, flag("order", "up", means=False))
+    score: str = ""
+    low: float | None = None
+    high: float | None = None
+    fewest: float | None = None
+    most: float | None = None
+    unsupported: bool = False
+    revealed: str = ""
+    added: Mapping[str, list[str]] = field(default_factory=dict)
+    orders: tuple[tuple[str, str, Mapping[str, Any]], ...] = ()
+    opened: tuple[str, ...] = ()
+    run: str = ""
+    votes: Mapping[str, Mapping[tuple[str, str, str], tuple[str, str, str, str]]] = field(
+        default_factory=dict
+    )
+    voting: int = 0
+    generator: str = "first_sentence.v1"
+
+    def checked(self) -> Self:
+        return replace(self, of=MEAN) if self.blind and self.of != SPREAD else self
+
+
+FILTERS: Final = ("low", "high", "fewest", "most")
+_GATHERED: Final = frozenset({"added", "orders", "opened", "run", "votes", "generator"})
+"""What the reader brought, which no new view of it takes away."""
+
+_state = ViewState(CompareView)
+now, put, reset, part = _state.now, _state.put, _state.reset, _state.part
+
+
+def votes() -> list[DuelVote]:
+    """The votes on the open articles, in the order in which they were first cast."""
+    kept = now().votes.get(now().articles, {})
+    return [DuelVote(*given, DuelChoice(choice)) for *given, choice in kept.values()]
+
+
+def vote(given: DuelVote) -> None:
+    """Keeps a vote; another one on the same article and pair of systems replaces it."""
+    name = now().articles
+    key = (given.article, *sorted((given.left, given.right)))
+    one = (given.article, given.left, given.right, given.choice.value)
+    put(votes={**now().votes, name: {**now().votes.get(name, {}), key: one}})
+
+
+def write_address() -> None:
+    """Puts the view into the address bar; after a step back in the browser, the other way round."""
+    page_state.follow(part())
+    page_state.write_address(part())
+
+
+def everything() -> dict[str, Any]:
+    """What is shown, to come back to later; systems and files that are added meanwhile are no part of it."""
+    return {name: value for name, value in _state.everything().items() if name not in _GATHERED}
+
+
+def start_over() -> None:
+    reset(*everything())
+
+
+def back_to(view: dict[str, Any]) -> None:
+    """Comes back to what was shown; articles that were opened since then stay open."""
+    if now().articles == DEFAULT_ARTICLES:
+        put(**view)
+
+
+def open_articles(name: str) -> None:
+    """Opens other articles: no article is chosen, nothing is filtered, all systems are shown."""
+    reset(
+        "systems", "article", "page", "search", "score", *FILTERS, "revealed", "unsupported", "run", "voting"
+    )
+    put(articles=name, shown=HEADLINES if now().shown == RUNS else now().shown)
+
+
+def open_article(article: str) -> None:
+    put(article=article, revealed="")
+
+
+def narrow(**values: Any) -> None:
+    put(**values, page=0)
+
+
+def go_blind(blind: bool) -> None:
+    """Hides or shows who wrote what; what would tell by its order is forgotten."""
+    put(blind=blind, revealed="")
+    if blind and now().of != SPREAD:
+        put(of=MEAN)

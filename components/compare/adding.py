@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import streamlit as st
 
+from components import compare as state
 from components import jobs
 from components.buttons import button
-from components.compare import state
 from components.compare.opened import Scene, add_system, keep_file, keep_run, set_choice, table_of
 from components.library import recipe_choice
 from components.markdown import plain

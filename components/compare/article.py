@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from components import compare as state
+from components import numerals
 from components.buttons import button, steps
-from components.compare import state
 from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of, value_or_none
 from components.markdown import LEGEND, STYLES, SUPPORT_LEGEND, marked, plain, shorten, styled
-from components.numerals import state as numerals
 from components.page_state import came_by_link, controlled, refuse_link
 from components.tables import show_table
 from core.arrays import FloatArray, IntArray

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from components import compare as state
 from components import jobs, resources
-from components.compare import state
 from components.markdown import shorten
 from components.page_state import came_by_link, controlled, refuse_link
 from components.resources import cached

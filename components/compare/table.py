@@ -5,10 +5,10 @@ from itertools import groupby
 import numpy as np
 import streamlit as st
 
+from components import compare as state
 from components.buttons import button, pick
-from components.charts.numerals import score_chart, slice_chart
+from components.charts.measures import score_chart, slice_chart
 from components.charts.theme import show_chart
-from components.compare import state
 from components.compare.opened import (
     METRICS,
     Scene,
@@ -19,7 +19,6 @@ from components.compare.opened import (
     slow_metrics,
     table_of,
 )
-from components.compare.voting import votes_download
 from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
@@ -37,7 +36,8 @@ from core.headlines.comparison.table import (
 )
 from core.headlines.duels import votes_table
 from core.headlines.writing import title_of
-from core.results.table import chance, footnotes, marked, stars
+from core.results import render
+from core.results.table import Table, chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
 
 
@@ -283,7 +283,7 @@ def _published(scene: Scene, comparison: Comparison) -> None:
 def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
     file = f"{name}-comparison"
-    votes = votes_table(state.votes(), scene.articles, *shown_systems(scene))
+    votes = _votes(scene)
     everything = "All values, every pair of systems, what each column is, and your votes."
     each = "One line an article and system: the headline and all its scores."
     downloads(
@@ -295,3 +295,14 @@ def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     )
     if state.votes():
         votes_download(scene)
+
+
+def _votes(scene: Scene) -> Table:
+    # A file is made outside the session, which is where votes are kept.
+    return votes_table(state.votes(), scene.articles, *shown_systems(scene))
+
+
+def votes_download(scene: Scene) -> None:
+    table, file = _votes(scene), f"{scene.articles.name[:40]}-votes.csv"
+    help = "One line a vote: both headlines as they stood, and the one that was preferred."
+    downloads(("Votes (CSV)", lambda: render.as_csv(table), file, help), key="vote-export")

@@ -6,14 +6,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from components import consistency as state
 from components import jobs
 from components.buttons import button, steps
 from components.charts.maps import links_chart
 from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
-from components.consistency import state
 from components.consistency.subject import Lab
-from components.map.headline_map import detailed_map
+from components.headline_map import detailed_map
 from components.markdown import plain
 from components.tables import show_table
 from components.timeline.group_list import written_days

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from components import consistency as state
 from components import jobs, resources
 from components.buttons import button
-from components.consistency import state
 from components.library import recipe_choice
 from components.markdown import plain
 from components.open.importer import read

@@ -8,8 +8,7 @@ link, and is taken out when the link is opened.
 from dataclasses import dataclass
 from typing import Any, Final
 
-from components import page_state
-from components.compare import state as compare
+from components import compare, page_state
 from components.page_state import Link, PageView, ViewState, choice, integer, linked, text
 from core.people.ratings import DEFAULT_FORM
 from core.people.store import LONGEST_TOKEN

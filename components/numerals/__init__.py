@@ -1,1 +1,78 @@
-"""What Check numbers draws."""
+"""What Check numbers shows.
+
+Articles, the open article, the systems that are shown and whether their names are hidden are those of the
+Compare page: what is chosen there is chosen here. Pasted text never goes into the address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from components import compare, page_state
+from components.page_state import PageView, ViewState, choice, integer, linked, text
+
+ONE, ALL, OWN = "one", "all", "own"
+SHOWN: Final = {OWN: "Your text", ONE: "One headline", ALL: "All headlines"}
+"""What there is to look at, by its word in the address."""
+
+PEOPLE: Final = "people"
+"""Stands for the original headline, where a system would be named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumeralsView(PageView):
+    """Which numeral of which headline is looked at."""
+
+    shown: str = linked(OWN, choice("show", SHOWN))
+    system: str = linked("", text("system", rf"[0-9a-f]{{16}}|{PEOPLE}"))
+    numeral: int = linked(0, integer("numeral", r"[1-9][0-9]{0,2}", shift=1))
+    way: int = 0
+    faint: bool = False
+
+
+_state = ViewState(NumeralsView)
+now, put, everything = _state.now, _state.put, _state.everything
+
+
+def write_address() -> None:
+    """Puts the view into the address bar, but nothing about pasted text; after a step back in the browser,
+    the other way round.
+    """
+    shown = _state.part("shown")
+    page_state.follow(shown)
+    parts = {
+        OWN: (shown,),
+        ALL: (shown, compare.part("articles", "systems", "blind")),
+        ONE: (_state.part(), compare.part("articles", "systems", "blind", "article")),
+    }[now().shown]
+    page_state.follow(*parts)
+    page_state.write_address(*parts)
+
+
+def show(word: str) -> None:
+    put(shown=word)
+    choose_numeral(0)
+
+
+def open_article(article: str) -> None:
+    """Opens another article, here and on the Compare page."""
+    compare.open_article(article)
+    choose_numeral(0)
+
+
+def open_headline(system: str) -> None:
+    """Opens the headline of another system, or the original."""
+    put(system=system)
+    choose_numeral(0)
+
+
+def choose_numeral(place: int) -> None:
+    """Looks at another numeral of the headline."""
+    put(numeral=place, way=0)
+
+
+def jump(article: str, system: str, numeral: int) -> None:
+    """Opens one numeral of one headline of one article."""
+    compare.open_article(article)
+    put(shown=ONE, system=system, numeral=numeral, way=0)

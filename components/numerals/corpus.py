@@ -9,14 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.numerals import light_chart, numeral_chart, operator_chart, supported_chart
+from components import numerals as state
+from components.charts.measures import light_chart, numeral_chart, operator_chart, supported_chart
 from components.charts.theme import show_chart
 from components.compare.opened import Scene
 from components.markdown import plain
-from components.numerals import state
 from components.numerals.own import export_scores
-from components.numerals.rows import clearance
-from components.numerals.subject import checker
+from components.numerals.subject import checker, clearance
 from components.page import signature
 from components.tables import height_for, show_table
 from core.headlines.duels import blinded, shuffled

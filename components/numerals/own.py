@@ -11,11 +11,10 @@ from typing import Final
 import streamlit as st
 
 from components import jobs
+from components import numerals as state
 from components.markdown import plain
-from components.numerals import state
 from components.numerals.detail import one_headline
-from components.numerals.rows import clearance, rows, what_lights_mean
-from components.numerals.subject import check_together, digest, filler
+from components.numerals.subject import check_together, clearance, digest, filler, rows, what_lights_mean
 from components.open.importer import pasted_article
 from components.page import Download, download, downloads, show_error, signature, stem
 from core.errors import CoreError, InputError

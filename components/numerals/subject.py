@@ -1,27 +1,47 @@
-"""Which headline of which article is looked at, and its check out of the background."""
+"""The headline that is looked at, its check out of the background, and headlines in rows with lights."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 import streamlit as st
 
-from components import jobs
-from components.compare import state as compare
+from components import compare, jobs
+from components import numerals as state
+from components.charts.theme import ink, meaning
 from components.compare.opened import Scene, article_names, placed, set_choice
 from components.markdown import plain, shorten
-from components.numerals import state
+from components.mounted import mounted
 from components.page_state import controlled
 from components.resources import owner
 from core.journal.journal import the_journal
 from core.numerals.checking import Checker, load_checker
+from core.numerals.checks.check_report import (
+    LIGHT_HUES,
+    LIGHT_SIGNS,
+    LIGHTS_MEAN,
+    QuoteRole,
+    cut,
+    light_of,
+    percent,
+    quote,
+    sign_of,
+    verdict_of,
+    word_of,
+)
 from core.numerals.checks.clearing import with_answers
 from core.numerals.checks.opening import check_any_is_read
+from core.numerals.claims.verdict import Light
+from core.numerals.expressions.parse import print_expression
+from core.numerals.expressions.printing import explain
 from core.numerals.filling import Filler, load_filler
-from core.numerals.provenance import CheckedHeadline
+from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.runtime import Runtime
+from research.benchmark.claims import LightWorth, light_worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +177,171 @@ def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[Ch
 def digest(*texts: str) -> str:
     """16 hex digits over texts."""
     return hashlib.sha256(repr(texts).encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+
+
+LIGHT_ICONS: Final = {
+    Light.SUPPORTED: ":material/check_circle:",
+    Light.FOUND: ":material/search_check:",
+    Light.CHECK: ":material/help:",
+    Light.WRONG: ":material/cancel:",
+}
+LIGHT_COLOURS: Final = {
+    Light.SUPPORTED: "green",
+    Light.FOUND: "gray",
+    Light.CHECK: "yellow",
+    Light.WRONG: "red",
+}
+"""Streamlit's names of the colours in sentences."""
+KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
+"""Names of the lights in style sheets."""
+
+
+def light_colour(light: Light | None) -> str:
+    """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
+    return meaning(LIGHT_HUES[light]) if light in LIGHT_HUES else ink().muted
+
+
+def light_icon(light: Light) -> str:
+    """The icon of a light in its colour, as markdown."""
+    return f":{LIGHT_COLOURS[light]}[{LIGHT_ICONS[light]}]"
+
+
+_draw = mounted(__file__, "rows", '<div class="rows"></div>')
+
+
+def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
+    """Draws the headlines, what needs attention first; what is only found folds into one line."""
+    lights = [light_of(one) for one in checked]
+    order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
+    found = [place for place in order if lights[place] is Light.FOUND]
+    _rows("numerals-rows", [place for place in order if place not in found], checked, asked, open_row)
+    if found:
+        told = f"{len(found)} headline{'s' * (len(found) != 1)} found: nothing speaks against"
+        alone = len(found) == len(checked)
+        with st.expander(told, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key="numerals-found"):
+            _rows("numerals-rows-found", found, checked, asked, open_row)
+
+
+_ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
+
+
+def _rows(
+    key: str,
+    places: Sequence[int],
+    checked: Sequence[CheckedHeadline],
+    asked: str,
+    open_row: Callable[[int], object],
+) -> None:
+    def take() -> None:
+        at = st.session_state[key].opened
+        if isinstance(at, int) and 0 <= at < len(places):
+            open_row(places[at])
+
+    if places:
+        _draw(
+            key=key,
+            data={"asked": asked, "rows": [drawn_row(checked[place]) for place in places]},
+            on_opened_change=take,
+        )
+
+
+def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
+    """What the browser gets of a headline, as plain data."""
+    light = light_of(checked)
+    return {
+        "kind": KINDS[light],
+        "colour": light_colour(light),
+        "sign": sign_of(light),
+        "word": word_of(light),
+        "reason": checked.reason,
+        "headline": _headline(checked),
+        "quote": [
+            {"text": one.text, "kind": "number" if one.role is QuoteRole.NUMBER else ""}
+            for one in quote(checked)
+        ],
+        "numbers": [_number(one) for one in checked.numerals],
+    }
+
+
+def _headline(checked: CheckedHeadline) -> list[dict[str, Any]]:
+    pieces: list[dict[str, Any]] = []
+    for text, place in cut(checked.headline, [one.numeral for one in checked.numerals]):
+        if place is None:
+            pieces += _words(text, checked.invented)
+            continue
+        claim = checked.numerals[place].claim
+        pieces.append(
+            {
+                "text": text,
+                "kind": KINDS[claim.light],
+                "colour": light_colour(claim.light),
+                "told": f"{claim.light.value}: {claim.reason}",
+            }
+        )
+    return pieces
+
+
+def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
+    if not invented:
+        return [{"text": text, "kind": ""}]
+    known = "|".join(map(re.escape, sorted(invented, key=len, reverse=True)))
+    parts = re.split(rf"(?<!\w)({known})(?!\w)", text)
+    marked = {
+        "kind": KINDS[Light.CHECK],
+        "colour": light_colour(Light.CHECK),
+        "told": "not in the article",
+    }
+    return [{"text": part, **(marked if at % 2 else {"kind": ""})} for at, part in enumerate(parts) if part]
+
+
+def _number(one: CheckedNumeral) -> dict[str, Any]:
+    return {
+        "text": one.numeral.text,
+        "sign": LIGHT_SIGNS[one.claim.light],
+        "word": verdict_of(one.claim.light, one.claim.fault),
+        "probability": f"probability that it is supported: {percent(one.claim.probability)}",
+        "reason": one.claim.reason,
+        "ways": [
+            {
+                "expression": print_expression(way.candidate.expression),
+                "words": f"{explain(way.candidate.expression)} · {percent(way.probability)}",
+            }
+            for way in one.derivations
+        ],
+    }
+
+
+def what_lights_mean() -> None:
+    """Draws the four lights, each with its meaning."""
+    st.markdown(
+        "  \n".join(
+            f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
+            for light, meaning in LIGHTS_MEAN.items()
+        )
+    )
+
+
+def clearance() -> None:
+    """Says what green and red are worth: of ten of each, how many were true or false."""
+    found = light_worth()
+    if found is None:
+        st.caption("What a light is worth has not been measured here: read the line next to it.")
+        return
+    st.caption(
+        f"{worth(found)} On {found.headlines:,} headlines that a language model wrote as editors and "
+        "reporters would, half of them false (docs/numeral_benchmark.md)."
+    )
+
+
+def worth(found: LightWorth) -> str:
+    """Of ten green ones so many true, of ten red ones so many false."""
+    parts = [
+        f"of ten {light}, {10 * right / count:.0f} were {truth} ({right} of {count})"
+        for light, right, count, truth in (
+            ("green", found.green_true, found.green, "true"),
+            ("red", found.red_false, found.red, "false"),
+        )
+        if count
+    ]
+    told = "; ".join(parts) or "no headline was green or red"
+    return f"{told[0].upper()}{told[1:]}."

@@ -10,8 +10,8 @@ from components import jobs, large_text, resources
 from components.buttons import button
 from components.charts.swimlane import LEAST_LANE, swimlane_chart, swimlane_figure
 from components.charts.theme import show_chart
+from components.headline_map import detailed_map
 from components.job_queue import Job
-from components.map.headline_map import detailed_map
 from components.markdown import plain, shorten
 from components.mounted import copy_button
 from components.open.importer import read

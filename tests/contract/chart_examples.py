@@ -10,23 +10,21 @@ import numpy as np
 import pandas as pd
 
 from components.charts.maps import by_category, by_number, disagreement_chart, links_chart, map_chart
-from components.charts.numerals import (
+from components.charts.measures import (
+    day_chart,
+    divided_chart,
+    driver_chart,
     interval_chart,
     light_chart,
     numeral_chart,
     operator_chart,
+    part_chart,
+    ratio_chart,
+    reliability_chart,
     score_chart,
     slice_chart,
     span,
     supported_chart,
-)
-from components.charts.pairs import (
-    day_chart,
-    divided_chart,
-    driver_chart,
-    part_chart,
-    ratio_chart,
-    reliability_chart,
 )
 from components.charts.swimlane import swimlane_chart, training_chart, triangle_chart
 from core.data.pair_sets.drawing import PartCounts

@@ -5,13 +5,11 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components import compare, consistency, numerals
 from components.agreement import state as agreement
 from components.annotate import state as annotate
 from components.archive.state import ARCHIVE
-from components.compare import state as compare
-from components.consistency import state as consistency
 from components.evaluate import state as evaluate
-from components.numerals import state as numerals
 from components.room.state import JOINING
 from components.timeline import state as timeline
 from tests.hostile.corpus import STRINGS

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from components.numerals.rows import worth
+from components.numerals.subject import worth
 from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
 from research.benchmark.claims import light_worth

@@ -1,4 +1,4 @@
-from components.write.subject import EVENT, PASTED
+from components.writing import EVENT, PASTED
 from core.data.articles.load import load_articles
 from core.headlines.extractive import first_sentence, leading, ranked
 from tests.pages.opening import opened, settled

@@ -17,13 +17,11 @@ from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.browser import MENU
+from components import compare, consistency, numerals
 from components.archive.state import ARCHIVE
 from components.charts.theme import hover
-from components.compare import state as compare
-from components.consistency import state as consistency
 from components.evaluate import state as evaluate
 from components.markdown import JOINER, STYLES, marked, plain, shorten
-from components.numerals import state as numerals
 from components.page_state import SCREEN
 from components.sessions import SCRIPT_NAMES, STATIC, Front, Static, addresses, pages, scripts, send_at_once
 from components.timeline import state as timeline

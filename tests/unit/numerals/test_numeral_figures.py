@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from components.numerals.rows import worth
+from components.numerals.subject import worth
 from core.numerals.question import blank_of, read_article
 from research.benchmark.claims import OURS, UNSEEN, light_worth
 from research.benchmark.numerals.baselines import fitting_answers, frequent_answer, random_answer

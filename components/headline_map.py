@@ -1,11 +1,15 @@
-"""The map of headlines with its search, and the map of a sample while many headlines are grouped."""
+"""The map of headlines with its filters and table, and that of a sample while many are grouped."""
 
+import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from components import jobs, large_text
@@ -20,20 +24,18 @@ from components.charts.maps import (
     map_chart,
     map_figure,
 )
-from components.charts.maps import box as card
 from components.charts.theme import LARGE_PIXELS, ink, show_chart
 from components.job_queue import Job
 from components.library import recipe_choice
-from components.map.search import HeadlineMatches, filters, found
 from components.markdown import plain, shorten
 from components.resources import cached
-from components.tables import show_table
+from components.tables import height_for, show_table
 from components.timeline import state
 from components.timeline.correct import event_title, mark_of
-from components.timeline.group_list import summaries, written_days
+from components.timeline.group_list import safe_links, summaries, written_days
 from components.timeline.workspace import View
 from core.arrays import Float32Array
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field, Timeline, rows_within
 from core.events.export import FIRST_MAP, Drawing, draw_map, typicality
 from core.events.lanes import FirstLook, first_look
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
@@ -41,6 +43,123 @@ from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.chart import isolated
 from core.results.render import count_words
 from core.runtime import Runtime
+
+_FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeadlineMatches:
+    table: pd.DataFrame
+    keep: pd.Series
+    active: bool
+
+    @property
+    def rows(self) -> list[int]:
+        return [int(row) for row in self.table.index[self.keep]]
+
+
+def filters(view: View) -> None:
+    table = view.timeline.table.assign(event=view.grouping.ids)
+    for field, label in _FIELDS.items():
+        # The most frequent first in the list; none chosen keeps all.
+        values = table[field].dropna().value_counts().index.tolist()
+        if len(values) > 1:
+            st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
+
+
+def found(view: View) -> HeadlineMatches:
+    """The headlines of the period that match what was chosen, among all of them."""
+    table = view.timeline.table.assign(event=view.grouping.ids)
+    keep = pd.Series(True, index=table.index)
+    words = state.LIST.now().find.casefold().split()
+    for word in words:
+        keep &= table[Field.HEADLINE].str.casefold().str.contains(word, regex=False)
+    active = bool(words)
+    for field in _FIELDS:
+        chosen: list[Any] = st.session_state.get(f"filter-{field}") or []
+        if chosen:
+            keep &= table[field].isin(chosen)
+            active = True
+    if state.now().period is not None:
+        keep &= rows_within(view.timeline, state.now().period)
+        active = True
+    return HeadlineMatches(table, keep, active)
+
+
+TABLE = "headline-table"
+_SCOPE = "headline-table-scope"
+COLUMNS = {
+    "Event": "event",
+    "Headline": Field.HEADLINE,
+    "Published": Field.PUBLISHED,
+    "Outlet": Field.PUBLISHER,
+    "Language": Field.LANGUAGE,
+    "Link": Field.URL,
+}
+
+
+def headline_table(view: View, found: HeadlineMatches) -> None:
+    """What was searched for among all headlines; without a search the selection, or everything."""
+    kept = found.table[found.keep] if found.active else _in_scope(found.table)
+    ticked = state.now().rows if state.now().moved_by == TABLE else []
+    _count(len(kept), len(found.table), found, ticked=len(ticked))
+    if kept.empty:
+        st.info("No headline matches. Try fewer words, or remove a filter.", icon=":material/search_off:")
+        return
+    columns = {label: name for label, name in COLUMNS.items() if kept[name].notna().any()}
+    shown = pd.DataFrame({label: kept[name] for label, name in columns.items()})
+    if "Link" in shown:
+        # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
+        shown["Link"] = safe_links(view.timeline)[kept.index]
+    # Ticks are places in the table, so a table of other rows is another widget.
+    key = f"{state.view_key(TABLE)}-{zlib.crc32(kept.index.to_numpy().tobytes())}"
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        height=height_for(len(shown), 380),
+        on_select=lambda: _ticked(key, kept.index.tolist(), found.table["event"].tolist()),
+        selection_mode="multi-row",
+        selection_default={"selection": {"rows": np.flatnonzero(kept.index.isin(ticked)).tolist()}},
+        column_config={
+            "Event": st.column_config.NumberColumn(width=60),
+            "Headline": st.column_config.TextColumn(width="large"),
+            "Published": st.column_config.DatetimeColumn(
+                format="D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
+            ),
+            "Link": st.column_config.LinkColumn(display_text="open", width=60),
+        },
+        alt="Headlines with their event, date, outlet and link",
+    )
+
+
+def _in_scope(table: pd.DataFrame) -> pd.DataFrame:
+    if state.now().moved_by != TABLE:
+        st.session_state[_SCOPE] = (state.now().rows, state.now().group)
+    rows, group = st.session_state.get(_SCOPE, ([], None))
+    if rows:
+        return table[table.index.isin(rows)]
+    return table if group is None else table[table["event"] == group]
+
+
+def _count(shown: int, total: int, found: HeadlineMatches, *, ticked: int) -> None:
+    matches = f" match{'es' if shown == 1 else ''}" if found.active else ""
+    selected = ", those selected" if not found.active and shown < total else ""
+    st.markdown(
+        f"**{shown:,}** of {total:,} headlines{matches}{selected}"
+        + (f", {ticked:,} ticked" if ticked else "")
+        + ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]"
+    )
+
+
+def _ticked(key: str, rows: list[int], groups: list[int]) -> None:
+    ticked = {rows[place] for place in st.session_state[key]["selection"]["rows"]}
+    if state.now().moved_by == TABLE:
+        # Ticks that a filter hides at the moment.
+        ticked |= set(state.now().rows) - set(rows)
+    found = {groups[row] for row in ticked}
+    state.select(group=found.pop() if len(found) == 1 else None, rows=ticked, by=TABLE)
+
 
 VIEW = "map"
 COLOURS = {
@@ -62,7 +181,10 @@ def map_controls(view: View) -> None:
     """Draws colour and filters."""
     options = _colours(view)
     words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
-    choose_here("Colour by", options, words, "pick-colour", _colour(options), _colour_by, width=230)
+    here = _colour(options)
+    choose_here(
+        "Colour by", options, words, "pick-colour", here, lambda name: state.put(colour=name), width=230
+    )
     with st.popover("Filters", icon=":material/tune:"):
         filters(view)
         help = "The direct UMAP is ready first; umap-learn's own is there to compare."
@@ -82,20 +204,16 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     labels = _labels(view, drawing.method, drawing.positions, font)
     name = ".st-key-headline-map .annotation"
     paper = ink().paper
-    rules = [
-        f"{name}-text {{ paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round; }}"
-    ]
+    halo = f"paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round;"
+    rules = [f"{name}-text {{ {halo} }}"]
     wider = 0
     for width, plot in NARROW.items():
         kept = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
         looks = []
         for at, label in enumerate(labels):
-            moved = kept.get(label.group)
-            look = (
-                "display: none"
-                if moved is None
-                else f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
-            )
+            look, moved = "display: none", kept.get(label.group)
+            if moved is not None:
+                look = f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
             looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
         rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
         wider = width + 1
@@ -127,17 +245,15 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
 
 
 def _data(view: View, drawing: Drawing) -> list[list[object]]:
-    timeline = view.timeline
-    lines = zip(
-        timeline.texts,
-        timeline.table[Field.PUBLISHER].fillna(""),
-        written_days(timeline),
-        view.grouping.ids.tolist(),
-        drawing.positions.tolist(),
-        strict=True,
-    )
     header: list[object] = ["headline", "outlet", "published", "event", "x", "y"]
-    return [header, *([*cells, x, y] for *cells, (x, y) in lines)]
+    places = drawing.positions.tolist()
+    return [header, *([*cells, *place] for cells, place in zip(_facts(view), places, strict=True))]
+
+
+def _facts(view: View) -> Iterator[tuple[str, str, str, int]]:
+    timeline = view.timeline
+    outlets = timeline.table[Field.PUBLISHER].fillna("")
+    return zip(timeline.texts, outlets, written_days(timeline), view.grouping.ids.tolist(), strict=True)
 
 
 def _sentence(view: View, matches: HeadlineMatches) -> None:
@@ -165,9 +281,7 @@ def _selected(view: View) -> Sequence[int]:
 
 @cached(max_entries=16)
 def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
-    titles = {
-        s.group: view.grouping.title(s.group, view.timeline.texts[s.representative]) for s in summaries(view)
-    }
+    titles = {one.group: event_title(view, one.group, one.representative) for one in summaries(view)}
     return labels_for_map(
         _positions,
         view.grouping.ids,
@@ -183,29 +297,12 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
 
 @cached(max_entries=16)
 def _boxes(view: View) -> list[str]:
-    timeline = view.timeline
-    ids = view.grouping.ids.tolist()
-    sizes = Counter(ids)
-    lines = zip(
-        timeline.texts,
-        timeline.table[Field.PUBLISHER].fillna(""),
-        written_days(timeline),
-        ids,
-        map(partial(mark_of, view), range(len(timeline))),
-        strict=True,
-    )
-    return [
-        box(
-            text,
-            " · ".join(part for part in (isolated(name), day) if part),
-            " · ".join(
-                part
-                for part in (f"event {group}", count_words(sizes[group], "headline", "headlines"), done)
-                if part
-            ),
-        )
-        for text, name, day, group, done in lines
-    ]
+    sizes = Counter(view.grouping.ids.tolist())
+    boxes = []
+    for row, (text, name, day, group) in enumerate(_facts(view)):
+        event = (f"event {group}", count_words(sizes[group], "headline", "headlines"), mark_of(view, row))
+        boxes.append(box(text, *(" · ".join(filter(None, one)) for one in ((isolated(name), day), event))))
+    return boxes
 
 
 def detailed_map(view: View, *, ahead: bool = False) -> Job:
@@ -238,24 +335,18 @@ def _colour(options: Sequence[str]) -> str:
     return state.now().colour if state.now().colour in options else options[0]
 
 
-def _colour_by(name: str) -> None:
-    state.put(colour=name)
-
-
 def _colouring(view: View, choice: str) -> Colouring:
-    table = view.timeline.table
-    if choice in {"gold", "publisher", "language"}:
-        field = {"gold": Field.GOLD, "publisher": Field.PUBLISHER, "language": Field.LANGUAGE}[choice]
-        return by_category(table[field].tolist())
+    field = {"gold": Field.GOLD, "publisher": Field.PUBLISHER, "language": Field.LANGUAGE}.get(choice)
+    if field is not None:
+        return by_category(view.timeline.table[field].tolist())
     if choice == "date":
         days = view.timeline.days
         words = written_days(view.timeline)
         return by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
     if choice == "score":
         close = typicality(view.prepared.vectors, view.grouping.ids)
-        return by_number(
-            close.tolist(), (f"least typical ({np.nanmin(close):.2f})", f"most ({np.nanmax(close):.2f})")
-        )
+        ends = f"least typical ({np.nanmin(close):.2f})", f"most ({np.nanmax(close):.2f})"
+        return by_number(close.tolist(), ends)
     return by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
 
 
@@ -264,9 +355,8 @@ def _picked(key: str, ids: list[int]) -> None:
     rows = [int(place[0] if isinstance(place, list) else place) for place in places if place is not None]
     groups = {ids[row] for row in rows}
     # One point selects its whole event; a lasso selects just what it holds.
-    state.select(
-        group=groups.pop() if len(groups) == 1 else None, rows=rows if len(rows) > 1 else [], by=VIEW
-    )
+    group = groups.pop() if len(groups) == 1 else None
+    state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
 
 
 SIZES = (500, 1_000, 2_000)  # headlines of the sample, a step every few seconds
@@ -295,31 +385,31 @@ def look(timeline: Timeline) -> None:
     if step < 0 or not (looked := _asked(timeline, step)).done():
         return
     found = looked.result()
-    texts = [timeline.texts[row] for row in found.rows.tolist()]
-    sizes = Counter(found.groups.tolist())
+    texts, ids = [timeline.texts[row] for row in found.rows.tolist()], found.groups.tolist()
+    sizes, group_of = Counter(ids), dict(zip(found.rows.tolist(), ids, strict=True))
     st.markdown(
         f"**A first look at {len(found.rows):,} of {len(timeline):,} headlines**, grouped by the words that "
         "they share. The groups of all headlines replace it when they are ready."
     )
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
-        colouring = by_group(found.groups.tolist(), {group for group, size in sizes.items() if size == 1})
+        colouring = by_group(ids, {group for group, size in sizes.items() if size == 1})
         labels = labels_for_map(
             found.positions,
             found.groups,
-            texts=_titles(timeline, found),
+            texts={group_of[row]: timeline.texts[row] for row, _ in found.stories},
             most=6,
             characters=NAME_CHARACTERS,
             lines=2,
             plot=(327, HEIGHT),
         )
         boxes = [
-            card(text, f"one of {sizes[group]} in this sample")
-            for text, group in zip(texts, found.groups.tolist(), strict=True)
+            box(text, f"one of {sizes[group]} in this sample") for text, group in zip(texts, ids, strict=True)
         ]
+        shown = {"labels": labels, "selected": ()}
         show_chart(
-            map_figure(found.positions, boxes, colouring, labels=labels, selected=()),
-            published=lambda: map_chart(found.positions, texts, colouring, labels=labels, selected=()),
+            map_figure(found.positions, boxes, colouring, **shown),
+            published=lambda: map_chart(found.positions, texts, colouring, **shown),
             name="first-look",
             title=timeline.name,
             source=f"Source: Headline Lab, a sample of {len(found.rows):,} of {len(timeline):,} headlines",
@@ -328,19 +418,9 @@ def look(timeline: Timeline) -> None:
         )
     with stories:
         large = [(row, size) for row, size in found.stories if size > 1][:SHOWN]
-        if large:
-            show_table(
-                {
-                    "Headlines": [size for _, size in large],
-                    "Story": [shorten(timeline.texts[row], 120) for row, _ in large],
-                },
-                alt="The largest stories of the sample",
-                columns={"Headlines": (80, "In this sample")},
-            )
-        else:
-            st.caption(plain("No two headlines of the sample share enough words yet."))
-
-
-def _titles(timeline: Timeline, found: FirstLook) -> dict[int, str]:
-    group_of = dict(zip(found.rows.tolist(), found.groups.tolist(), strict=True))
-    return {group_of[row]: timeline.texts[row] for row, _ in found.stories}
+        if not large:
+            st.caption("No two headlines of the sample share enough words yet.")
+            return
+        lines = [{"Headlines": size, "Story": shorten(timeline.texts[row], 120)} for row, size in large]
+        columns = {"Headlines": (80, "In this sample")}
+        show_table(lines, alt="The largest stories of the sample", columns=columns)

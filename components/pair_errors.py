@@ -9,11 +9,11 @@ import streamlit as st
 from components import jobs, resources
 from components.buttons import segments
 from components.charts.maps import disagreement_chart
-from components.charts.pairs import driver_chart, reliability_chart
+from components.charts.measures import driver_chart, reliability_chart
 from components.charts.theme import show_chart
 from components.markdown import LEGEND, marked, plain
 from components.page import errors_kept, show_kept_error
-from components.pairs.table import evaluated, opened, row_choice
+from components.pair_table import evaluated, opened, row_choice
 from components.tables import choose_row
 from core.arrays import Float32Array
 from core.pairs.scorer import PairScorer, pair_scorers

@@ -11,7 +11,7 @@ import streamlit as st
 
 from components import jobs, resources
 from components.buttons import button, pick
-from components.charts.numerals import interval_chart, span
+from components.charts.measures import interval_chart, span
 from components.charts.theme import ink, meaning, readable, show_chart
 from components.markdown import plain
 from components.page import downloads, stem

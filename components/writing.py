@@ -1,33 +1,49 @@
-"""What is written about, and candidates as cards with what each copies, lacks and says of numbers."""
+"""What is written about, what is asked of which system, and its candidates as cards with what each copies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
 
+import pandas as pd
 import streamlit as st
 
+from components import jobs
 from components.buttons import button, pick, segments
 from components.compare.opened import article_names
+from components.library import recipe_choice
 from components.markdown import SUPPORT_LEGEND, marked, paragraphs, plain, shorten
 from components.numerals.own import take_over
-from components.numerals.rows import light_icon
-from components.numerals.subject import check_together
+from components.numerals.subject import check_together, light_icon
 from components.open import importer
+from components.page import downloads, show_error
 from components.shelf import Shelf
+from components.tables import show_table
 from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
 from core.data.articles import load as article_sets
-from core.data.articles.articles import READ_CHARACTERS
+from core.data.articles.articles import READ_CHARACTERS, Articles
 from core.data.articles.load import ArticleFile, parse_articles
+from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.headlines.duels import traces
-from core.headlines.extractive import WarningKind, warnings_of
-from core.headlines.writing import WrittenHeadlines, articles_of_event
+from core.headlines.extractive import SentenceRecipe, WarningKind, warnings_of
+from core.headlines.generator import GeneratorRecipe, HeadlineStyle, Wishes, headline_generators
+from core.headlines.writing import (
+    WrittenHeadlines,
+    articles_of_event,
+    default_system,
+    title_of,
+    write_headlines,
+    written_bytes,
+)
+from core.models.language_models.language_model import Length
 from core.numerals.checks.check_report import light_of, word_of
 from core.numerals.claims.verdict import PASSING
 from core.numerals.provenance import CheckedHeadline
+from core.runtime import Runtime
 from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line
 from core.text.support import Trace
@@ -46,29 +62,22 @@ class WritingSubject:
     def text(self) -> str:
         return self.opened.articles.texts[self.row]
 
-    @property
-    def references(self) -> tuple[str, ...]:
-        return self.opened.articles.references[self.row]
-
 
 def open_subject() -> WritingSubject | None:
     """Draws the choice of an article; None as long as there is none."""
-    source = segments(
-        "Write for",
-        [PASTED, SAMPLE, FILE, EVENT],
-        str,
-        "write-source",
-        default=SAMPLE,
-        persist_state="session",
-    )
-    beside = source == SAMPLE
-    left, right = st.columns([4, 7], gap="large") if beside else (st.container(), st.container())
+    kept = {"default": SAMPLE, "persist_state": "session"}
+    source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **kept)
+    if source != SAMPLE:
+        opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
+        return None if opened is None else WritingSubject(opened, _row(opened), "")
+    left, right = st.columns([4, 7], gap="large")
     with left:
-        opened = {SAMPLE: _sample, FILE: _file, PASTED: _pasted, EVENT: _event}[str(source)]()
-    if opened is None:
-        return None
+        titles = {one: article_sets.info(one).title for one in article_sets.names()}
+        name = str(pick("Sample", titles, titles, "write-sample"))
+        opened = _sample(name)
     with right:
-        return WritingSubject(opened, _row(opened), _credit() if source == SAMPLE else "")
+        card = article_sets.info(name)
+        return WritingSubject(opened, _row(opened), f"{card.source}. Licence: {card.licence}.")
 
 
 def _row(opened: ArticleFile) -> int:
@@ -79,42 +88,22 @@ def _row(opened: ArticleFile) -> int:
     names = article_names(articles)
     if names is None:
         return int(st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")) - 1
-    return int(
-        st.selectbox(
-            "Article", range(len(articles)), format_func=names.__getitem__, key=key, persist_state="session"
-        )
-    )
+    return int(pick("Article", range(len(articles)), names.__getitem__, key))
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
-def _read_sample(name: str) -> ArticleFile:
-    return article_sets.open_sample(name)
-
-
-def _sample() -> ArticleFile:
-    titles = {one: article_sets.info(one).title for one in article_sets.names()}
-    name = str(pick("Sample", titles, titles, "write-sample"))
-    return _read_sample(name)
-
-
-def _credit() -> str:
-    card = article_sets.info(st.session_state["write-sample"])
-    return f"{card.source}. Licence: {card.licence}."
-
-
-def _shelf() -> Shelf[ArticleFile]:
-    return Shelf("written about")
+_sample = st.cache_resource(article_sets.open_sample, show_spinner=False, max_entries=4)
 
 
 def _file() -> ArticleFile | None:
+    shelf: Shelf[ArticleFile] = Shelf("written about")
     given = st.file_uploader("A file of articles", key="write-upload")
     if given is not None and st.session_state.get("write-read") != given.file_id:
         read = importer.read(
             "Reading the articles", parse_articles, given.getvalue(), given.name, key=f"write-{given.file_id}"
         )
-        st.session_state[_OPENED] = _shelf().put(read.articles.fingerprint, read)
+        st.session_state[_OPENED] = shelf.put(read.articles.fingerprint, read)
         st.session_state["write-read"] = given.file_id
-    opened = _shelf().open(st.session_state.get(_OPENED, ""))
+    opened = shelf.open(st.session_state.get(_OPENED, ""))
     if opened is None:
         st.info(
             "**Give a table with one article a row:** CSV, TSV, Excel, JSON, JSON Lines or Parquet.  \n"
@@ -164,8 +153,9 @@ SHOWN_CHARACTERS = 20_000  # of an article that are ever drawn; a page is no pla
 def article(subject: WritingSubject) -> None:
     """The original headline and the article, its beginning first."""
     st.header("The article", anchor=False)
-    if subject.references:
-        given = "  \n".join(f"**{plain(line)}**" for line in subject.references)
+    references = subject.opened.articles.references[subject.row]
+    if references:
+        given = "  \n".join(f"**{plain(line)}**" for line in references)
         st.markdown(f"{given}  \n:small[:gray[the original headline]]")
     text = subject.text
     head, rest = text[:FIRST_CHARACTERS], text[FIRST_CHARACTERS:SHOWN_CHARACTERS]
@@ -173,19 +163,17 @@ def article(subject: WritingSubject) -> None:
     if rest:
         with st.expander("The rest of the article"):
             st.markdown(paragraphs(rest))
-    facts = [f"{len(text.split()):,} words"]
-    if len(text) > READ_CHARACTERS:
-        facts.append("systems read its beginning only")
-    st.caption("  \n".join([" · ".join(facts), *([plain(subject.credit)] if subject.credit else [])]))
+    cut = " · systems read its beginning only" * (len(text) > READ_CHARACTERS)
+    st.caption("  \n".join(filter(None, (f"{len(text.split()):,} words{cut}", plain(subject.credit)))))
 
 
 _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""
 
 
-def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> list[str]:
-    """One card a candidate of the `found`-th article; gives the headlines as they stand, changed or not."""
-    candidates = written.candidates[found]
+def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
+    """One card a candidate; gives the headlines as they stand, changed or not."""
+    candidates = written.candidates[0]
     if not candidates[0].text:
         st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
         return []
@@ -211,7 +199,10 @@ def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> lis
                 st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
             for warning in warnings:
                 st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
-            verdict(checked[place])
+            light = None if checked[place] is None else light_of(checked[place])
+            if light is not None:
+                reason = plain(checked[place].reason)
+                st.markdown(f"{light_icon(light)} **{word_of(light).capitalize()}.** {reason}")
             original = candidates[place].text
             with st.container(horizontal=True, gap="small"):
                 with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
@@ -222,7 +213,8 @@ def cards(subject: WritingSubject, written: WrittenHeadlines, found: int) -> lis
                     st.caption("Press Ctrl and Enter, or click elsewhere.")
                 with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
                     st.code(line, language=None, wrap_lines=True)
-                to_numerals(checked[place], key=key)
+                if light is not None:
+                    _to_numerals(checked[place], key=key)
                 if len(_versions(key, original)) > 1:
                     button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
     if any(one.marks and one.coverage != 1.0 for one in held):
@@ -288,18 +280,173 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
     return tuple(sorted([*bad, *rest], key=lambda one: one.start))
 
 
-def verdict(checked: CheckedHeadline | None) -> None:
-    light = None if checked is None else light_of(checked)
-    if checked is None or light is None:
-        return
-    st.markdown(f"{light_icon(light)} **{word_of(light).capitalize()}.** {plain(checked.reason)}")
-
-
-def to_numerals(checked: CheckedHeadline | None, *, key: str) -> None:
-    """The way to Check numbers; nothing for a headline without a number."""
-    if checked is None or not checked.numerals:
-        return
+def _to_numerals(checked: CheckedHeadline, *, key: str) -> None:
     help = "Opens this headline and the article on Check numbers."
     if button("Show in the article", f"numbers-{key}", icon="account_tree", help=help):
         take_over(checked.article.text, checked.headline)
         st.switch_page("pages/check_numbers.py")
+
+
+_SYSTEM: Final = "write_system"
+_GO: Final = "write_go"
+BASELINE: Final = "first_sentence.v1"
+MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up to 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    system: str
+    wishes: Wishes
+    seed: int
+
+    @property
+    def title(self) -> str:
+        return title_of(self.system)
+
+    @property
+    def at_once(self) -> bool:
+        return isinstance(headline_generators.parse(self.system), SentenceRecipe)
+
+
+def asking() -> Asked:
+    current = str(st.session_state.get(_SYSTEM, BASELINE))
+    with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
+        help = "The first sentence is the baseline; Library says what each system does."
+        recipe_choice("System", headline_generators, current, choose, help=help)
+        recipe = headline_generators.parse(current)
+        wishes, seed = _wishes(recipe)
+    return Asked(headline_generators.signature(recipe), wishes, seed)
+
+
+def choose(system: str, *, go: bool = False) -> None:
+    st.session_state[_SYSTEM] = system
+    st.session_state[_GO] = go
+
+
+def available(asked: Asked) -> bool:
+    try:
+        headline_generators.parse(asked.system).check()
+    except CoreError as error:
+        show_error(error)
+        return False
+    return True
+
+
+def answer(
+    asked: Asked, articles: Articles, *, label: str, on_click: bool = False
+) -> WrittenHeadlines | None:
+    """The headlines; where they take time, or `on_click`, a button that asks for them, and their progress."""
+    key = f"write|{articles.fingerprint}|{asked.system}|{asked.wishes}|{asked.seed}"
+    started = st.session_state.setdefault("write_asked", [])
+    if st.session_state.pop(_GO, False) and key not in started:
+        started.append(key)
+    if key not in started and (on_click or not asked.at_once):
+        look = "secondary" if on_click else "primary"
+        button(label, f"write-go-{len(articles)}", started.append, key, icon="edit", type=look)
+        return None
+
+    def work(runtime: Runtime) -> WrittenHeadlines:
+        return write_headlines(articles, asked.system, asked.wishes, replace(runtime, seed=asked.seed))
+
+    try:
+        return jobs.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
+    except CoreError as error:
+        show_error(error)
+        if key in started:
+            started.remove(key)
+        return None
+
+
+def suggestion(asked: Asked) -> None:
+    """Offers the language model above sentences of the article, or says why there is none."""
+    if not asked.at_once:
+        return
+    default, why = default_system()
+    if default.partition("|")[0] != BASELINE:
+        help = (
+            "A small model writes sixteen headlines on this computer; what most of them agree on comes "
+            "first, and numbers that the article does not give are marked."
+        )
+        look = {"icon": "auto_awesome", "type": "primary", "help": help}
+        button("Write headlines", "write-ask-default", partial(choose, default, go=True), **look)
+    elif why:
+        st.caption(f":material/info: {plain(why)}")
+
+
+def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
+    def kept(name: str, help: str | None = None) -> dict[str, Any]:
+        return {"key": f"write-{name}", "help": help, "persist_state": "session"}
+
+    left, right = st.columns(2)
+    candidates = left.number_input("Candidates", 1, MOST_CANDIDATES, 4, **kept("candidates"))
+    with right:
+        said = "Short: up to 6 words; long: 10 and more."
+        length = pick("Length", Length, str.capitalize, "write-length", first=Length.USUAL, help=said)
+    if isinstance(recipe, SentenceRecipe):
+        return Wishes(candidates=int(candidates), length=length), 0
+    left, right = st.columns(2)
+    styles = [HeadlineStyle.NEUTRAL, *(style for style in HeadlineStyle if style in recipe.styles)]
+    with left:
+        look = {"disabled": len(styles) < 2, "help": "Some systems can ask a question or put a number in."}
+        style = pick("Style", styles, str.capitalize, f"write-style-{len(styles)}", **look)
+    most = right.number_input("Words at most", 0, 50, 0, **kept("most-words", "0 leaves it to the system."))
+    sample = st.toggle("Sample", **kept("sample-words", "More variety, more mistakes."))
+    temperature, seed = 0.8, 0
+    if sample:
+        temperature = st.slider("Temperature", 0.1, 1.5, 0.8, 0.1, **kept("temperature"))
+        seed = int(st.number_input("Seed", 0, 9_999, 0, **kept("seed")))
+    wishes = Wishes(
+        candidates=int(candidates),
+        style=style,
+        length=length,
+        most_words=int(most),
+        sample=sample,
+        temperature=temperature,
+    )
+    return wishes, seed
+
+
+SHOWN_ROWS = 500
+
+
+def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
+    table = pd.DataFrame({"headline": list(lines)}, dtype=object)
+    about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
+
+    def file(kind: str) -> bytes:
+        return write_table(table, {}, kind, about=about, rows="headlines")
+
+    downloads(
+        ("Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."),
+        ("CSV", partial(file, "csv"), "headlines.csv"),
+        ("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
+        key="write-export",
+    )
+
+
+def export_all(subject: WritingSubject, asked: Asked) -> None:
+    """Headlines for every open article, and the table with them."""
+    opened = subject.opened
+    count = len(opened.articles)
+    if count < 2:
+        return
+    with st.expander(f"All {count:,} articles", icon=":material/table_rows:", key="write-all"):
+        written = answer(asked, opened.articles, label=f"Write for all {count:,}", on_click=True)
+        if written is None:
+            return
+        shown = {"Headline": list(written.headlines[:SHOWN_ROWS])}
+        references = opened.articles.references
+        if any(references):
+            shown["Original headline"] = [given[0] if given else "" for given in references[:SHOWN_ROWS]]
+        show_table(shown, alt="The first headline of every article")
+        if count > SHOWN_ROWS:
+            st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
+        name, help = (
+            f"headlines-{opened.articles.name}",
+            "Every article with all its columns and its headlines.",
+        )
+        files = [
+            (kind.upper(), partial(written_bytes, opened, written, kind), f"{name}.{kind}", help)
+            for kind in ("csv", "jsonl", "xlsx")
+        ]
+        downloads(*files, key="write-export-all")

@@ -1,1 +1,0 @@
-"""What Pairs draws."""
