@@ -107,7 +107,7 @@ def run_learned_scorer() -> dict[str, Any]:
     the two encoders takes twenty minutes on two cores; `HEADLINE_LAB_HALVES` names a folder that keeps them.
     """
     from core.data.pair_sets.load import load_pair_set
-    from core.pairs import model_file
+    from core.pairs import trained
     from core.pairs.scorers.event_pair import EventPair, PairOdds
     from core.parts import Part
     from research.training.pairs.data import concatenate
@@ -128,7 +128,7 @@ def run_learned_scorer() -> dict[str, Any]:
             trainer = EventPairTrainer(encoder=f"e5_siamese.v1|model:{folder}")
             known = concatenate([sets[name].part(Part.VALIDATION) for name in rest])
             odds, threshold = learn(known, trainer.context(known, runtime), runtime)
-            model_file.write(folder, PairOdds(trainer.encoder, odds, threshold))
+            trained.write(folder, PairOdds(trainer.encoder, odds, threshold))
             rivals = _rivals([train[name] for name in rest], runtime)
             for name in half:
                 scorer = EventPair(model=str(folder))

@@ -45,8 +45,9 @@ from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality.metrics import quality
 from core.models.networks.batches import one_core, one_core_threads, workers_for
+from core.pairs.candidates import Sieve
+from core.pairs.scorer import time_factor
 from core.pairs.scorers.event_similarity import EventSimilarity
-from core.pairs.sieve import Sieve, time_factor
 from core.runtime import Runtime
 from core.similarities import Similarities
 

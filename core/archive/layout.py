@@ -114,7 +114,7 @@ def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], 
     lexical = np.float32(EventSimilarity().lexical)
     row, hashed, times = parts[0].astype(np.int32)
     buckets, bucket = np.unique(hashed, return_inverse=True)  # the only ones whose signs are needed
-    # Damped counts times rarity, as `core.pairs.features.families` weighs words.
+    # Damped counts times rarity, as `core.pairs.features.overlap.word_vectors` weighs words.
     weights = (np.log(times.astype(np.float32)) + 1) * rarity[hashed]
     held = sparse.csr_matrix(
         (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))),

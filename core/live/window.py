@@ -17,9 +17,8 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
 from core.pairs.features.overlap import headline_words
-from core.pairs.scorer import PairContext
+from core.pairs.scorer import PairContext, time_factor
 from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity
-from core.pairs.sieve import time_factor
 from core.runtime import Runtime
 from core.similarities import Similarities
 

@@ -1,4 +1,4 @@
-"""Which pairs are scored at all, and their scores: exact inside the scorer's time window."""
+"""Which pairs are scored at all, and their scores: exact inside a time window, or from a cosine on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import numpy.typing as npt
 from core import limits
 from core.arrays import Float32Array, IntArray
 from core.errors import InputError
+from core.models.networks.batches import in_half
 from core.pairs.scorer import PairContext, PairScorer, check_range
-from core.pairs.sieve import Sieve
 from core.runtime import Runtime
 from core.similarities import Similarities
 
 if TYPE_CHECKING:
+    import torch
     from scipy import sparse
 
 FLOOR = 0.2
@@ -158,6 +159,70 @@ def _gathered(edges: Iterable[_Edges]) -> _Edges:
         parts.append(part)
     left, right, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     return left, right, values
+
+
+HALF_ERROR = 2.0**-8 + 2.0**-9 + 2.0**-12
+"""Most by which a cosine of unit vectors may differ in bfloat16: each factor is off by at most 2^-9 of
+itself, so the sum of products by 2^-8 (Cauchy and Schwarz), the result once more by 2^-9 of itself; the
+last term is room for sums in float32 and for squares of these errors."""
+
+SINGLE_ERROR = 1e-5
+"""The same in float32: sums of some hundred products in another order."""
+
+_COSINES_AT_ONCE = 2_048  # their rows stay in the processor's cache: five times as fast as 16,384
+
+
+class Sieve:
+    """Finds the pairs of rows whose cosine reaches a floor."""
+
+    def __init__(self, vectors: Float32Array, runtime: Runtime) -> None:
+        import torch
+
+        self._vectors = vectors
+        half = in_half(runtime)
+        self._error = HALF_ERROR if half else SINGLE_ERROR
+        kind = torch.bfloat16 if half else torch.float32
+        self._fast = torch.from_numpy(vectors).to(device=runtime.device, dtype=kind)
+
+    def may_reach(self, rows: slice, columns: slice, floor: float) -> tuple[IntArray, IntArray]:
+        """The pairs of two ranges of rows that could reach a least cosine: all that do, and a few more."""
+        import torch
+
+        with torch.inference_mode():
+            products = self._fast[rows] @ self._fast[columns].T
+            left, right = _at_least(products, floor - self._error)
+        return left + rows.start, right + columns.start
+
+    def reach(self, left: IntArray, right: IntArray, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
+        """Those of some pairs that reach a least cosine, and their cosines in float32."""
+        cosines = np.empty(len(left), dtype=np.float32)
+        for start in range(0, len(left), _COSINES_AT_ONCE):
+            part = slice(start, start + _COSINES_AT_ONCE)
+            cosines[part] = np.einsum("md,md->m", self._vectors[left[part]], self._vectors[right[part]])
+        kept = cosines >= np.float32(floor)
+        return left[kept], right[kept], cosines[kept]
+
+
+def _at_least(products: torch.Tensor, least: float) -> tuple[IntArray, IntArray]:
+    import torch
+
+    if products.device.type != "cpu":
+        left, right = torch.nonzero(products >= least, as_tuple=True)
+        return left.cpu().numpy(), right.cpu().numpy()
+    places = np.flatnonzero(_mask(products, least))
+    width = products.shape[1]
+    return places // width, places % width
+
+
+def _mask(products: torch.Tensor, least: float) -> np.ndarray:
+    import torch
+
+    if products.dtype != torch.bfloat16 or least <= 0:
+        return np.asarray((products >= least).numpy())
+    # Bits of positive bfloat16 numbers are in the order of the numbers, and negative ones are negative
+    # as integers, too: numpy compares integers several times as fast.
+    bits = int(np.float32(least).view(np.int32)) >> 16
+    return products.view(torch.int16).numpy() >= np.int16(bits)
 
 
 def candidate_pairs(

@@ -1,28 +1,86 @@
-"""Folders of small trained models: where they are, what their `pair_model.json` says, what reads them."""
+"""Folders of trained models: where they are, what their `pair_model.json` says, what reads them."""
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, TypeVar
 
+import msgspec
 from msgspec import Meta
 
+from core import files
 from core.errors import InputError, ModelUnavailableError
-from core.models.weights import hash_of, hashes_of, shipped_or_own
-from core.pairs import model_file
-from core.pairs.features.additive import Additive
+from core.models.weights import hashes_of, shipped_or_own
 from core.pairs.scorer import PairContext, PairScorer, require_vectors
+
+FILE: Final = "pair_model.json"
+READS_BOTH: Final = "cross_encoder"
+"""Kind of a model that names none: it reads both headlines at once."""
+
+_LARGEST: Final = 1 << 20
+T = TypeVar("T")
+
+
+def write(folder: Path, told: Any) -> None:
+    """Writes a dataclass as the description of the model in a folder.
+
+    Raises:
+        DataSourceError: The folder cannot be written.
+    """
+    text = json.dumps(msgspec.to_builtins(told), indent=2, ensure_ascii=False)
+    files.write(folder / FILE, f"{text}\n".encode())
+
+
+def kind_of(folder: Path) -> str:
+    """What reads the model: the name of a scorer without its version, or `READS_BOTH`."""
+    return str(_plain(folder).get("kind", READS_BOTH))
+
+
+def read(folder: Path, wanted: type[T], kind: str) -> T:
+    """What the model of a folder says of itself: every field of a dataclass and no other."""
+    plain, found = _plain(folder), kind_of(folder)
+    if found != kind:
+        raise ModelUnavailableError(
+            f"The model in {folder} is of the kind {found[:40]!r}, not {kind!r}.",
+            hint="Choose the scorer that reads it, or another folder.",
+        )
+    names = {field.name for field in dataclasses.fields(wanted)}  # type: ignore[arg-type]
+    wrong = sorted(plain.keys() ^ names)
+    try:
+        if wrong:
+            raise ValueError(f"{'an unknown' if wrong[0] in plain else 'no'} key {wrong[0]!r}")
+        return msgspec.convert(plain, wanted)
+    except ValueError as error:
+        raise _damaged(folder, f" ({error})") from error
+
+
+def _plain(folder: Path) -> dict[str, Any]:
+    try:
+        with (folder / FILE).open("rb") as file:
+            return msgspec.json.decode(file.read(_LARGEST), type=dict[str, Any])
+    except FileNotFoundError:
+        raise ModelUnavailableError(
+            f"The folder {folder} has no {FILE}.", hint="Give a folder that `headline-lab train` made."
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise _damaged(folder) from error
+
+
+def _damaged(folder: Path, why: str = "") -> ModelUnavailableError:
+    return ModelUnavailableError(
+        f"The {FILE} in {folder} is damaged or of another program{why}.",
+        hint="Copy or train the model again.",
+    )
+
 
 MODEL: Final = {
     "help": "a trained model: a name under models/, or a folder",
     "label": "Model",
 }
 """What a recipe says of its field `model`."""
-
-EVENT_BLEND: Final = "event_blend"
-"""Kind of the model of `event_blend`, and name of the one that ships."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,36 +102,15 @@ class HeadConfig:
     features: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EventModel:
-    """Weights and threshold of `event_blend`; they are small enough to stand in pair_model.json."""
-
-    direct: Additive
-    grouped: Additive
-    threshold: float
-    kind: str = EVENT_BLEND
-
-
 def head_folder(model: str) -> Path:
     """The folder of a model that ships, or of one of the user's own."""
-    folder = shipped_or_own(model, model_file.FILE)
+    folder = shipped_or_own(model, FILE)
     if folder is None:
         raise ModelUnavailableError(
             f"There is no trained pair model {model!r}.",
             hint="Give a folder with `pair_model.json`, such as `RUN/model` of a training run.",
         )
     return folder
-
-
-def read_model(model: str) -> EventModel:
-    """The model of `event_blend` in a folder, or the one that ships."""
-    folder = head_folder(model)
-    return _event_model(folder, hash_of(folder / model_file.FILE))
-
-
-@lru_cache(maxsize=8)
-def _event_model(folder: Path, _hash: str) -> EventModel:
-    return model_file.read(folder, EventModel, EVENT_BLEND)
 
 
 def hashes_in(folder: Path, *names: str) -> tuple[str, ...]:
@@ -108,7 +145,7 @@ class TrainedHead(TrainedScorer):
     @property
     def found(self) -> tuple[Path, HeadConfig]:
         folder = head_folder(self.model)
-        return folder, model_file.read(folder, HeadConfig, self.kind)
+        return folder, read(folder, HeadConfig, self.kind)
 
     @property
     def encoder(self) -> str:

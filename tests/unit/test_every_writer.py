@@ -16,10 +16,11 @@ from core.models.language_models.causal import AdapterConfig
 from core.models.weights import files as weight_files
 from core.numerals.weighing import weights as weighing
 from core.numerals.wording import model as wording
-from core.pairs import model_file
+from core.pairs import trained
 from core.pairs.cross_encoder.tokens import PairModelConfig
+from core.pairs.scorers.event_blend import read_model
 from core.pairs.scorers.pair_models import Head
-from core.pairs.trained import HeadConfig, read_model
+from core.pairs.trained import HeadConfig
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from research.benchmark import results as saved
@@ -171,8 +172,8 @@ WRITERS = {
         before=lambda folder: headlines_of(["Rain fell. It went."], "first_sentence", Runtime(cache=folder)),
         quiet=True,
     ),
-    "a blend of pair scores": Writer(act=lambda folder: model_file.write(folder, read_model("event_blend"))),
-    "settings of a classifier": Writer(act=lambda folder: model_file.write(folder, CLASSIFIER)),
+    "a blend of pair scores": Writer(act=lambda folder: trained.write(folder, read_model("event_blend"))),
+    "settings of a classifier": Writer(act=lambda folder: trained.write(folder, CLASSIFIER)),
     "weights of a classifier": Writer(act=Head(np.ones(3, "f4"), np.ones(3, "f4"), 0.5).save),
     "settings of a pair model": Writer(act=PairModelConfig().write),
     "settings of an adapter": Writer(act=ADAPTER.write),

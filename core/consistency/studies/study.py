@@ -21,8 +21,8 @@ from core.errors import InputError
 from core.groups.grouper import GroupingInput, groupers
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.metrics import ratio, resampled, units_of
-from core.pairs.model_file import FILE, READS_BOTH, kind_of
 from core.pairs.scorer import pair_scorers
+from core.pairs.trained import FILE, READS_BOTH, kind_of
 from core.runtime import Runtime
 from core.similarities import Similarities
 from core.statistics.bootstrap import Figure

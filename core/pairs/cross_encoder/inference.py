@@ -40,8 +40,8 @@ from core.pairs.cross_encoder.tokens import (
     input_texts,
     known_days,
 )
-from core.pairs.model_file import FILE
 from core.pairs.scorer import Need, PairByPair, PairContext, PairScorer, PreparedScorer, ScorePart, ScoreScale
+from core.pairs.trained import FILE
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

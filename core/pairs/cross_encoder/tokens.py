@@ -16,7 +16,7 @@ from core.arrays import IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.networks.batches import clean, padded
 from core.models.weights import require_tokenizer
-from core.pairs import model_file
+from core.pairs import trained
 
 CONTENT_WORDS = 255
 """Words of an article's body that a content model reads (HLGD, section 4.3)."""
@@ -54,7 +54,7 @@ class PairModelConfig:
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.5
 
     def write(self, folder: Path) -> None:
-        model_file.write(folder, self)
+        trained.write(folder, self)
 
     @classmethod
     def read(cls, folder: Path) -> PairModelConfig:
@@ -63,7 +63,7 @@ class PairModelConfig:
         Raises:
             ModelUnavailableError: The file is missing, damaged, or has a wrong key or value.
         """
-        return model_file.read(folder, cls, model_file.READS_BOTH)
+        return trained.read(folder, cls, trained.READS_BOTH)
 
 
 _DIGIT = "7"

@@ -1,20 +1,32 @@
-"""Features of the pairs of one timeline by family: meaning, words, names, numbers, swaps and time."""
+"""Features of the pairs of one timeline: meaning, words, names, numbers, swaps, time; and Dialogue's."""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz import fuzz, process
 
 from core.arrays import Float32Array, IntArray
-from core.pairs.features.overlap import incidence, ones, rarity, scaled, sums, unit, word_vectors
-from core.pairs.scorer import PairContext
-from core.pairs.selection import Selection
+from core.pairs.features.overlap import (
+    Overlap,
+    dice,
+    incidence,
+    jaccard,
+    ones,
+    overlap,
+    rarity,
+    scaled,
+    sums,
+    unit,
+    word_vectors,
+)
+from core.pairs.scorer import PairContext, PairList, Selection
 from core.text.differences import ParsedHeadline, denial, read, sides
 from core.text.names import learn_names
 from core.text.numerals.numeral import NumeralKind
@@ -23,6 +35,10 @@ from core.text.numerals.quantities import Quantity, same
 if TYPE_CHECKING:
     from scipy import sparse
 
+Values = Iterator[tuple[str, Float32Array]]
+Family = Callable[[Selection], Values]
+"""Name and values of each feature of some pairs, one after another so that little memory is held. They have
+seen the timeline, and cannot tell left from right."""
 
 EXCHANGED: Final = "fact exchanged"
 """Name of the feature."""
@@ -30,44 +46,29 @@ EXCHANGED: Final = "fact exchanged"
 _SHARED: Final = np.float32(0.6)  # of the longer headline's words; below it the sentence is another one
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Swapped:
-    """The words of each headline, and which of them are facts: names, numbers, words that have an opposite.
+def swapped(readings: Sequence[ParsedHeadline]) -> Family:
+    """Whether one fact was exchanged: a name, a number, a word that has an opposite; or a denial.
 
     A word that occurs twice counts twice, a number is its value, and a word that has an opposite its side.
-
-    Attributes:
-        words: 1 where a headline has a word; CSR [n, words].
-        facts: The same of facts alone; CSR [n, facts].
-        lengths: Words of each headline, float32 [n].
-        held: Facts of each, float32 [n].
-        denied: Whether it denies something, bool [n].
     """
+    items = [_items(reading) for reading in readings]
+    words = incidence([_numbered(word for word, _ in some) for some in items])
+    facts = incidence([_numbered(word for word, fact in some if fact) for some in items])
+    denied = np.array([denial(reading) is not None for reading in readings], dtype=np.bool_)
+    lengths, held = sums(words), sums(facts)
 
-    words: sparse.csr_matrix
-    facts: sparse.csr_matrix
-    lengths: Float32Array
-    held: Float32Array
-    denied: npt.NDArray[np.bool_]
-
-    @staticmethod
-    def of(readings: Sequence[ParsedHeadline]) -> Swapped:
-        items = [_items(reading) for reading in readings]
-        words = incidence([_numbered(word for word, _ in some) for some in items])
-        facts = incidence([_numbered(word for word, fact in some if fact) for some in items])
-        denied = np.array([denial(reading) is not None for reading in readings], dtype=np.bool_)
-        return Swapped(words, facts, sums(words), sums(facts), denied)
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        shared = at.shared(self.words, self.words)
-        left, right = at.sides(self.lengths)
+    def values(at: Selection) -> Values:
+        shared = at.shared(words, words)
+        left, right = at.sides(lengths)
         alone, other_alone = left - shared, right - shared
         alike = (shared >= _SHARED * np.maximum(left, right)) & (np.maximum(alone, other_alone) <= 2)
-        left_held, right_held = at.sides(self.held)
-        facts = at.shared(self.facts, self.facts)
-        one_fact = (alone == 1) & (other_alone == 1) & (np.minimum(left_held, right_held) - facts >= 1)
-        left_denied, right_denied = at.sides(self.denied)
+        left_held, right_held = at.sides(held)
+        unshared = np.minimum(left_held, right_held) - at.shared(facts, facts)
+        one_fact = (alone == 1) & (other_alone == 1) & (unshared >= 1)
+        left_denied, right_denied = at.sides(denied)
         yield EXCHANGED, (alike & (one_fact | (left_denied != right_denied))).astype(np.float32)
+
+    return values
 
 
 def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
@@ -98,53 +99,34 @@ _NEAR = 1.12
 """Rounded numbers differ by at most a tenth, so only numbers inside this factor are compared."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Numerals:
-    """Numbers, what they agree with, and what they count. All are CSR with a row a headline.
+def numerals(readings: Sequence[ParsedHeadline]) -> Family:
+    """Whether two headlines have a number that says the same, perhaps rounded, and exact ones that do not.
 
-    Attributes:
-        numbers: 1 where a headline has a number.
-        agreeing: 1 where it has a number that says the same, one perhaps rounded.
-        things: 1 where it says exactly how many or how much of a thing.
-        exact: 1 where it has that exact number of a thing.
-        alike: 1 where it has a number of the same thing that says the same.
+    The distinct numbers of the timeline are compared with each other once.
     """
+    distinct: dict[tuple[object, ...], int] = {}
+    quantities: list[Quantity] = []
+    rows: list[list[int]] = []
+    for reading in readings:
+        rows.append([])
+        for number in reading.numbers:
+            place = distinct.setdefault(_identity(number), len(distinct))
+            if place == len(quantities):
+                quantities.append(number)
+            rows[-1].append(place)
+    named = [_thing(number) for number in quantities]
+    numbers = ones(rows, len(quantities))
+    exact = ones([[place for place in row if named[place]] for row in rows], len(quantities))
+    things = incidence([[named[place] for place in row if named[place]] for row in rows])
+    same_number, same_thing = _agreements(quantities, named)
+    agreeing, alike = _at_most_one(numbers @ same_number), _at_most_one(exact @ same_thing)
 
-    numbers: sparse.csr_matrix
-    agreeing: sparse.csr_matrix
-    things: sparse.csr_matrix
-    exact: sparse.csr_matrix
-    alike: sparse.csr_matrix
-
-    @staticmethod
-    def of(readings: Sequence[ParsedHeadline]) -> Numerals:
-        """Compares the distinct numbers of a timeline with each other, once."""
-        distinct: dict[tuple[object, ...], int] = {}
-        quantities: list[Quantity] = []
-        rows: list[list[int]] = []
-        for reading in readings:
-            rows.append([])
-            for number in reading.numbers:
-                place = distinct.setdefault(_identity(number), len(distinct))
-                if place == len(quantities):
-                    quantities.append(number)
-                rows[-1].append(place)
-        things = [_thing(number) for number in quantities]
-        numbers = ones(rows, len(quantities))
-        exact = ones([[place for place in row if things[place]] for row in rows], len(quantities))
-        agreeing, same_thing = _agreements(quantities, things)
-        return Numerals(
-            numbers=numbers,
-            agreeing=_at_most_one(numbers @ agreeing),
-            things=incidence([[things[place] for place in row if things[place]] for row in rows]),
-            exact=exact,
-            alike=_at_most_one(exact @ same_thing),
-        )
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        yield "numbers agree", np.minimum(at.shared(self.agreeing, self.numbers), np.float32(1))
-        unlike = at.shared(self.things, self.things) - at.shared(self.alike, self.exact)
+    def values(at: Selection) -> Values:
+        yield "numbers agree", np.minimum(at.shared(agreeing, numbers), np.float32(1))
+        unlike = at.shared(things, things) - at.shared(alike, exact)
         yield "numbers conflict", np.clip(unlike, np.float32(0), np.float32(1))
+
+    return values
 
 
 def _identity(number: Quantity) -> tuple[object, ...]:
@@ -199,100 +181,58 @@ FEWEST_DAYS = 20
 _LEAST = np.float32(1e-3)
 
 
-class Family(Protocol):
-    """Features that have seen the timeline; they cannot tell left from right."""
+def shared_words(texts: Sequence[str], readings: Sequence[ParsedHeadline]) -> Family:
+    """Words as they are written (TF-IDF), and content words in their light normal form by their rarity."""
+    spelled = word_vectors(texts)
+    forms = incidence([[token.form for token in (*reading.names, *reading.words)] for reading in readings])
+    weights = rarity(forms)
+    weighted = scaled(forms, weights)
+    rare, weight = unit(weighted), sums(weighted)
+    halves = scaled(forms, np.sqrt(weights))  # so that products sum up rarities
 
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """Name and values of each feature, one after another so that little memory is held."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Meaning:
-    """Cosines of the encoder's vectors."""
-
-    vectors: Float32Array
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        yield "meaning", at.inner(self.vectors)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WordFamily:
-    """Words as they are written, and content words in their light normal form.
-
-    Attributes:
-        spelled: TF-IDF rows of unit length of the words as written, CSR.
-        rare: Rarities of a headline's forms as rows of unit length, CSR.
-        halves: Square roots of these rarities, so that products sum up rarities, CSR.
-        weight: Sum of the rarities of each headline's forms, float32 [n].
-    """
-
-    spelled: sparse.csr_matrix
-    rare: sparse.csr_matrix
-    halves: sparse.csr_matrix
-    weight: Float32Array
-
-    @staticmethod
-    def of(spelled: sparse.csr_matrix, readings: Sequence[ParsedHeadline]) -> WordFamily:
-        forms = incidence(
-            [[token.form for token in (*reading.names, *reading.words)] for reading in readings]
-        )
-        weights = rarity(forms)
-        weighted = scaled(forms, weights)
-        return WordFamily(spelled, unit(weighted), scaled(forms, np.sqrt(weights)), sums(weighted))
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        yield "words", at.shared(self.spelled, self.spelled)
-        yield "content words", at.shared(self.rare, self.rare)
-        left, right = at.sides(self.weight)
-        both = at.shared(self.halves, self.halves)
+    def values(at: Selection) -> Values:
+        yield "words", at.shared(spelled, spelled)
+        yield "content words", at.shared(rare, rare)
+        left, right = at.sides(weight)
+        both = at.shared(halves, halves)
         both /= np.maximum(np.minimum(left, right), _LEAST)
         yield "one contains the other", both
 
+    return values
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Names:
-    """Words that look like names."""
 
-    halves: sparse.csr_matrix
-    weight: Float32Array
+def shared_names(readings: Sequence[ParsedHeadline]) -> Family:
+    """What is shared, the most that one side names alone, and 1 where a side names none."""
+    names = incidence([[token.form for token in reading.names] for reading in readings])
+    weights = rarity(names) / np.float32(np.log(len(readings) + 2))
+    halves, weight = scaled(names, np.sqrt(weights)), sums(scaled(names, weights))
 
-    @staticmethod
-    def of(readings: Sequence[ParsedHeadline]) -> Names:
-        names = incidence([[token.form for token in reading.names] for reading in readings])
-        weights = rarity(names) / np.float32(np.log(len(readings) + 2))
-        return Names(scaled(names, np.sqrt(weights)), sums(scaled(names, weights)))
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """See `Family`: what is shared, the most that one side names alone, and 1 where a side names none."""
-        shared = at.shared(self.halves, self.halves)
-        left, right = at.sides(self.weight)
+    def values(at: Selection) -> Values:
+        shared = at.shared(halves, halves)
+        left, right = at.sides(weight)
         yield "names in one alone", np.maximum(left, right) - shared
         yield "no names", (np.minimum(left, right) == 0).astype(np.float32)
         yield "names", shared
 
+    return values
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Times:
-    """Publication days."""
 
-    days: npt.NDArray[np.float64]
+def days_between(days: npt.NDArray[np.float64]) -> Family:
+    """Whether they are of one day, days apart on two scales, and 1 where that is not known."""
 
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """See `Family`: whether they are of one day, days apart on two scales, 1 where that is not known."""
-        left, right = at.sides(self.days)
+    def values(at: Selection) -> Values:
+        left, right = at.sides(days)
         gap = np.abs(left - right).astype(np.float32)
         unknown = np.isnan(gap)
         gap[unknown] = UNKNOWN_GAP
-        yield (
-            "another day",
-            np.where(unknown, np.float32(0.5), np.minimum(np.ceil(gap), 1)).astype(np.float32),
-        )
+        another = np.where(unknown, np.float32(0.5), np.minimum(np.ceil(gap), 1))
+        yield "another day", another.astype(np.float32)
         np.minimum(gap, np.float32(FARTHEST), out=gap)
         yield "days apart", np.log1p(gap)
         yield "weeks apart", gap / np.float32(7)
         yield "date missing", unknown.astype(np.float32)
+
+    return values
 
 
 def informative(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -305,30 +245,24 @@ def informative(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return days
 
 
-@dataclass(frozen=True, slots=True)
-class PairFeatures:
-    """Families that have seen a timeline."""
+def timeline_features(context: PairContext) -> Family:
+    """Cosines of the encoder's vectors, and all families above."""
+    known = learn_names(context.texts)
+    readings = [read(text, known=known) for text in context.texts]
+    families = (
+        shared_words(context.texts, readings),
+        shared_names(readings),
+        numerals(readings),
+        days_between(informative(np.floor(context.days))),
+        swapped(readings),
+    )
 
-    families: tuple[Family, ...]
+    def values(at: Selection) -> Values:
+        yield "meaning", at.inner(context.vectors)
+        for family in families:
+            yield from family(at)
 
-    @staticmethod
-    def of(context: PairContext) -> PairFeatures:
-        known = learn_names(context.texts)
-        readings = [read(text, known=known) for text in context.texts]
-        return PairFeatures(
-            (
-                Meaning(context.vectors),
-                WordFamily.of(word_vectors(context.texts), readings),
-                Names.of(readings),
-                Numerals.of(readings),
-                Times(informative(np.floor(context.days))),
-                Swapped.of(readings),
-            )
-        )
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        for family in self.families:
-            yield from family.values(at)
+    return values
 
 
 def by_day_and_wording(texts: Sequence[str], days: npt.NDArray[np.float64]) -> IntArray:
@@ -338,3 +272,122 @@ def by_day_and_wording(texts: Sequence[str], days: npt.NDArray[np.float64]) -> I
     """
     _, wording = np.unique(np.array(texts, dtype=np.str_), return_inverse=True)
     return np.lexsort((wording.ravel(), days)).astype(np.int64)
+
+
+NAMES: Final = (
+    "cosine",
+    "difference_mean",
+    "difference_deviation",
+    "difference_largest",
+    "shared_words",
+    "shared_trigrams",
+    "edit_ratio",
+    "names_shared",
+    "names_share",
+    "numbers_shared",
+    "numbers_share",
+    "numbers_in_conflict",
+    "length_ratio",
+    "days_apart",
+)
+"""What each column is; one for each reduced dimension of |u - v| follows."""
+
+RISING: Final = frozenset({"cosine", "shared_words", "shared_trigrams", "edit_ratio", "names_shared"})
+FALLING: Final = frozenset({"numbers_in_conflict", "days_apart"})
+"""Columns with which the probability of the same event may only rise, or only fall."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Handcrafted:
+    """The headlines of a timeline, taken apart once."""
+
+    vectors: Float32Array
+    reduction: Float32Array
+    texts: list[str]
+    lengths: Float32Array
+    days: npt.NDArray[np.float64]
+    words: Overlap
+    trigrams: Overlap
+    names: Overlap
+    numbers: Overlap
+    counted: Overlap
+
+    def features(self, left: IntArray, right: IntArray) -> Float32Array:
+        """Columns `NAMES` and the reduced |u - v| of the pairs (left[k], right[k]), float32 [m, 14 + k].
+
+        Exchanging left and right changes nothing, to the last bit. Days apart are NaN where a date is
+        unknown; everything else is a number.
+        """
+        u, v = self.vectors[left], self.vectors[right]
+        gap = np.abs(u - v)
+        shorter = np.minimum(self.lengths[left], self.lengths[right])
+        longer = np.maximum(self.lengths[left], self.lengths[right])
+        at = PairList(left, right)
+        shared = {part: getattr(self, part).score(at) for part in ("names", "numbers", "counted")}
+        both = {part: getattr(self, part).counts[left] + getattr(self, part).counts[right] for part in shared}
+        columns = [
+            np.einsum("md,md->m", u, v),
+            gap.mean(axis=1),
+            gap.std(axis=1),
+            gap.max(axis=1),
+            self.words.score(at),
+            self.trigrams.score(at),
+            self._edit_ratio(left, right),
+            shared["names"],
+            jaccard(shared["names"], both["names"]),
+            shared["numbers"],
+            jaccard(shared["numbers"], both["numbers"]),
+            np.maximum(shared["counted"] - shared["numbers"], 0),
+            shorter / np.maximum(longer, 1),
+            np.abs(self.days[left] - self.days[right]),
+        ]
+        return np.column_stack([*columns, gap @ self.reduction]).astype(np.float32)
+
+    def _edit_ratio(self, left: IntArray, right: IntArray) -> Float32Array:
+        low, high = np.minimum(left, right), np.maximum(left, right)
+        found = process.cpdist(
+            [self.texts[row] for row in low.tolist()],
+            [self.texts[row] for row in high.tolist()],
+            scorer=fuzz.ratio,
+            dtype=np.float32,
+        )
+        return np.asarray(found, dtype=np.float32) / np.float32(100)
+
+
+def take_apart(context: PairContext, reduction: Float32Array) -> Handcrafted:
+    known = learn_names(context.texts)
+    readings = [read(text, known=known) for text in context.texts]
+    lower = [text.casefold() for text in context.texts]
+    return Handcrafted(
+        vectors=context.vectors,
+        reduction=reduction,
+        texts=lower,
+        lengths=np.array([len(text) for text in lower], dtype=np.float32),
+        days=np.floor(context.days),
+        words=overlap((_words(reading) for reading in readings), jaccard),
+        trigrams=overlap((_trigrams(text) for text in lower), dice),
+        names=overlap((frozenset(t.form for t in reading.names) for reading in readings), _count),
+        numbers=overlap((frozenset(map(_value, reading.numbers)) for reading in readings), _count),
+        counted=overlap((_counted(reading) for reading in readings), _count),
+    )
+
+
+def _words(reading: ParsedHeadline) -> frozenset[str]:
+    return frozenset(token.form for token in (*reading.words, *reading.names))
+
+
+def _trigrams(text: str) -> frozenset[str]:
+    plain = " ".join(text.split())
+    return frozenset(plain[start : start + 3] for start in range(len(plain) - 2))
+
+
+def _value(number: Quantity) -> str:
+    return f"{number.kind} {number.unit} {number.value:.6g}"
+
+
+def _counted(reading: ParsedHeadline) -> frozenset[str]:
+    return frozenset(f"{number.kind} {number.unit}" for number in reading.numbers if number.firm)
+
+
+def _count(shared: Float32Array, both: Float32Array) -> Float32Array:
+    return shared

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from core.arrays import Float32Array, Int32Array, IntArray
-from core.pairs.selection import Selection
+from core.pairs.scorer import Selection
 from core.text.tokens import STOP_WORDS
 
 if TYPE_CHECKING:

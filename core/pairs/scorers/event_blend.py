@@ -2,28 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from core.arrays import BoolArray, Float32Array, IntArray
-from core.pairs.features.additive import Additive, Bends, Linkage, bent, probability, whole
-from core.pairs.features.families import EXCHANGED, PairFeatures, by_day_and_wording
+from core.models.weights import hash_of
+from core.pairs import trained
+from core.pairs.features.additive import (
+    USUAL_SHARE,
+    Additive,
+    Bends,
+    Linkage,
+    bent,
+    level_of,
+    log_odds,
+    probability,
+    whole,
+)
+from core.pairs.features.families import EXCHANGED, Family, Values, by_day_and_wording, timeline_features
 from core.pairs.scorer import (
     Formula,
     Need,
     PairContext,
+    PairList,
     PreparedScorer,
     ScorePart,
+    Selection,
+    Tile,
     pair_scorers,
     require_vectors,
 )
 from core.pairs.scorers.event_similarity import EventSimilarity, Timeless
-from core.pairs.selection import USUAL_SHARE, PairList, Selection, Tile, level_of, log_odds
-from core.pairs.trained import EVENT_BLEND, MODEL, EventModel, TrainedScorer, read_model
+from core.pairs.trained import MODEL, TrainedScorer
 from core.runtime import Runtime
+
+EVENT_BLEND: Final = "event_blend"
+"""Kind of the model, and name of the one that ships."""
 
 LINKED_HEADLINES = 6_000
 """Timelines above it are scored without their groups: a tree over more takes minutes and gigabytes."""
@@ -48,23 +67,42 @@ _ROWS = 1_024
 _EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
 
 
+@dataclass(frozen=True, slots=True)
+class EventModel:
+    """Weights and threshold of `event_blend`; they are small enough to stand in pair_model.json."""
+
+    direct: Additive
+    grouped: Additive
+    threshold: float
+    kind: str = EVENT_BLEND
+
+
+def read_model(model: str) -> EventModel:
+    """The model of `event_blend` in a folder, or the one that ships."""
+    folder = trained.head_folder(model)
+    return _event_model(folder, hash_of(folder / trained.FILE))
+
+
+@lru_cache(maxsize=8)
+def _event_model(folder: Path, _hash: str) -> EventModel:
+    return trained.read(folder, EventModel, EVENT_BLEND)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadTimeline:
     """A timeline as far as no weight is needed."""
 
     places: IntArray
-    features: PairFeatures
+    features: Family
     alike: Timeless
     similar: Linkage | None
 
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
+    def values(self, at: Selection) -> Values:
         """Name and value of everything that a pair shows by itself; pairs are asked for by place."""
-        yield from bent(self.features.values(at), BENDS)
+        yield from bent(self.features(at), BENDS)
         yield from bent([(CROWDED, self.alike(at))], BENDS)
 
-    def grouped(
-        self, pair: Float32Array, groups: Linkage, at: Selection
-    ) -> Iterator[tuple[str, Float32Array]]:
+    def grouped(self, pair: Float32Array, groups: Linkage, at: Selection) -> Values:
         """Name and value of what the last sum is made of."""
         united = np.clip(groups.at(at), _EDGE, 1 - _EDGE)
         found = [("pair", pair), ("groups", np.log(united / (1 - united)))]
@@ -87,7 +125,7 @@ def direct_ratios(
     """Log ratios of some pairs, and 1 where one fact was exchanged; both float32 of the selection's shape."""
     exchanged: list[Float32Array] = []
 
-    def others() -> Iterator[tuple[str, Float32Array]]:
+    def others() -> Values:
         for name, value in values:
             if name == EXCHANGED:
                 exchanged.append(value)
@@ -175,7 +213,7 @@ def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
             rows = slice(start, min(start + _ROWS, size))
             similarities[rows] = faded.block(rows, slice(0, size))
         similar = Linkage.of(similarities)
-    return ReadTimeline(places, PairFeatures.of(ordered), alike, similar)
+    return ReadTimeline(places, timeline_features(ordered), alike, similar)
 
 
 def weigh(model: EventModel, timeline: ReadTimeline, runtime: Runtime) -> PairEvidence:

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import Float32Array
 from core.models.weights import hash_of
-from core.pairs import model_file
+from core.pairs import trained
 from core.pairs.features.additive import Additive, Bends, bent, probability, whole
-from core.pairs.features.families import EXCHANGED, Numerals, Swapped
+from core.pairs.features.families import EXCHANGED, Family, Values, numerals, swapped
 from core.pairs.features.overlap import dice, incidence, sums
 from core.pairs.scorer import (
     Formula,
     Need,
     PairContext,
+    PairList,
     PreparedScorer,
     ScorePart,
+    Selection,
     pair_scorers,
     require_vectors,
 )
 from core.pairs.scorers.event_blend import EXCHANGED_RATIO, capped, direct_ratios
-from core.pairs.selection import PairList, Selection
 from core.pairs.trained import MODEL, TrainedScorer, head_folder
 from core.runtime import Runtime
 from core.text.differences import read
 
 if TYPE_CHECKING:
-    from scipy import sparse
+    pass
 
 EVENT_PAIR: Final = "event_pair"
 FADED: Final = "meaning of near days"
@@ -81,53 +80,41 @@ class PairOdds:
     kind: str = EVENT_PAIR
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairReading:
-    """Headlines, read each by itself.
+def pair_features(context: PairContext) -> Family:
+    """Features of two headlines, each read by itself."""
+    readings = [read(text) for text in context.texts]
+    words = incidence([[token.form for token in (*one.names, *one.words)] for one in readings])
+    counts, whole_days = sums(words), np.floor(context.days)
+    of_numbers, of_facts = numerals(readings), swapped(readings)
 
-    Attributes:
-        words: 1 where a headline has a content word or a name; CSR [n, words].
-        counts: Their number in each, float32 [n].
-        days: Publication days, float64 [n]; NaN where unknown.
-    """
-
-    vectors: Float32Array
-    words: sparse.csr_matrix
-    counts: Float32Array
-    numerals: Numerals
-    swapped: Swapped
-    days: npt.NDArray[np.float64]
-
-    @staticmethod
-    def of(texts: Sequence[str], days: npt.NDArray[np.float64], vectors: Float32Array) -> PairReading:
-        readings = [read(text) for text in texts]
-        words = incidence([[token.form for token in (*one.names, *one.words)] for one in readings])
-        return PairReading(
-            vectors, words, sums(words), Numerals.of(readings), Swapped.of(readings), np.floor(days)
-        )
-
-    def values(self, at: Selection) -> Iterator[tuple[str, Float32Array]]:
-        """Name and value of each feature."""
-        first, second = at.sides(self.days)
+    def values(at: Selection) -> Values:
+        first, second = at.sides(whole_days)
         gap = np.abs(first - second).astype(np.float32)
         missing = np.isnan(gap)
         gap[missing] = UNKNOWN_GAP
         gap = np.minimum(gap, np.float32(FARTHEST))
         yield "date missing", missing.astype(np.float32)
-        meaning = at.inner(self.vectors)
+        meaning = at.inner(context.vectors)
         yield FADED, faded(meaning, gap)
         yield "days apart", gap
         yield "meaning", meaning
-        shared, (left, right) = at.shared(self.words, self.words), at.sides(self.counts)
+        shared, (left, right) = at.shared(words, words), at.sides(counts)
         yield "words", dice(shared, left + right)
         least = np.maximum(np.minimum(left, right), np.float32(1))
         yield "one contains the other", np.asarray(shared / least, dtype=np.float32)
-        yield from self.numerals.values(at)
-        yield from self.swapped.values(at)
+        yield from of_numbers(at)
+        yield from of_facts(at)
+
+    return values
 
 
 def faded(meaning: Float32Array, gap: Float32Array) -> Float32Array:
     return np.asarray(meaning * np.exp(-gap / np.float32(FADE)), dtype=np.float32)
+
+
+def formula(odds: Additive, context: PairContext) -> Formula:
+    features = pair_features(context)
+    return Formula(lambda at: probability(capped(*direct_ratios(odds, bent(features(at), BENDS)))))
 
 
 @pair_scorers.register("event_pair.v1")
@@ -164,19 +151,12 @@ class EventPair(TrainedScorer):
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         require_vectors(context)
-        return self.formula(read_odds(self.model).odds, context)
-
-    @staticmethod
-    def formula(odds: Additive, context: PairContext) -> Formula:
-        reading = PairReading.of(context.texts, context.days, context.vectors)
-        return Formula(lambda at: probability(capped(*direct_ratios(odds, bent(reading.values(at), BENDS)))))
+        return formula(read_odds(self.model).odds, context)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         odds, pair = read_odds(self.model).odds, context.reordered(np.array([left, right]))
-        reading = PairReading.of(pair.texts, pair.days, pair.vectors)
-        values = {
-            name: value.copy() for name, value in reading.values(PairList(np.array([0]), np.array([1])))
-        }
+        features = pair_features(pair)(PairList(np.array([0]), np.array([1])))
+        values = {name: value.copy() for name, value in features}
         exchanged = float(values.pop(EXCHANGED)[0])
         amounts = odds.amounts(bent(values.items(), BENDS))
         added = whole({name: float(amount[0]) for name, amount in amounts})
@@ -192,9 +172,9 @@ class EventPair(TrainedScorer):
 
 def read_odds(model: str) -> PairOdds:
     folder = head_folder(model)
-    return _read(folder, hash_of(folder / model_file.FILE))
+    return _read(folder, hash_of(folder / trained.FILE))
 
 
 @lru_cache(maxsize=8)
 def _read(folder: Path, _hash: str) -> PairOdds:
-    return model_file.read(folder, PairOdds, EVENT_PAIR)
+    return trained.read(folder, PairOdds, EVENT_PAIR)

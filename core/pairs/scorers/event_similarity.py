@@ -14,17 +14,21 @@ from core.arrays import Float32Array
 from core.pairs.features.families import by_day_and_wording
 from core.pairs.features.overlap import timeline_words, word_vectors
 from core.pairs.scorer import (
+    TAU_DAYS,
+    WINDOW_DAYS,
     Formula,
     Need,
     PairContext,
     PairScorer,
     PreparedScorer,
     ScorePart,
+    Selection,
+    Tile,
     pair_scorers,
     require_vectors,
+    time_factor,
+    time_part,
 )
-from core.pairs.selection import Selection, Tile
-from core.pairs.sieve import TAU_DAYS, WINDOW_DAYS, time_factor, time_part
 from core.runtime import Runtime
 
 if TYPE_CHECKING:

@@ -14,15 +14,9 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, PAIR_MODEL, PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.features.handcrafted import NAMES, take_apart
+from core.pairs.features.families import NAMES, take_apart
 from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
-from core.pairs.trained import (
-    MODEL,
-    HeadConfig,
-    TrainedHead,
-    hashes_in,
-    require_same_width,
-)
+from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, require_same_width
 from core.runtime import Runtime
 from core.statistics.calibration import logistic
 from core.tensor_files import damaged, read_arrays, write_arrays

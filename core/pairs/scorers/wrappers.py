@@ -14,6 +14,7 @@ import numpy.typing as npt
 from core.arrays import Float32Array, IntArray
 from core.errors import InputError
 from core.pairs.scorer import (
+    TAU_DAYS,
     Asked,
     Need,
     PairContext,
@@ -22,8 +23,10 @@ from core.pairs.scorer import (
     ScorePart,
     ScoreScale,
     pair_scorers,
+    tau_variants,
+    time_factor,
+    time_part,
 )
-from core.pairs.sieve import TAU_DAYS, tau_variants, time_factor, time_part
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic, logistic
 

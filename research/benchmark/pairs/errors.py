@@ -21,7 +21,7 @@ from core.models.encoders.cache import encode_cached
 from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.metrics import pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
-from core.pairs.scorers.lexical import TokenOverlap
+from core.pairs.scorers.baselines import TokenOverlap
 from core.pairs.scoring import context_of, encoder_of, score_pairs
 from core.runtime import Runtime, user_folder
 from core.statistics.bootstrap import Figure

@@ -10,8 +10,8 @@ import numpy as np
 from core import files
 from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
-from core.pairs import model_file
-from core.pairs.features.handcrafted import FALLING, RISING, take_apart
+from core.pairs import trained
+from core.pairs.features.families import FALLING, RISING, take_apart
 from core.pairs.scorer import PairContext
 from core.pairs.scorers.pair_models import CATBOOST_PAIRS, REDUCTION, TREES, feature_names
 from core.pairs.trained import HeadConfig
@@ -73,7 +73,7 @@ class CatBoostPairsTrainer(VectorTrainer):
             threshold=threshold,
             features=feature_names(reduction.shape[1]),
         )
-        model_file.write(run.model, config)
+        trained.write(run.model, config)
 
     def _reduction(self, pairs: PairSet, context: PairContext) -> Float32Array:
         train = pairs.pair_parts == Part.TRAIN.value

@@ -13,13 +13,20 @@ from core import files
 from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
-from core.pairs import model_file
-from core.pairs.features.additive import Additive, pieces
+from core.pairs import trained
+from core.pairs.features.additive import Additive, log_odds, pieces
 from core.pairs.metrics import f1
-from core.pairs.scorer import Formula, PairContext
-from core.pairs.scorers.event_blend import BENDS, CROWDED, GROUP_BENDS, ReadTimeline, look, weigh, weigh_pairs
-from core.pairs.selection import PairList, log_odds
-from core.pairs.trained import EventModel
+from core.pairs.scorer import Formula, PairContext, PairList
+from core.pairs.scorers.event_blend import (
+    BENDS,
+    CROWDED,
+    GROUP_BENDS,
+    EventModel,
+    ReadTimeline,
+    look,
+    weigh,
+    weigh_pairs,
+)
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
@@ -161,7 +168,7 @@ class EventBlendTrainer(VectorTrainer):
             **self._measured(model, pairs.part(Part.VALIDATION), runtime),
         )
         files.make_folder(run.model)
-        model_file.write(run.model, model)
+        trained.write(run.model, model)
 
     def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
         drawn = draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime)

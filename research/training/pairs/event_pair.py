@@ -12,21 +12,20 @@ import numpy.typing as npt
 from core import files
 from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import SAME, PairSet
-from core.pairs import model_file
+from core.pairs import trained
 from core.pairs.features.additive import Additive, bent, pieces
-from core.pairs.scorer import PairContext
+from core.pairs.scorer import PairContext, PairList
 from core.pairs.scorers.event_pair import (
     BENDS,
     FADED,
     FARTHEST,
     SIGNS,
     UNKNOWN_GAP,
-    EventPair,
     PairOdds,
-    PairReading,
     faded,
+    formula,
+    pair_features,
 )
-from core.pairs.selection import PairList
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
@@ -75,7 +74,7 @@ class EventPairTrainer(VectorTrainer):
             validation=measured(asked, scores(odds, asked, context), threshold),
         )
         files.make_folder(run.model)
-        model_file.write(run.model, PairOdds(self.encoder, odds, threshold))
+        trained.write(run.model, PairOdds(self.encoder, odds, threshold))
 
 
 def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Additive, float]:
@@ -87,8 +86,8 @@ def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Addit
         runtime: Its seed draws the days.
     """
     same, numbers = pairs.labels == SAME, pairs.timelines[pairs.left]
-    reading = PairReading.of(context.texts, context.days, context.vectors)
-    plain = {name: value.copy() for name, value in reading.values(PairList(pairs.left, pairs.right))}
+    features = pair_features(context)(PairList(pairs.left, pairs.right))
+    plain = {name: value.copy() for name, value in features}
     sets = [numbers == one for one in np.unique(numbers)]
     sets = [own for own in sets if len(np.unique(same[own])) == 2]
     random, drawn = np.random.default_rng(runtime.seed), np.zeros(len(same), dtype=np.bool_)
@@ -152,7 +151,7 @@ def _table(values: Mapping[str, Float32Array]) -> Float32Array:
 
 def scores(odds: Additive, pairs: PairSet, context: PairContext) -> Float32Array:
     """Probabilities of the pairs, float32 [m]."""
-    return EventPair.formula(odds, context).pairs(pairs.left, pairs.right)
+    return formula(odds, context).pairs(pairs.left, pairs.right)
 
 
 def _invented(

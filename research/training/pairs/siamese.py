@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core import files
 from core.arrays import Float32Array
 from core.data.pair_sets.pair_set import SAME, PairSet
-from core.pairs import model_file
+from core.pairs import trained
 from core.pairs.scorers.pair_models import SIAMESE, Head, PreparedSiamese
 from core.pairs.trained import HeadConfig
 from core.parts import Part
@@ -53,7 +53,7 @@ class HeadTrainer(VectorTrainer):
         head.save(run.model)
         width = context.vectors.shape[1]
         config = HeadConfig(kind=SIAMESE, encoder=self.encoder, dimensions=width, threshold=threshold)
-        model_file.write(run.model, config)
+        trained.write(run.model, config)
 
 
 @trainers.register("siamese.v1")

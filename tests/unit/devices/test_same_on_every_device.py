@@ -14,8 +14,8 @@ from core.models.encoders import cache
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.numerals.checking import load_checker
+from core.pairs.candidates import Sieve
 from core.pairs.scorer import PairContext, pair_scorers
-from core.pairs.sieve import Sieve
 from core.runtime import Runtime, detect_device
 
 pytestmark = pytest.mark.slow

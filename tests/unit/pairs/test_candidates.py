@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from core import limits
 from core.arrays import Float32Array, IntArray
 from core.errors import Cancelled, InputError
-from core.pairs import candidates, sieve
+from core.pairs import candidates
 from core.pairs.candidates import candidate_pairs, score_candidates
 from core.pairs.scorer import PairContext, PairScorer, ScoreScale
 from core.pairs.scorers.cosine import Cosine, CosineTime
@@ -151,7 +151,7 @@ def test_candidate_pairs_equal_the_double_loop(
 ) -> None:
     monkeypatch.setattr(candidates, "_ROWS", 7)
     monkeypatch.setattr(candidates, "_COLUMNS", 11)
-    monkeypatch.setattr(sieve, "in_half", lambda runtime: half)  # emulated where it does not
+    monkeypatch.setattr(candidates, "in_half", lambda runtime: half)  # emulated where it does not
     given = context(70, undated=undated, span=30.0)
     found = candidate_pairs(
         given.vectors, given.days, window_days=window, floor=floor, runtime=Runtime(half=half)
@@ -168,7 +168,7 @@ def test_no_rounding_of_bfloat16_loses_a_pair(seed: int) -> None:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     rounded = torch.from_numpy(vectors).to(torch.bfloat16)
     off = (rounded @ rounded.T).float().numpy() - vectors @ vectors.T
-    assert np.abs(off).max() < sieve.HALF_ERROR
+    assert np.abs(off).max() < candidates.HALF_ERROR
 
 
 @pytest.mark.parametrize("size", [0, 1])

@@ -9,10 +9,9 @@ from scipy.spatial.distance import squareform
 
 from core.arrays import Float32Array
 from core.errors import InputError
-from core.pairs.features.handcrafted import documents, linear_map
 from core.pairs.scorer import PairContext, ScoreScale
 from core.pairs.scorers.baselines import Clustered
-from core.pairs.scorers.cosine import Cosine, FastText, _word_vectors
+from core.pairs.scorers.cosine import Cosine, FastText, _word_vectors, documents, linear_map
 from core.runtime import Runtime
 from core.text.tokens import tokenize
 

@@ -12,8 +12,7 @@ from core.errors import ModelUnavailableError
 from core.pairs.features.additive import probability
 from core.pairs.scorer import PairContext
 from core.pairs.scorers import event_blend
-from core.pairs.scorers.event_blend import EventBlend
-from core.pairs.trained import read_model
+from core.pairs.scorers.event_blend import EventBlend, read_model
 from core.runtime import Runtime
 
 TEXTS = [

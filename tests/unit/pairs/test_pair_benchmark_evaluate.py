@@ -12,7 +12,7 @@ from sklearn import metrics
 from core.data.pair_sets.pair_set import PairSet
 from core.pairs.metrics import best_threshold
 from core.pairs.scorer import pair_scorers
-from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.baselines import Levenshtein
 from core.pairs.scoring import default_scorer, score_pairs
 from core.parts import Part
 from core.runtime import Runtime

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import UnknownNameError
 from core.pairs.scorer import pair_scorers
-from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.baselines import Levenshtein
 from research.benchmark.pairs.rows import ROWS, Pace, row, rows
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.baselines import Levenshtein
 from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring import score_pairs
 from core.runtime import Runtime

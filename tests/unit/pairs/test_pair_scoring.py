@@ -13,8 +13,7 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
-from core.pairs.scorers.baselines import TimeOnly
-from core.pairs.scorers.lexical import Levenshtein, Tfidf
+from core.pairs.scorers.baselines import Levenshtein, Tfidf, TimeOnly
 from core.pairs.scoring import EMPTY, LACKS, context_of, score_pairs
 from core.runtime import Runtime
 

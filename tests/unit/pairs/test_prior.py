@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.pairs.features.additive import probability
-from core.pairs.selection import USUAL_SHARE, level_of, log_odds
+from core.pairs.features.additive import USUAL_SHARE, level_of, log_odds, probability
 
 
 def ratios(pairs: int, share: float, spread: float, seed: int) -> np.ndarray:

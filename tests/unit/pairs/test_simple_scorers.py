@@ -15,9 +15,8 @@ from core.errors import InputError, ModelUnavailableError
 from core.pairs.features.overlap import FUNCTION_WORDS, WORD, word_vectors
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers import cosine
-from core.pairs.scorers.baselines import Annotators
+from core.pairs.scorers.baselines import Annotators, CharOverlap, Levenshtein, TokenOverlap
 from core.pairs.scorers.cosine import embed
-from core.pairs.scorers.lexical import CharOverlap, Levenshtein, TokenOverlap
 from core.runtime import Runtime
 
 TEXTS = [

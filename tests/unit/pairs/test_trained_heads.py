@@ -14,7 +14,7 @@ import pytest
 from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import InputError, ModelUnavailableError
 from core.files import ROOT
-from core.pairs.features.handcrafted import NAMES, take_apart
+from core.pairs.features.families import NAMES, take_apart
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers.pair_models import CatBoostPairs, Head, PreparedSiamese, Siamese
 from core.parts import Part

@@ -16,8 +16,7 @@ from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.scorers import baselines
-from core.pairs.scorers.baselines import TimeOnly
-from core.pairs.scorers.lexical import Levenshtein
+from core.pairs.scorers.baselines import Levenshtein, TimeOnly
 from core.pairs.scorers.wrappers import DEEPEST, Symmetric, WithTime, fit_curve
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic

@@ -9,7 +9,7 @@ import pytest
 from core.models import weights as reading
 from core.models.cards import SHIPPED
 from core.models.weights import hash_of
-from core.pairs.trained import read_model
+from core.pairs.scorers.event_blend import read_model
 
 LONG_AGO = time.time() - 1000
 

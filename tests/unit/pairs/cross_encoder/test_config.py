@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.model_file import FILE
+from core.pairs.trained import FILE
 
 CONFIGS = st.builds(
     PairModelConfig,

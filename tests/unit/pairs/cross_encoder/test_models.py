@@ -15,7 +15,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.pairs.cross_encoder.inference import find, open_model, pair_reader, probability
 from core.pairs.cross_encoder.model import MOST_DAYS, WEIGHTS, build, load, save
 from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
-from core.pairs.model_file import FILE
+from core.pairs.trained import FILE
 from core.runtime import Runtime
 from tests.unit.pairs.cross_encoder.conftest import context, shaken
 

@@ -12,15 +12,13 @@ from core.pairs.features.additive import bent, pieces, whole
 from core.pairs.features.families import (
     FARTHEST,
     Family,
-    Meaning,
-    Names,
-    Numerals,
-    Times,
-    WordFamily,
+    days_between,
     informative,
+    numerals,
+    shared_names,
+    shared_words,
 )
-from core.pairs.features.overlap import word_vectors
-from core.pairs.selection import PairList, Tile
+from core.pairs.scorer import PairList, Tile
 from core.text.differences import compare_readings, read
 from core.text.names import learn_names
 
@@ -44,33 +42,30 @@ LEFT, RIGHT = np.array(ALL_PAIRS).T
 
 
 def columns(family: Family) -> dict[str, np.ndarray]:
-    return {name: value.copy() for name, value in family.values(PairList.of(LEFT, RIGHT))}
+    return {name: value.copy() for name, value in family(PairList(LEFT, RIGHT))}
 
 
 def families() -> list[Family]:
-    vectors = np.random.default_rng(0).normal(size=(N, 8)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     days = np.array([1.0, 1, 2, 9, 9, np.nan, 300, 301, 5, 5])
     return [
-        Meaning(vectors),
-        WordFamily.of(word_vectors(TEXTS), READINGS),
-        Names.of(READINGS),
-        Numerals.of(READINGS),
-        Times(days),
+        shared_words(TEXTS, READINGS),
+        shared_names(READINGS),
+        numerals(READINGS),
+        days_between(days),
     ]
 
 
-@pytest.mark.parametrize("family", families(), ids=lambda family: type(family).__name__)
+@pytest.mark.parametrize("family", families(), ids=["words", "names", "numbers", "days"])
 def test_a_list_and_a_tile_say_the_same(family: Family) -> None:
     listed = columns(family)
-    for name, tile in family.values(Tile(np.arange(N), slice(0, N))):
+    for name, tile in family(Tile(np.arange(N), slice(0, N))):
         np.testing.assert_allclose(tile[LEFT, RIGHT], listed[name], atol=1e-6)
         np.testing.assert_allclose(tile, tile.T, atol=1e-6)
         assert np.isfinite(tile).all()
 
 
 def test_numbers_as_the_comparison_of_two_headlines_finds_them() -> None:
-    found = columns(Numerals.of(READINGS))
+    found = columns(numerals(READINGS))
     for place, (left, right) in enumerate(ALL_PAIRS):
         differences = compare_readings(READINGS[left], READINGS[right])
         assert found["numbers agree"][place] == bool(differences.shared_numbers), (left, right)
@@ -80,15 +75,15 @@ def test_numbers_as_the_comparison_of_two_headlines_finds_them() -> None:
 
 
 def test_nobody_writes_a_number() -> None:
-    family = Numerals.of([read("Fed lifts rates"), read("Rates lifted")])
-    assert [value.tolist() for _, value in family.values(PairList.of(np.array([0]), np.array([1])))] == [
+    family = numerals([read("Fed lifts rates"), read("Rates lifted")])
+    assert [value.tolist() for _, value in family(PairList(np.array([0]), np.array([1])))] == [
         [0],
         [0],
     ]
 
 
 def test_words_are_weighed_by_how_few_have_them() -> None:
-    found = columns(WordFamily.of(word_vectors(TEXTS), READINGS))["one contains the other"]
+    found = columns(shared_words(TEXTS, READINGS))["one contains the other"]
     forms = [{token.form for token in (*one.names, *one.words)} for one in READINGS]
     weight = {
         form: math.log((N + 1) / (sum(form in some for some in forms) + 0.5)) for form in set().union(*forms)
@@ -100,9 +95,9 @@ def test_words_are_weighed_by_how_few_have_them() -> None:
 
 
 def test_days() -> None:
-    family = Times(np.array([10.0, 10, 12, 500, np.nan]))
-    apart = PairList.of(np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
-    found = {name: value.tolist() for name, value in family.values(apart)}
+    family = days_between(np.array([10.0, 10, 12, 500, np.nan]))
+    apart = PairList(np.array([0, 0, 0, 0]), np.array([1, 2, 3, 4]))
+    found = {name: value.tolist() for name, value in family(apart)}
     assert found["another day"] == [0, 1, 1, 0.5]
     assert found["days apart"] == pytest.approx([0, math.log(3), math.log(1 + FARTHEST), math.log(2)])
     assert found["weeks apart"] == pytest.approx([0, 2 / 7, FARTHEST / 7, 1 / 7])

@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
 from core.pairs.features.additive import Linkage
-from core.pairs.selection import Tile
+from core.pairs.scorer import Tile
 
 
 def similarities(n: int, seed: int, steps: int) -> np.ndarray:

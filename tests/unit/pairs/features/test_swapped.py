@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.pairs.features.families import EXCHANGED, Swapped
-from core.pairs.selection import PairList
+from core.pairs.features.families import EXCHANGED, swapped
+from core.pairs.scorer import PairList
 from core.text.differences import read
 
 
@@ -24,7 +24,7 @@ from core.text.differences import read
     ],
 )
 def test_the_exchange_of_one_fact_is_seen_in_both_orders(one: str, other: str, exchanged: bool) -> None:
-    found = Swapped.of([read(one), read(other)])
+    found = swapped([read(one), read(other)])
     for pair in (([0], [1]), ([1], [0])):
-        ((name, values),) = found.values(PairList(np.array(pair[0]), np.array(pair[1])))
+        ((name, values),) = found(PairList(np.array(pair[0]), np.array(pair[1])))
         assert (name, values.tolist()) == (EXCHANGED, [float(exchanged)])
