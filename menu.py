@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from components import start
+from components import page
 
 st.set_page_config(page_title="Headline Lab", page_icon="components/icon.png", layout="wide")
 
-start.run(
+page.run(
     {
         "Events": [
             st.Page("pages/timeline.py", title="Timeline", icon=":material/view_timeline:", default=True),

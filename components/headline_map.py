@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import jobs, large_text
-from components.buttons import button, choose_here
+from components import jobs
 from components.charts.maps import (
     HEIGHT,
     Colouring,
@@ -25,15 +24,16 @@ from components.charts.maps import (
     map_figure,
 )
 from components.charts.theme import LARGE_PIXELS, ink, show_chart
-from components.job_queue import Job
+from components.jobs import Job
 from components.library import recipe_choice
 from components.markdown import plain, shorten
+from components.page_state import is_large
 from components.resources import cached
-from components.tables import height_for, show_table
 from components.timeline import state
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import safe_links, summaries, written_days
 from components.timeline.workspace import View
+from components.widgets import button, choose_here, height_for, show_table
 from core.arrays import Float32Array
 from core.data.timelines.timeline import Field, Timeline, rows_within
 from core.events.export import FIRST_MAP, Drawing, draw_map, typicality
@@ -200,7 +200,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     drawing: Drawing = job.future.result() if ready else _first_map(view)
     matches = found(view)
     _sentence(view, matches)
-    font = float(LARGE_PIXELS if large_text.on() else FONT)
+    font = float(LARGE_PIXELS if is_large() else FONT)
     labels = _labels(view, drawing.method, drawing.positions, font)
     name = ".st-key-headline-map .annotation"
     paper = ink().paper

@@ -1,23 +1,306 @@
-"""Long work in the background: progress, a place in line, a stop button, a result that outlives the page."""
+"""Long work in the background: short before long, sessions in turn, and nothing that nobody waits for.
 
+A page shows progress, a place in line and a stop button; a result outlives its page.
+"""
+
+import os
+import sys
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
-from functools import cache
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from typing import Any, TypeVar, cast
 
 import streamlit as st
 
 from components import sessions
-from components.buttons import button
-from components.job_queue import Job, JobQueue
+from components.shelf import megabytes
+from components.widgets import button
+from core import limits
 from core.errors import Cancelled
-from core.runtime import TOO_SMALL_GPU, Runtime
+from core.runtime import TOO_SMALL_GPU, Runtime, detect_device, where_it_fits
 
 T = TypeVar("T")
 
 PATIENCE_SECONDS = 1.0  # A step that is quicker than this is shown without a progress bar
 QUICK_HEADLINES = 2_000
 """Reading, grouping and mapping so many headlines takes less than ten seconds on two cores."""
+
+KNOWN = 0.05  # share of a step from which its pace says how long the rest takes
+
+
+@dataclass(slots=True)
+class ProgressStep:
+    name: str  # for the reader
+    done: int
+    total: int
+    started: float  # when it first reported, on the monotonic clock
+
+
+class Steps:
+    """The steps that are under way: a step inside an unfinished one is a part of it."""
+
+    def __init__(self) -> None:
+        self._open: tuple[ProgressStep, ...] = ()
+
+    def report(self, name: str, done: int, total: int) -> None:
+        """Takes what a step reports: `done` of `total`, at least 0."""
+        at = next((k for k, step in enumerate(self._open) if step.name == name), None)
+        outer = self._open[:at] if at is not None else tuple(s for s in self._open if s.done < s.total)
+        known = None if at is None else self._open[at]
+        again = known is None or known.total != total or done < known.done
+        started = time.monotonic() if known is None or again else known.started
+        self._open = (*outer, ProgressStep(name, done, total, started))
+
+    def share(self) -> float:
+        """How much of the outermost step is done, 0 to 1, with what is done of the step inside it."""
+        share = 0.0
+        for step in reversed(self._open):
+            share = min((step.done + share) / step.total, 1.0) if step.total else 0.0
+        return share
+
+    def seconds_left(self) -> float | None:
+        """What the outermost step still takes at its pace; None while that is not known, or it is done."""
+        share = self.share()
+        if not KNOWN < share < 1.0:
+            return None
+        return (time.monotonic() - self._open[0].started) * (1 - share) / share
+
+    def __str__(self) -> str:
+        steps = self._open
+        if not steps:
+            return ""
+        last = steps[-1]
+        return f"{last.name} {last.done:,} of {last.total:,}" if last.total else last.name
+
+
+WORKERS = 2
+"""Two cores are the common case: more would only slow each other down. Long work never holds the last one."""
+
+KEPT_RESULTS = 100
+"""Results in memory at most; the one used longest ago goes first, also past `kept_megabytes`."""
+
+AHEAD_RESTS_SECONDS = 2.0
+"""What is made ahead waits so long, while the browser draws the page that asked for it."""
+
+LOOKING_SECONDS = 10.0
+"""A page that shows work asks for it twice a second; one that has not for so long shows something else."""
+
+LONG_WAITS_SECONDS = 30.0
+"""Long work that has waited so long is no longer passed by short work on the worker that both share."""
+
+LONG_NICE = 10
+"""How far long work steps back on the processor, as the system counts (0 not at all, 19 the most)."""
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of work and where it stands."""
+
+    work: Callable[[Runtime], Any] | None  # None once it is done, so that nothing is held that only it needed
+    long: bool  # whether it is expected to take longer than ten seconds
+    asked: float  # when first, on the monotonic clock
+    rests_until: float = 0.0  # when it may begin although nobody waits for it yet
+    future: Future[Any] = field(default_factory=Future)
+    stop: threading.Event = field(default_factory=threading.Event)
+    returns: bool = False  # whether it goes back into the line once it has stopped
+    running: bool = False  # whether a worker has it
+    moved: bool = False  # whether the CPU computes it because a GPU's memory was not enough
+    steps: Steps = field(default_factory=Steps)
+    seen: dict[str, float] = field(default_factory=dict)  # when each session last asked for it
+    connected_at: float = 0.0  # when one of these sessions was last connected
+    held: int = 0  # threads that wait for its result, with no page that asks for it
+
+    @cached_property
+    def megabytes(self) -> float:
+        """How much memory the result of finished work holds."""
+        return 0.0 if self.future.exception() else megabytes(self.future.result())
+
+    def looked_at(self) -> bool:
+        return self.held > 0 or time.monotonic() - max(self.seen.values(), default=0.0) < LOOKING_SECONDS
+
+
+class JobQueue:
+    """Work by key; asking twice for the same key gets the same job.
+
+    Args:
+        connected: Whether somebody's browser is connected to a session.
+    """
+
+    def __init__(self, connected: Callable[[str], bool] = sessions.connected) -> None:
+        self._connected = connected
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.RLock()
+        self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="headline-lab")
+        self._long_pool = ThreadPoolExecutor(
+            max_workers=WORKERS - 1, thread_name_prefix="headline-lab-long", initializer=_step_back
+        )
+        self._turns: dict[str, float] = {}
+        """When work of each session last began."""
+        self._tidied = 0.0
+
+    def ask(
+        self,
+        key: str,
+        work: Callable[[Runtime], T],
+        *,
+        session: str = "",
+        long: bool = True,
+        ahead: bool = False,
+    ) -> Job:
+        """The job of that key, started if it is new or was stopped."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or (job.future.done() and job.future.exception()):
+                job = self._jobs[key] = Job(work, long, time.monotonic())
+                if ahead:
+                    job.rests_until = job.asked + AHEAD_RESTS_SECONDS
+                    timer = threading.Timer(AHEAD_RESTS_SECONDS, self._go_on)
+                    timer.daemon = True
+                    timer.start()
+            self._jobs.move_to_end(key)
+            if job.stop.is_set():
+                job.returns = True
+            if not ahead:
+                job.rests_until = 0.0
+            self.look(job, session)
+            self._let_go(key)
+            return job
+
+    def look(self, job: Job, session: str) -> None:
+        """Says that a page of the session still shows the job."""
+        with self._lock:
+            job.seen[session] = job.connected_at = time.monotonic()
+            self._go_on()
+
+    def leave(self, job: Job, session: str) -> None:
+        """Says that the session does not want the job; it stops where nobody else looks at it."""
+        with self._lock:
+            job.seen.pop(session, None)
+            if not job.looked_at():
+                job.returns = False
+                job.stop.set()
+            self._go_on()
+
+    def wait(self, job: Job) -> Any:
+        """The result, waited for here; a download asks for it long after the page was drawn."""
+        with self._lock:
+            job.held += 1
+            job.rests_until = 0.0
+            self._go_on()
+        try:
+            return job.future.result()
+        finally:
+            job.held -= 1
+
+    def before(self, job: Job) -> tuple[int, int] | None:
+        """How many jobs run and how many wait before this one; None once it is not waiting."""
+        with self._lock:
+            line = self._line()
+            if job not in line:
+                return None
+            rivals = [one for one in line[: line.index(job)] if job.long or not one.long]
+            return sum(one.running for one in self._jobs.values()), len(rivals)
+
+    def close(self) -> None:
+        for job in self._jobs.values():
+            job.stop.set()
+        for pool in (self._pool, self._long_pool):
+            pool.shutdown(cancel_futures=True)
+
+    def _line(self) -> list[Job]:
+        now = time.monotonic()
+
+        def place(job: Job) -> tuple[bool, bool, float, float]:
+            passed = job.long and now - job.asked < LONG_WAITS_SECONDS
+            turn = min((self._turns.get(session, 0.0) for session in job.seen), default=0.0)
+            return not job.looked_at(), passed, turn, job.asked
+
+        waiting = [job for job in self._jobs.values() if not job.running and not job.future.done()]
+        return sorted((job for job in waiting if job.rests_until <= now), key=place)
+
+    def _go_on(self) -> None:
+        with self._lock:
+            self._tidied = time.monotonic()
+            self._stop_what_nobody_wants()
+            running = [job for job in self._jobs.values() if job.running]
+            for job in self._line():
+                longs = sum(one.long for one in running)
+                if job.work and len(running) < WORKERS and not (job.long and longs >= WORKERS - 1):
+                    job.running = True
+                    self._turns |= dict.fromkeys(job.seen, time.monotonic())
+                    try:
+                        (self._long_pool if job.long else self._pool).submit(self._run, job, job.work)
+                    except RuntimeError:  # The server is going down.
+                        return
+                    running.append(job)
+                elif job.looked_at():
+                    self._clear_the_way(running)
+
+    def _clear_the_way(self, running: list[Job]) -> None:
+        for job in running:
+            if not job.looked_at() and not job.stop.is_set():
+                job.returns = True
+                job.stop.set()
+
+    def _stop_what_nobody_wants(self) -> None:
+        for job in self._jobs.values():
+            if job.future.done():
+                continue
+            if any(map(self._connected, job.seen)):
+                job.connected_at = self._tidied
+            elif not job.held and self._tidied - job.connected_at > LOOKING_SECONDS:
+                job.returns = False
+                job.stop.set()
+            if job.stop.is_set() and not job.running:
+                job.future.set_exception(Cancelled("The work"))
+        self._turns = {session: turn for session, turn in self._turns.items() if self._connected(session)}
+
+    def _run(self, job: Job, work: Callable[[Runtime], Any]) -> None:
+        def report(step: str, done: int, total: int) -> None:
+            job.steps.report(step, done, total)
+            if time.monotonic() - self._tidied > 1:
+                self._go_on()
+
+        result, error = None, None
+        try:
+            # Here and not where it is asked for: looking for a device imports torch, and a page would wait.
+            runtime = Runtime(device=detect_device(), report=report, stop=job.stop)
+            result = where_it_fits(work, runtime, partial(setattr, job, "moved", True))
+        except BaseException as raised:
+            # Raised where the result is asked for.
+            error = raised
+        with self._lock:
+            job.running = False
+            if isinstance(error, Cancelled) and job.returns:
+                job.returns, job.steps = False, Steps()
+                job.stop.clear()
+            elif error is not None:
+                job.future.set_exception(error)
+            else:
+                job.future.set_result(result)
+            if job.future.done():
+                job.work = None
+            self._go_on()
+
+    def _let_go(self, newest: str) -> None:
+        finished = [key for key, job in self._jobs.items() if job.future.done() and key != newest]
+        held = sum(self._jobs[key].megabytes for key in finished)
+        for key in finished:
+            if len(self._jobs) <= KEPT_RESULTS and held <= limits.KEPT_MEGABYTES.value:
+                return
+            held -= self._jobs.pop(key).megabytes
+
+
+def _step_back() -> None:
+    if sys.platform == "linux":
+        own = threading.get_native_id()
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, own, min(os.getpriority(os.PRIO_PROCESS, own) + LONG_NICE, 19))
 
 
 # Not a cache of Streamlit's: any browser may have those emptied.
@@ -32,7 +315,7 @@ def ask(key: str, work: Callable[[Runtime], Any], *, long: bool, ahead: bool = F
 
 
 def wait(job: Job) -> Any:
-    """The result, waited for here; a download asks for it long after the page was drawn."""
+    """See `JobQueue.wait`."""
     return _queue().wait(job)
 
 

@@ -6,12 +6,11 @@ from datetime import datetime
 
 import streamlit as st
 
-from components.buttons import pick
 from components.charts.measures import score_chart
 from components.charts.theme import show_chart
 from components.markdown import plain, shorten
 from components.page import signature
-from components.tables import choose_row, show_table
+from components.widgets import choose_row, pick, show_table
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.metrics.metric import Column, short_columns

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.buttons import pick
 from components.markdown import plain
 from components.page_state import controlled
 from components.resources import cached
+from components.widgets import pick
 from core import limits
 from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of

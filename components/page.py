@@ -2,18 +2,29 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.navigation.page import StreamlitPage
 
-from components import large_text, mounted, page_state, start, tour
+from components import compare, consistency, numerals, page_state, tour
 from components.markdown import plain
+from components.page_state import OLD_ADDRESSES, PLACES, SCREEN, follow, is_large
+from components.security import require_protection, settle_mode
 from components.shelf import close_forgotten
+from components.timeline import state as timeline
+from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING
+from components.widgets import fix
 from core.data.identity import Answers
 from core.errors import Cancelled, CoreError
+from core.runtime import stay_offline
 
 log = logging.getLogger("headline_lab")
 
@@ -22,10 +33,48 @@ _HIDDEN: Final = "page_hidden"
 _KEPT: Final = "kept_error"
 _STYLE: Final = Path(__file__).with_name("page.css")
 _BARE_STYLE: Final = Path(__file__).with_name("bare_page.css")
+_LARGE_TEXT_STYLE: Final = Path(__file__).with_name("large_text.css")
 _KEYS: Final = (
     "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
     "`z` undo a correction"
 )
+
+
+@st.cache_resource(show_spinner=False)
+def _server() -> bool:
+    if runtime.exists():
+        settle_mode()
+        require_protection()
+    stay_offline()
+    return True
+
+
+def prepare() -> None:
+    """Prepares the server on its first page and the session on its own."""
+    _server()
+    # Each view takes what the link that opened this session says before any page changes the address.
+    shared = SCREEN, PLACES, timeline, timeline.LIST, compare, numerals, consistency
+    for view in (*shared, EVALUATE, ANNOTATE, AGREEMENT, JOINING, ARCHIVE):
+        view.now()
+
+
+def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
+    """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
+    asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
+    bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
+    moved = [
+        st.Page(partial(_lead, *there), title=old, url_path=old, visibility="hidden")
+        for old, there in OLD_ADDRESSES.items()
+    ]
+    chosen = st.navigation(
+        {head: list(pages) for head, pages in sections.items()} | {"Moved": moved},
+        position="hidden" if bare else "top",
+    )
+    chosen.run()
+
+
+def _lead(place: str, more: dict[str, str]) -> None:
+    st.switch_page(f"pages/{place}.py", query_params=st.query_params.to_dict() | more)
 
 
 def show_error(error: CoreError) -> None:
@@ -66,7 +115,7 @@ def say_found_again(answers: Answers, noun: str = "headline") -> None:
 
 
 def failed_downloads() -> list[str]:
-    """What this session is to be told of its downloads: `mounted.fix` has the page drawn when one fails."""
+    """What this session is to be told of its downloads: `fix` has the page drawn when one fails."""
     failures: list[str] = st.session_state.setdefault("failed_downloads", [])
     return failures
 
@@ -79,12 +128,12 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
     with _begun(title):
         tour.turn(script)
         st.html(_STYLE)
-        large_text.style()
+        _style_large_text()
         _menu(script)
         with st.container(horizontal=True, vertical_alignment="center", key="page-head"):
             st.title(title, anchor=False, width="content")
             st.markdown(f":gray[{plain(question)}]", width="content")
-            mounted.fix()
+            fix()
             shown = page_state.part(Path(script).stem)
         tour.callout()
         refused = st.container()
@@ -110,14 +159,14 @@ def bare_page(title: str) -> Iterator[None]:
     """A page for people who do one thing on their phones: without menu, help and tour."""
     with _begun(title):
         st.html(_BARE_STYLE)
-        mounted.fix()
+        fix()
         yield
 
 
 @contextmanager
 def _begun(title: str) -> Iterator[None]:
     try:
-        start.once()
+        prepare()
         close_forgotten()
     except CoreError as error:
         # The server must not be used as it was started: nothing of the page is drawn.
@@ -146,6 +195,16 @@ def errors_shown(title: str) -> Iterator[None]:
         )
 
 
+def _style_large_text() -> None:
+    follow(SCREEN.part())
+    if is_large():
+        st.html(_LARGE_TEXT_STYLE)
+        if st.query_params.get("large") != "yes":
+            st.query_params["large"] = "yes"
+    elif "large" in st.query_params:
+        del st.query_params["large"]
+
+
 def _menu(script: str) -> None:
     with (
         st.container(key="page-menu", width="content"),
@@ -153,13 +212,18 @@ def _menu(script: str) -> None:
         st.container(key="page-help"),
     ):
         tour.invitation(script)
-        large_text.switch()
+        st.toggle(
+            "Large text",
+            **SCREEN.widget("large", "pick-large-text"),
+            help="For a projector: text that is readable from the last row, without scores, downloads and "
+            "signatures. The address keeps it.",
+        )
         st.caption(_KEYS)
 
 
 def signature(text: str) -> None:
     """The line under a result that says what it depends on; not for a class."""
-    if large_text.on():
+    if is_large():
         return
     shown = text.replace("`", "")
     st.caption(f":material/fingerprint: Signature `{shown}`")

@@ -195,6 +195,10 @@ class ViewState(Generic[V]):
         """All values, to come back to later."""
         return _values(self.now())
 
+    def widget(self, name: str, key: str) -> dict[str, Any]:
+        """Key and callback of a widget that shows one value and changes it: see `controlled`."""
+        return controlled(key, getattr(self.now(), name), lambda chosen: self.put(**{name: chosen}))
+
     def part(self, *names: str) -> Part:
         """The values of those names, or all that can, for an address."""
         return self, names or self.links
@@ -334,10 +338,17 @@ def controlled_days(
 class ScreenView(PageView):
     """How every page is shown."""
 
-    large: bool = linked(False, flag("large"))  # text; see components.large_text
+    large: bool = linked(False, flag("large"))
 
 
 SCREEN: Final = ViewState(ScreenView)
+ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in large_text.css; 16 otherwise
+
+
+def is_large() -> bool:
+    """Whether text is large, for a classroom: what a class does not need is left out meanwhile."""
+    return SCREEN.now().large
+
 
 PARTS: Final = {
     "sources": {"open": "Open", "live": "Live", "archive": "Archive"},

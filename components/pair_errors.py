@@ -7,14 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
-from components.buttons import segments
 from components.charts.maps import disagreement_chart
 from components.charts.measures import driver_chart, reliability_chart
 from components.charts.theme import show_chart
 from components.markdown import LEGEND, marked, plain
 from components.page import errors_kept, show_kept_error
 from components.pair_table import evaluated, opened, row_choice
-from components.tables import choose_row
+from components.widgets import choose_row, segments
 from core.arrays import Float32Array
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.results.table import decimals, spanned

@@ -11,16 +11,15 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import jobs, resources
-from components.buttons import button, part_link, pick
 from components.charts.measures import day_chart, part_chart, ratio_chart
 from components.charts.theme import show_chart
+from components.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.library import recipe_form
 from components.markdown import plain
-from components.open.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import downloads, keep_error, now_about, show_error, show_kept_error, signature, stem
 from components.resources import cached
-from components.tables import show_table
 from components.timeline import state
+from components.widgets import button, part_link, pick, show_table
 from core.data.files import SAMPLES
 from core.data.pair_sets.assembly import PAPER, build_pair_set
 from core.data.pair_sets.drawing import PairStatistics, Sampling, pair_statistics

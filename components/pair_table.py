@@ -10,12 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
-from components.buttons import button, pick
 from components.charts.measures import interval_chart, span
 from components.charts.theme import ink, meaning, readable, show_chart
 from components.markdown import plain
 from components.page import downloads, stem
-from components.tables import show_table
+from components.widgets import button, pick, show_table
 from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import PairSet, pair_sources
 from core.errors import CoreError

@@ -302,7 +302,7 @@ def import_ahead(names: Sequence[str] = FIRST_PAGE) -> None:
 def read_ahead() -> None:
     """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
-    from components.open import importer
+    from components import importer
     from core.data.timelines import load
     from core.events.grouping import Settings, prepare
 

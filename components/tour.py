@@ -7,10 +7,9 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from components import compare, consistency, numerals
-from components.buttons import button
-from components.mounted import mounted
 from components.page_state import PLACES
 from components.timeline import state as timeline
+from components.widgets import button, mounted
 from core.consistency.studies.scoring import SCORER
 from core.headlines.reruns import open_set
 

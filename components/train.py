@@ -7,7 +7,6 @@ from typing import Any, Final
 import streamlit as st
 
 from components import consistency
-from components.buttons import button, pick, segments
 from components.charts.swimlane import measure_title, training_chart
 from components.charts.theme import show_chart
 from components.library import recipe_form
@@ -15,7 +14,7 @@ from components.markdown import plain
 from components.page import download
 from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
-from components.tables import text_table
+from components.widgets import button, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import decimals, footnotes, marked, written

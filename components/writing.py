@@ -8,20 +8,18 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from components import jobs
-from components.buttons import button, pick, segments
+from components import importer, jobs
 from components.compare.opened import article_names
 from components.library import recipe_choice
 from components.markdown import SUPPORT_LEGEND, marked, paragraphs, plain, shorten
 from components.numerals.own import take_over
 from components.numerals.subject import check_together, light_icon
-from components.open import importer
 from components.page import downloads, show_error
 from components.shelf import Shelf
-from components.tables import show_table
 from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
+from components.widgets import button, pick, segments, show_table
 from core.data.articles import load as article_sets
 from core.data.articles.articles import READ_CHARACTERS, Articles
 from core.data.articles.load import ArticleFile, parse_articles

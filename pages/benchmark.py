@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from components.buttons import segments
 from components.leaderboard import leaderboard
 from components.page import now_about, page, signature
 from components.page_state import write_address
 from components.pair_errors import errors, split
 from components.pair_sets import bring_pairs, choose_added, pair_set, set_title
 from components.pair_table import is_named, measure_form, newest_table, run_asked_for, table
+from components.widgets import segments
 from research.benchmark.pairs.sets import available_sets
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from components import numerals as state
-from components.buttons import button
 from components.compare.opened import open_scene
 from components.numerals.corpus import corpus
 from components.numerals.detail import one_headline
@@ -17,6 +16,7 @@ from components.numerals.subject import (
 )
 from components.page import page, signature
 from components.page_state import show
+from components.widgets import button
 
 with page(__file__, "Check numbers", "Is each number in a headline right?"):
     state.write_address()

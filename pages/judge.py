@@ -2,36 +2,50 @@
 
 import streamlit as st
 
-from components.agreement import state as agreement
-from components.agreement.groups import groups, votes_here, votes_of_a_file
-from components.annotate import state as annotate
-from components.annotate.voting import group_headlines, vote_on_pairs
 from components.compare.opened import keep_subject, open_scene
-from components.evaluate import state
-from components.evaluate.asking import judging
-from components.evaluate.results import come_in, judge_field, results
-from components.evaluate.sitting import files, sit_down
+from components.judge.agreement import groups, votes_here, votes_of_a_file
+from components.judge.asking import judging
+from components.judge.results import come_in, judge_field, results
+from components.judge.sitting import files, sit_down
+from components.judge.voting import group_headlines, vote_on_pairs
 from components.page import errors_shown, page, signature
 from components.page_state import show
+from components.views import (
+    AGREED,
+    AGREEMENT,
+    ANNOTATE,
+    EVALUATE,
+    EVALUATED,
+    GROUPS,
+    JUDGE,
+    PAIRS,
+    RESULTS,
+    TASKS,
+    VOTES,
+    VOTES_FILE,
+    agreement_address,
+    annotate_address,
+    evaluate_address,
+)
 
 
 def annotating() -> None:
-    annotate.write_address()
+    annotate_address()
     come_in()
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
-        put = annotate.put
-        task = show(annotate.TASKS, annotate.now().task, lambda word: put(task=word), key="annotate-task")
+        put = ANNOTATE.put
+        task = show(TASKS, ANNOTATE.now().task, lambda word: put(task=word), key="annotate-task")
         judge_field()
     # Who annotates stands in one line, below the tasks where both do not fit.
     st.html("<style>.st-key-annotate-head > :has(.st-key-evaluate-who) { flex: 1 0 21.5rem; }</style>")
-    if task == annotate.GROUPS:
+    if task == GROUPS:
         group_headlines()
     else:
-        vote_on_pairs("same_event" if task == annotate.PAIRS else "better_headline")
+        vote_on_pairs("same_event" if task == PAIRS else "better_headline")
 
 
 def evaluating() -> None:
-    state.write_address()
+    evaluate_address()
     come_in()
     top, details = st.container(), st.container()
     scene = open_scene()
@@ -45,23 +59,23 @@ def evaluating() -> None:
             if sitting.judge:
                 keep_subject(scene)
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-bar"):
-            put = state.put
-            shown = show(state.SHOWN, state.now().shown, lambda word: put(shown=word), key="evaluate-shown")
-            if shown != state.RESULTS:
+            put = EVALUATE.put
+            shown = show(EVALUATED, EVALUATE.now().shown, lambda word: put(shown=word), key="evaluate-shown")
+            if shown != RESULTS:
                 judge_field()
-        if shown == state.RESULTS:
+        if shown == RESULTS:
             results(sitting)
         else:
-            (judging if shown == state.JUDGE else files)(sitting)
+            (judging if shown == JUDGE else files)(sitting)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {sitting.task.fingerprint}")
 
 
 def agreeing() -> None:
-    agreement.write_address()
+    agreement_address()
     come_in()
-    put = agreement.put
-    about = show(agreement.ABOUT, agreement.now().about, lambda word: put(about=word), key="agreement-about")
-    {agreement.GROUPS: groups, agreement.VOTES: votes_here, agreement.FILE: votes_of_a_file}[about]()
+    put = AGREEMENT.put
+    about = show(AGREED, AGREEMENT.now().about, lambda word: put(about=word), key="agreement-about")
+    {GROUPS: groups, VOTES: votes_here, VOTES_FILE: votes_of_a_file}[about]()
 
 
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:

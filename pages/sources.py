@@ -3,14 +3,14 @@
 import streamlit as st
 
 from components import resources
-from components.archive.state import ARCHIVE
 from components.archive.view import archive_view, archives_here
-from components.live.stream import LIVE, follow_form, stream_title, stream_view, streams_here
-from components.open.importer import open_view
+from components.importer import open_view
+from components.live import LIVE, follow_form, stream_title, stream_view, streams_here
 from components.page import page
 from components.page_state import PLACES
-from components.tables import choose_row
 from components.timeline import state
+from components.views import ARCHIVE
+from components.widgets import choose_row
 from core.data.timelines import load
 
 

@@ -14,11 +14,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from components import resources
-from components.archive.state import ARCHIVE
-from components.buttons import button
 from components.markdown import plain, shorten
 from components.page import download, stem
-from components.tables import choose_row, metrics, show_table
+from components.views import ARCHIVE
+from components.widgets import button, choose_row, metrics, show_table
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, kept_archives, open_archive
 from core.data.timelines.timeline import Field, Period, datable, written_day

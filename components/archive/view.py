@@ -13,12 +13,11 @@ import streamlit as st
 
 from components import jobs
 from components.archive.lists import PATH, groups_list, headlines_list, selection_card
-from components.archive.state import ARCHIVE, WORDS
-from components.buttons import button, choose_here
 from components.charts.theme import ink, is_dark
 from components.markdown import plain
-from components.mounted import mounted
 from components.page_state import controlled, controlled_days, follow, write_address
+from components.views import ARCHIVE, WORDS
+from components.widgets import button, choose_here, mounted
 from core.archive.build import ArchiveSettings, build
 from core.archive.layout import SPAN, picture
 from core.archive.opened import (
@@ -177,7 +176,7 @@ def _filters(archive: OpenArchive) -> None:
     st.toggle(
         "Map as a picture",
         help="For browsers without WebGL; an area is given in numbers.",
-        **controlled("archive-picture", ARCHIVE.now().picture, lambda chosen: ARCHIVE.put(picture=chosen)),
+        **ARCHIVE.widget("picture", "archive-picture"),
     )
 
 

@@ -9,7 +9,6 @@ import altair as alt
 import pandas as pd
 import plotly.graph_objects as go
 
-from components import large_text
 from components.charts.theme import (
     LARGE_PIXELS,
     LINE_HEIGHT,
@@ -28,6 +27,7 @@ from components.charts.theme import (
     readable,
 )
 from components.markdown import shorten
+from components.page_state import is_large
 from core.events.lanes import Lane
 from core.palette import ADDED, AGAINST, AGREES, group_colour
 from core.results.chart import isolated
@@ -214,7 +214,7 @@ def triangle_chart(
     links: Sequence[bool],
 ) -> alt.LayerChart:
     """Three headlines, and a line for each pair with its score."""
-    colours, large = ink(), large_text.on()
+    colours, large = ink(), is_large()
     x, y = between(-0.42, 1.42, "x", alt.X), between(-0.45, 1.45 if large else 1.4, "y", alt.Y)
     looks = {ANSWERS[link]: meaning(AGREES if link else AGAINST) for link in links}
     sides, words = [], []
@@ -264,7 +264,7 @@ def triangle_chart(
 
 def _label(name: str, text: str, date: str) -> str:
     # Large letters leave space for fewer lines, so these are longer.
-    length, most = (32, 3) if large_text.on() else (26, 4)
+    length, most = (32, 3) if is_large() else (26, 4)
     lines = wrap(f"{name}  {text}", length, drop_whitespace=True)
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]

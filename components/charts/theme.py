@@ -11,8 +11,8 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from components import large_text
 from components.markdown import shorten
+from components.page_state import is_large
 from core.palette import group_colour
 from core.results.chart import ASIDE
 
@@ -89,7 +89,7 @@ def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.muted, "activecolor": colours.text},
         **layout,
     )
-    if large_text.on():
+    if is_large():
         size = {"size": LARGE_PIXELS}
         figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
         for axes in (figure.update_xaxes, figure.update_yaxes):
@@ -103,7 +103,7 @@ LARGE_PIXELS = 18  # least size of letters that are readable from the last row; 
 
 def readable(chart: Chart) -> Chart:
     """An Altair chart with letters for a classroom while text is large."""
-    if not large_text.on():
+    if not is_large():
         return chart
     size = {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
     return chart.configure_axis(**size, labelLimit=420).configure_legend(**size)
@@ -188,7 +188,7 @@ def show_chart(
         st.plotly_chart(chart, **{"config": _QUIET, "alt": alt or title, **more})
     else:
         st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
-    if not large_text.on():
+    if not is_large():
         _menu(published or (lambda: chart), name=name, title=title, source=source, data=data, least=least)
 
 

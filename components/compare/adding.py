@@ -10,14 +10,13 @@ import streamlit as st
 
 from components import compare as state
 from components import jobs
-from components.buttons import button
 from components.compare.opened import Scene, add_system, keep_file, keep_run, set_choice, table_of
+from components.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.library import recipe_choice
 from components.markdown import plain
-from components.mounted import begin_at_top
-from components.open.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.page import show_error
 from components.page_state import controlled
+from components.widgets import begin_at_top, button
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
 from core.data.articles.outputs import holds_lines
 from core.errors import CoreError

@@ -8,14 +8,13 @@ import streamlit as st
 
 from components import compare as state
 from components import jobs
-from components.buttons import button, steps
 from components.compare.article import STYLE
 from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics, shown_systems, value_or_none
 from components.compare.table import column_choice, counted, duels_of, gap, votes_download
 from components.markdown import LEGEND, marked, paragraphs, plain, shorten
 from components.page import downloads, stem
 from components.resources import cached
-from components.tables import show_table
+from components.widgets import button, show_table, steps
 from core.arrays import IntArray
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel

@@ -11,11 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import compare as state
 from components import numerals
-from components.buttons import button, steps
 from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of, value_or_none
 from components.markdown import LEGEND, STYLES, SUPPORT_LEGEND, marked, plain, shorten, styled
 from components.page_state import came_by_link, controlled, refuse_link
-from components.tables import show_table
+from components.widgets import button, show_table, steps
 from core.arrays import FloatArray, IntArray
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, main_place, number, spanned

@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from components import compare as state
-from components.buttons import button, pick
 from components.charts.measures import score_chart, slice_chart
 from components.charts.theme import show_chart
 from components.compare.opened import (
@@ -22,7 +21,7 @@ from components.compare.opened import (
 from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
-from components.tables import choose_row, show_result, show_table
+from components.widgets import button, choose_row, pick, show_result, show_table
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels, order
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside

@@ -8,16 +8,15 @@ import streamlit as st
 
 from components import consistency as state
 from components import jobs
-from components.buttons import button, steps
 from components.charts.maps import links_chart
 from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
 from components.consistency.subject import Lab
 from components.headline_map import detailed_map
 from components.markdown import plain
-from components.tables import show_table
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
+from components.widgets import button, show_table, steps
 from core.arrays import Float32Array
 from core.consistency.repairs.methods import repairs
 from core.consistency.studies.demonstration import ask, contradictions

@@ -6,15 +6,14 @@ import streamlit as st
 
 from components import consistency as state
 from components import jobs, resources
-from components.buttons import button
+from components.importer import read
 from components.library import recipe_choice
 from components.markdown import plain
-from components.open.importer import read
 from components.page import download, show_error
 from components.page_state import controlled
-from components.tables import choose_row, metrics, show_table
 from components.timeline import state as timeline
 from components.timeline.workspace import View
+from components.widgets import button, choose_row, metrics, show_table
 from core.arrays import IntArray
 from core.consistency.checks.check import (
     Case,

@@ -17,7 +17,7 @@ from components.markdown import plain
 from components.numerals.own import export_scores
 from components.numerals.subject import checker, clearance
 from components.page import signature
-from components.tables import height_for, show_table
+from components.widgets import height_for, show_table
 from core.headlines.duels import blinded, shuffled
 from core.headlines.numbers.scored import (
     ORDER,

@@ -9,12 +9,11 @@ from typing import Any, Final
 import streamlit as st
 
 from components import numerals as state
-from components.buttons import button
 from components.markdown import plain, shorten, styled
-from components.mounted import mounted
 from components.numerals.subject import KINDS, LIGHT_ICONS, light_colour, light_icon
 from components.page_state import controlled
 from components.resources import owner
+from components.widgets import button, mounted
 from core.journal.journal import the_journal
 from core.numerals.checks.check_report import (
     LIGHT_SIGNS,

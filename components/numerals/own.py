@@ -12,10 +12,10 @@ import streamlit as st
 
 from components import jobs
 from components import numerals as state
+from components.importer import pasted_article
 from components.markdown import plain
 from components.numerals.detail import one_headline
 from components.numerals.subject import check_together, clearance, digest, filler, rows, what_lights_mean
-from components.open.importer import pasted_article
 from components.page import Download, download, downloads, show_error, signature, stem
 from core.errors import CoreError, InputError
 from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv

@@ -15,9 +15,9 @@ from components import numerals as state
 from components.charts.theme import ink, meaning
 from components.compare.opened import Scene, article_names, placed, set_choice
 from components.markdown import plain, shorten
-from components.mounted import mounted
 from components.page_state import controlled
 from components.resources import owner
+from components.widgets import mounted
 from core.journal.journal import the_journal
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.check_report import (

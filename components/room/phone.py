@@ -7,13 +7,12 @@ from typing import Final
 import streamlit as st
 
 from components import sessions
-from components.buttons import button
 from components.markdown import paragraphs, plain
-from components.mounted import mounted
 from components.page import errors_shown, keep_error, show_error, show_kept_error
 from components.page_state import write_address
 from components.room.setup import rooms
-from components.room.state import JOINING
+from components.views import JOINING
+from components.widgets import button, mounted
 from core.data.timelines.timeline import written_day
 from core.errors import CoreError
 from core.people.room.rooms import NoSuchRoom, RoomRefused

@@ -12,15 +12,15 @@ import numpy as np
 import streamlit as st
 
 from components import resources
-from components.buttons import button, pick, segments
 from components.compare.opened import open_scene
-from components.evaluate.sitting import judgeable_of
+from components.judge.sitting import judgeable_of
 from components.markdown import plain
 from components.page import errors_kept, keep_error
 from components.resources import cached
-from components.room.state import TEACHING
 from components.security import asks_for_key, is_open, server_secret, startup_key
 from components.timeline import state as timeline_state
+from components.views import TEACHING
+from components.widgets import button, pick, segments
 from core import limits
 from core.arrays import IntArray
 from core.data.pair_sets.load import load_pair_set

@@ -9,10 +9,8 @@ from typing import Final
 import segno
 import streamlit as st
 
-from components.buttons import button, steps
 from components.charts.theme import meaning
 from components.markdown import plain
-from components.mounted import keep_cookie
 from components.page import downloads, errors_shown, show_kept_error, stem
 from components.resources import cached
 from components.room.setup import (
@@ -27,8 +25,9 @@ from components.room.setup import (
     reachable,
     rooms,
 )
-from components.room.state import TEACHING
 from components.security import COOKIE_SECONDS
+from components.views import TEACHING
+from components.widgets import button, keep_cookie, steps
 from core.palette import AGREES
 from core.people.room.measures import (
     RoomAgreement,

@@ -5,15 +5,14 @@ from functools import partial
 
 import streamlit as st
 
-from components import large_text
-from components.buttons import button
 from components.charts.theme import ink, is_dark
 from components.markdown import LEGEND, marked, plain, shorten
-from components.mounted import copy_button
 from components.page import downloads, stem
+from components.page_state import is_large
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.workspace import View
+from components.widgets import button, copy_button
 from core.data.timelines.timeline import Field, telling_columns, written_day
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
@@ -86,7 +85,7 @@ REPORTS, FACTS, NEARLY, WHY, CORRECT = "Reports", "Facts", "Near misses", "Why?"
 def group_card(view: View, group: int) -> None:
     card = make_card(view.prepared, view.grouping, group)
     _head(view, card)
-    names = [REPORTS, FACTS, NEARLY, WHY, *([] if large_text.on() else [CORRECT])]
+    names = [REPORTS, FACTS, NEARLY, WHY, *([] if is_large() else [CORRECT])]
     members, facts, neighbours, reason, *correct = st.tabs(
         names, key=f"card-tab-{group}", on_change="rerun", default=REPORTS
     )

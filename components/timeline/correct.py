@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
-from components import large_text, resources
-from components.buttons import button
+from components import resources
 from components.markdown import plain, shorten
 from components.page import keep_error
-from components.page_state import controlled
+from components.page_state import controlled, is_large
 from components.timeline import state
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import SETTINGS, View, changes
+from components.widgets import button
 from core.errors import CoreError
 from core.events.correcting import Correcting
 from core.events.corrections.apply import said_by
@@ -183,7 +183,7 @@ def _event_choice(
 def correct_selection(view: View) -> None:
     """What can be done with the headlines that are selected on the map or ticked in its table."""
     rows = state.now().rows
-    if not rows or large_text.on():
+    if not rows or is_large():
         return
     said = "1 headline" if len(rows) == 1 else f"{len(rows):,} headlines"
     with st.expander(f"Correct the {said} selected", icon=":material/edit:", key="correct-selection"):

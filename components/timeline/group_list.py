@@ -11,13 +11,12 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.buttons import choose_here
 from components.charts.theme import is_dark
-from components.mounted import mounted
 from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state
 from components.timeline.workspace import View
+from components.widgets import choose_here, mounted
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.events.cards import EventDispute, disputes, group_summaries, vague
 from core.events.grouping import headline_keys, stories_of

@@ -6,20 +6,20 @@ from functools import partial
 
 import streamlit as st
 
-from components import jobs, large_text, resources
-from components.buttons import button
+from components import jobs, resources
 from components.charts.swimlane import LEAST_LANE, swimlane_chart, swimlane_figure
 from components.charts.theme import show_chart
 from components.headline_map import detailed_map
-from components.job_queue import Job
+from components.importer import read
+from components.jobs import Job
 from components.markdown import plain, shorten
-from components.mounted import copy_button
-from components.open.importer import read
 from components.page import download, downloads, keep_error, show_error, show_kept_error, stem
+from components.page_state import is_large
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
+from components.widgets import button, copy_button
 from core import limits
 from core.data.timelines.timeline import rows_within, written_day
 from core.errors import CoreError, InputError
@@ -289,7 +289,7 @@ def _picked(key: str) -> None:
 
 def exports(view: View) -> None:
     """One menu of everything that can be saved; not for a class."""
-    if large_text.on():
+    if is_large():
         return
     drawing = detailed_map(view, ahead=True)
     with st.popover("Export", icon=":material/download:", key="export-menu"):

@@ -9,16 +9,14 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import large_text, page_state, resources
-from components.buttons import button, choose_here
+from components import page_state, resources
 from components.library import recipe_choice
 from components.markdown import plain, shorten
-from components.mounted import mounted
 from components.page import now_about, signature
-from components.page_state import Part, controlled, controlled_days
+from components.page_state import Part, controlled, controlled_days, is_large
 from components.resources import cached
-from components.tables import metrics
 from components.timeline import state
+from components.widgets import button, choose_here, metrics, mounted
 from core.arrays import IntArray
 from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
@@ -281,7 +279,7 @@ def facts(view: View) -> None:
     if (span := _span(timeline)) is not None:
         said.append(span)
     quality = view.grouping.quality
-    agreed = None if quality is None or large_text.on() else quality["ami"].value
+    agreed = None if quality is None or is_large() else quality["ami"].value
     if agreed is not None:
         said.append(f"match with human groups {agreed:.2f}")
     with st.container(horizontal=True, vertical_alignment="center", key="facts"):
@@ -324,7 +322,7 @@ def _details(view: View, sizes: np.ndarray, events: int) -> None:
     ]
     metrics(lines, key="all-facts")
     quality = view.grouping.quality
-    if quality is not None and not large_text.on():
+    if quality is not None and not is_large():
         st.markdown("**Match with human groups**")
         scores = [(label, said, quality[name]) for name, (label, said) in LABELS.items()]
         values = [

@@ -6,18 +6,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import compare, consistency, numerals
-from components.agreement import state as agreement
-from components.annotate import state as annotate
-from components.archive.state import ARCHIVE
-from components.evaluate import state as evaluate
-from components.room.state import JOINING
 from components.timeline import state as timeline
+from components.views import AGREEMENT, ANNOTATE, ARCHIVE, EVALUATE, JOINING
 from tests.hostile.corpus import STRINGS
 from tests.hostile.sentences import faults_of_page
 from tests.pages.opening import opened
 
-MODULES = (timeline, compare, numerals, consistency, evaluate, annotate, agreement)
-STATES = (*(module._state for module in MODULES), JOINING, ARCHIVE)
+MODULES = (timeline, compare, numerals, consistency)
+STATES = (*(module._state for module in MODULES), EVALUATE, ANNOTATE, AGREEMENT, JOINING, ARCHIVE)
 """Everything that pages keep in their addresses."""
 FORGED = (
     *list(STRINGS.values())[::8],

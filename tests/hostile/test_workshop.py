@@ -13,7 +13,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from components import security, sessions, start
+from components import page, security, sessions
 from components.security import BROWSER, HEADERS, VISITOR, Security, browser_token, is_open
 from components.shelf import Shelf, Store
 from core.data.pair_sets.load import keep_pairs, own_sets
@@ -266,7 +266,7 @@ def test_visitors_change_no_table_that_all_see(workshop):
 
 def test_menu_py_is_no_workshop(workshop, monkeypatch):
     monkeypatch.setattr(security, "_installed", [])
-    start._server.clear()  # what a server that begins looks at on its first page
+    page._server.clear()  # what a server that begins looks at on its first page
     app = opened("timeline")
     assert not app.exception
     assert "menu" in app.error[0].value

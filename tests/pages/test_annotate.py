@@ -64,7 +64,7 @@ def test_who_must_agree_is_chosen_on_the_page():
 @pytest.fixture
 def chosen_headline(monkeypatch):
     """The list cannot be clicked without a browser, so its first headline is chosen here."""
-    from components.agreement import groups
+    from components.judge import agreement as groups
 
     monkeypatch.setattr(groups, "choose_row", lambda *_, **__: 0)
 

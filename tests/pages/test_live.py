@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from components.live.stream import moment
+from components.live import moment
 from core import files
 from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog, stream_file

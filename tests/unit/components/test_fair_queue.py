@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from components import job_queue
-from components.job_queue import LOOKING_SECONDS, Job, JobQueue
+from components import jobs as queue
+from components.jobs import LOOKING_SECONDS, Job, JobQueue
 from core.errors import Cancelled
 from core.runtime import Runtime
 
@@ -21,8 +21,8 @@ class House:
         self.here = set("abcdefgh")
         self.now = 1000.0
         self.order: list[str] = []
-        monkeypatch.setattr(job_queue, "detect_device", lambda: "cpu")
-        monkeypatch.setattr(job_queue, "time", SimpleNamespace(monotonic=self._clock))
+        monkeypatch.setattr(queue, "detect_device", lambda: "cpu")
+        monkeypatch.setattr(queue, "time", SimpleNamespace(monotonic=self._clock))
         self.jobs = JobQueue(lambda session: session in self.here)
         self._gates: dict[str, threading.Event] = {}
         self._began: dict[str, threading.Event] = {}
@@ -95,7 +95,7 @@ def test_long_work_is_not_passed_for_ever(house):
     house.ask("a", "quick a", long=False)
     house.ask("b", "quick b", long=False)
     house.ask("c", "long", long=True)
-    house.now += job_queue.LONG_WAITS_SECONDS
+    house.now += queue.LONG_WAITS_SECONDS
     for session in "abc":
         house.jobs.look(house.ask(session, "long", long=True), session)
     house.ask("d", "quick d", long=False)
@@ -118,7 +118,7 @@ def test_who_left_does_not_keep_the_next_visitor_waiting(house):
     left = [house.ask(session, f"long {session}", long=True) for session in "abc"]
     assert house.began("long a")
     house.here -= set("abc")
-    house.now += job_queue.LOOKING_SECONDS
+    house.now += queue.LOOKING_SECONDS
     mine = house.ask("d", "mine", long=True)
     assert house.began("mine")
     for job in left:
@@ -132,7 +132,7 @@ def test_work_stops_by_itself_when_its_session_is_gone(house):
     job = house.ask("a", "long", long=True)
     assert house.began("long")
     house.here.remove("a")
-    house.now += job_queue.LOOKING_SECONDS + 1
+    house.now += queue.LOOKING_SECONDS + 1
     assert isinstance(done(job).future.exception(), Cancelled)
 
 
@@ -140,9 +140,9 @@ def test_a_reload_finds_its_work_still_running(house):
     job = house.ask("a", "long", long=True)
     assert house.began("long")
     house.here.remove("a")
-    house.now += job_queue.LOOKING_SECONDS / 2
+    house.now += queue.LOOKING_SECONDS / 2
     assert house.ask("b", "long", long=True) is job
-    house.now += 10 * job_queue.LOOKING_SECONDS
+    house.now += 10 * queue.LOOKING_SECONDS
     house.finish("long")
     assert done(job).future.result() == "long"
     assert house.order == ["long"]
@@ -151,7 +151,7 @@ def test_a_reload_finds_its_work_still_running(house):
 def test_work_survives_leaving_its_page_and_gives_way_to_who_waits(house):
     kept = house.ask("a", "kept", long=True)
     assert house.began("kept")
-    house.now += 10 * job_queue.LOOKING_SECONDS  # a looks at another page
+    house.now += 10 * queue.LOOKING_SECONDS  # a looks at another page
     assert house.jobs.before(kept) is None
     other = house.ask("b", "other", long=True)
     assert house.began("other")
@@ -202,7 +202,7 @@ def test_finished_work_holds_nothing_that_only_the_work_needed(house):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux sets the priority of a thread")
 def test_long_work_steps_back_for_pages_and_short_work(monkeypatch):
-    monkeypatch.setattr(job_queue, "detect_device", lambda: "cpu")
+    monkeypatch.setattr(queue, "detect_device", lambda: "cpu")
     jobs = JobQueue()
 
     def nice(_runtime):
@@ -218,5 +218,5 @@ def test_long_work_steps_back_for_pages_and_short_work(monkeypatch):
     page = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
     assert done(jobs.ask("quick", nice, long=False)).future.result() == [page, page]
     long = done(jobs.ask("long", nice, long=True)).future.result()
-    assert long == [min(page + job_queue.LONG_NICE, 19)] * 2
+    assert long == [min(page + queue.LONG_NICE, 19)] * 2
     jobs.close()

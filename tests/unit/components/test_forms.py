@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.evaluate.sitting import _added
+from components.judge.sitting import _added
 from core.errors import InputError
 from core.headlines.reruns import GivenFile
 from core.journal.database import sqlite_url

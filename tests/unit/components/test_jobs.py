@@ -5,7 +5,7 @@ from concurrent.futures import wait
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.job_queue import KEPT_RESULTS, Job, JobQueue
+from components.jobs import KEPT_RESULTS, Job, JobQueue
 from core.errors import Cancelled
 
 SOON = 10.0
@@ -13,7 +13,7 @@ SOON = 10.0
 
 @pytest.fixture
 def jobs(monkeypatch):
-    monkeypatch.setattr("components.job_queue.detect_device", lambda: "cpu")
+    monkeypatch.setattr("components.jobs.detect_device", lambda: "cpu")
     made = JobQueue()
     yield made
     made.close()
@@ -135,7 +135,7 @@ def test_a_page_shows_progress_stops_and_starts_again():
 
 
 def test_what_is_made_ahead_rests_until_it_is_wanted(jobs, monkeypatch):
-    monkeypatch.setattr("components.job_queue.AHEAD_RESTS_SECONDS", 3600.0)
+    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 3600.0)
     began = threading.Event()
 
     def work(_runtime):
@@ -150,5 +150,5 @@ def test_what_is_made_ahead_rests_until_it_is_wanted(jobs, monkeypatch):
 
 
 def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs, monkeypatch):
-    monkeypatch.setattr("components.job_queue.AHEAD_RESTS_SECONDS", 0.05)
+    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 0.05)
     assert done(jobs.ask("key", lambda _: "made", ahead=True)).future.result() == "made"

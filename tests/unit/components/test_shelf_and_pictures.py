@@ -10,9 +10,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from components import job_queue as steps
+from components import jobs as steps
 from components.archive.lists import PATH, ROUTES, answer
-from components.job_queue import Steps
+from components.jobs import Steps
 from components.shelf import Store
 from core import limits
 from core.archive.opened import OpenArchive, archives_folder

@@ -18,13 +18,12 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.browser import MENU
 from components import compare, consistency, numerals
-from components.archive.state import ARCHIVE
 from components.charts.theme import hover
-from components.evaluate import state as evaluate
 from components.markdown import JOINER, STYLES, marked, plain, shorten
 from components.page_state import SCREEN
 from components.sessions import SCRIPT_NAMES, STATIC, Front, Static, addresses, pages, scripts, send_at_once
 from components.timeline import state as timeline
+from components.views import ARCHIVE, EVALUATE
 from core.text.differences import MarkKind, TextMark
 
 CHOSEN = {
@@ -67,7 +66,7 @@ CHOSEN = {
         "lasso": ((0, 0), (65_535, 1), (17, 4_096)),
         "picture": True,
     },
-    evaluate._state: {"shown": "results", "form": "italian.v1", "count": 12, "seed": 3, "sheet": 2},
+    EVALUATE: {"shown": "results", "form": "italian.v1", "count": 12, "seed": 3, "sheet": 2},
 }
 """A value other than its default for everything that stands in an address."""
 

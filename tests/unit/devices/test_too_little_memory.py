@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from cli import main as entry
-from components import job_queue
-from components.job_queue import JobQueue
+from components import jobs
+from components.jobs import JobQueue
 from core.errors import CoreError
 from core.models.networks.batches import each_batch, in_parts
 from core.runtime import DEVICE, Runtime, out_of_memory, where_it_fits
@@ -64,7 +64,7 @@ def test_work_goes_on_on_the_cpu():
 
 
 def test_a_job_says_that_it_moved(monkeypatch):
-    monkeypatch.setattr(job_queue, "detect_device", lambda: "cuda")
+    monkeypatch.setattr(jobs, "detect_device", lambda: "cuda")
     gate = threading.Event()
 
     def work(at):

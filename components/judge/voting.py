@@ -6,15 +6,14 @@ from typing import Final
 import streamlit as st
 
 from components import resources
-from components.annotate import state
-from components.annotate.grouping import AnnotationDesk, end_training, grouping, made_by, trained
-from components.buttons import button, choose_here, part_link, undo_button
+from components.judge.grouping import AnnotationDesk, end_training, grouping, made_by, record, trained
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
-from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
+from components.views import ANNOTATE, annotator
+from components.widgets import button, choose_here, part_link, undo_button
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.events.grouping import Settings
@@ -51,25 +50,27 @@ def _task(name: str, question: str) -> VotingTask:
 
 
 def open_task(question: str) -> VotingTask:
-    chosen = state.now().pairs
+    chosen = ANNOTATE.now().pairs
     if chosen not in available_sets():
         raise InputError(f"There is no pair set {chosen[:60]!r} here.", hint="Choose one from the list.")
     return _task(chosen, question)
 
 
 def choose_set(key: str) -> None:
-    here = state.now().pairs
+    here = ANNOTATE.now().pairs
 
     def title(name: str) -> str:
         return f"Pair set {name.partition('.v')[0].replace('_', ' ')}"
 
-    choose_here("Pair set", available_sets(), title, key, here, lambda name: state.put(pairs=name), width=300)
+    choose_here(
+        "Pair set", available_sets(), title, key, here, lambda name: ANNOTATE.put(pairs=name), width=300
+    )
 
 
 def vote_on_pairs(question: str) -> None:
     asked = QUESTIONS[question]
     choose_set("annotate-pairs")
-    if not state.annotator():
+    if not annotator():
         with st.expander("Instructions", icon=":material/menu_book:", expanded=True):
             st.markdown("\n".join(f"- {rule}" for rule in asked.rules))
         st.info("Type your name or initials above to begin.", icon=":material/person:")
@@ -83,7 +84,7 @@ def vote_on_pairs(question: str) -> None:
 
 
 def _own(task: VotingTask) -> Voter:
-    return voter(task, task.answers.read(), state.annotator())
+    return voter(task, task.answers.read(), annotator())
 
 
 @st.fragment
@@ -130,20 +131,20 @@ def _ask(task: VotingTask, own: Voter, item: Item) -> None:
 
 
 def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> None:
-    if item.id in _own(task).votes or not state.annotator():
+    if item.id in _own(task).votes or not annotator():
         return
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
     with errors_kept():
-        state.record(task.answers, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds))
+        record(task.answers, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds))
 
 
 def _undo(task: VotingTask) -> None:
     last = _own(task).last
     if last is not None:
         with errors_kept():
-            state.record(task.answers, UNDONE, {"of": last[0]})
+            record(task.answers, UNDONE, {"of": last[0]})
 
 
 def _feedback(own: Voter) -> None:
@@ -182,7 +183,7 @@ def _over(own: Voter) -> None:
 
 def _again(task: VotingTask) -> None:
     with errors_kept():
-        state.record(task.answers, AGAIN, {})
+        record(task.answers, AGAIN, {})
 
 
 _STYLE: Final = """<style>
@@ -208,8 +209,8 @@ _RULES: Final = "  \n".join(
 
 def group_headlines() -> None:
     lesson = training()
-    ready = bool(state.annotator()) and trained(lesson)
-    begun = bool(state.annotator()) and bool(made_by(lesson.task).placed)
+    ready = bool(annotator()) and trained(lesson)
+    begun = bool(annotator()) and bool(made_by(lesson.task).placed)
     if not ready:
         with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
             st.markdown(_RULES)
@@ -217,14 +218,12 @@ def group_headlines() -> None:
         return
     here = timeline_state.now().data
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
-        choose_timeline("annotate-data", lambda: state.put(row=None, find=""))
+        choose_timeline("annotate-data", lambda: ANNOTATE.put(row=None, find=""))
         with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
             st.markdown(_RULES)
             st.toggle(
                 "Show the model's suggestion",
-                **controlled(
-                    "annotate-suggest", state.now().suggest, lambda chosen: state.put(suggest=chosen)
-                ),
+                **ANNOTATE.widget("suggest", "annotate-suggest"),
                 help="Off as a rule: people who see a suggestion agree with it more often, so their "
                 "agreement says less. What was shown is stored with each answer.",
             )
@@ -232,7 +231,7 @@ def group_headlines() -> None:
     with errors_shown("Annotate"):
         resources.keep_subject(here)
     model = None
-    if state.now().suggest:
+    if ANNOTATE.now().suggest:
         prepared = resources.prepared(here, Settings())
         model = resources.grouping(prepared, None).ids[prepared.position].tolist()
     task = grouping_task(timeline)
@@ -241,7 +240,7 @@ def group_headlines() -> None:
 
 
 def _before(lesson: Training, *, begun: bool) -> None:
-    if not state.annotator():
+    if not annotator():
         st.info("Type your name or initials above to begin.", icon=":material/person:")
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -1,21 +1,21 @@
 """Grouping a timeline, one headline at a time: what may be pressed, and what was placed so far."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
 import streamlit as st
 
-from components.annotate import state
-from components.buttons import button, part_link, steps, undo_button
 from components.markdown import plain, shorten
-from components.mounted import mounted
 from components.page import errors_kept, show_kept_error
 from components.page_state import controlled
-from components.tables import show_table
 from components.timeline.group_list import written_days
+from components.views import ANNOTATE, annotator
+from components.widgets import button, mounted, part_link, show_table, steps, undo_button
+from core.data.identity import Answers
 from core.data.timelines.timeline import Field, Timeline
+from core.journal.journal import NewEntry
 from core.people.grouping import (
     PLACED,
     TRAINED,
@@ -45,20 +45,25 @@ class AnnotationDesk:
     begun: bool = True
 
 
+def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
+    """Stores what the annotator of this session did; it is on the disk when this returns."""
+    answers.append([NewEntry(kind=kind, who=annotator(), body=body)])
+
+
 def made_by(task: GroupingTask) -> PersonGroups:
     """What the annotator of this session has made of a timeline."""
-    return person_groups(task, task.answers.read(), state.annotator())
+    return person_groups(task, task.answers.read(), annotator())
 
 
 def trained(lesson: Training) -> bool:
     """Whether the annotator of this session is through with the training."""
-    return is_trained(lesson.task.answers.read(), state.annotator())
+    return is_trained(lesson.task.answers.read(), annotator())
 
 
 def end_training(lesson: Training) -> None:
     with errors_kept():
-        state.record(lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
-    state.put(row=None, find="")
+        record(lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
+    ANNOTATE.put(row=None, find="")
 
 
 @st.fragment
@@ -97,7 +102,7 @@ def grouping(desk: AnnotationDesk) -> None:
         _progress(desk, made, row)
     with right:
         _so_far(desk, made)
-    now = state.now()
+    now = ANNOTATE.now()
     _keys(
         key=_KEY,
         data={"row": row, "typed": now.typed, "heard": now.heard},
@@ -106,7 +111,7 @@ def grouping(desk: AnnotationDesk) -> None:
 
 
 def _shown(desk: AnnotationDesk, made: PersonGroups) -> int | None:
-    row = state.now().row
+    row = ANNOTATE.now().row
     return row if row is not None and 0 <= row < len(desk.task.order) else made.open_row
 
 
@@ -152,8 +157,8 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
                 key=f"group-{group.number}",
                 chosen=own is not None and own.group == group.id,
             )
-        if state.now().typed:
-            st.caption(f"**{state.now().typed}** … the next digit, or `Enter`")
+        if ANNOTATE.now().typed:
+            st.caption(f"**{ANNOTATE.now().typed}** … the next digit, or `Enter`")
         if len(offered) > _SHOWN:
             st.text_input(
                 "Find an earlier group",
@@ -161,7 +166,9 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
                 live=True,
                 placeholder=f"Find one of {len(offered):,} groups",
                 label_visibility="collapsed",
-                **controlled("annotate-find", state.now().find, lambda given: state.put(find=given or "")),
+                **controlled(
+                    "annotate-find", ANNOTATE.now().find, lambda given: ANNOTATE.put(find=given or "")
+                ),
             )
             if not found:
                 st.caption("No group has these words.")
@@ -175,7 +182,7 @@ def _seen(desk: AnnotationDesk, made: PersonGroups, row: int) -> dict[str, Any]:
 
 
 def _found(desk: AnnotationDesk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
-    words = state.now().find.casefold().split()
+    words = ANNOTATE.now().find.casefold().split()
     texts = desk.timeline.texts
     return [
         one
@@ -208,7 +215,7 @@ def _button(
 ) -> None:
     width = "stretch" if key.startswith("group") else "content"
     look = {"type": "primary" if chosen else "secondary", "shortcut": shortcut, "width": width}
-    off = not state.annotator()
+    off = not annotator()
     button(label, f"annotate-{key}-{row}", _give, desk, row, seen, body, disabled=off, **look)
 
 
@@ -219,16 +226,16 @@ def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]
 
 
 def _store(desk: AnnotationDesk, body: dict[str, Any]) -> None:
-    if state.annotator():
+    if annotator():
         with errors_kept():
-            state.record(desk.task.answers, PLACED, body)
-        state.put(row=None, find="", typed="")
+            record(desk.task.answers, PLACED, body)
+        ANNOTATE.put(row=None, find="", typed="")
 
 
 def _hear(desk: AnnotationDesk, told: dict[str, Any]) -> None:
-    if told["sent"] <= state.now().heard:
+    if told["sent"] <= ANNOTATE.now().heard:
         return
-    state.put(heard=told["sent"])
+    ANNOTATE.put(heard=told["sent"])
     if told["row"] == _shown(desk, made_by(desk.task)):
         for key in told["keys"]:
             with errors_kept():
@@ -237,14 +244,14 @@ def _hear(desk: AnnotationDesk, told: dict[str, Any]) -> None:
 
 def _press(desk: AnnotationDesk, key: str, ahead: bool) -> None:
     made, order = made_by(desk.task), desk.task.order
-    row, digits = _shown(desk, made), state.now().typed + (key if key.isdecimal() else "")
-    state.put(typed="")
+    row, digits = _shown(desk, made), ANNOTATE.now().typed + (key if key.isdecimal() else "")
+    ANNOTATE.put(typed="")
     if key == "z":
         _undo(desk)
     elif key.startswith("Arrow"):
         to = (len(order) if row is None else order.index(row)) + (1 if key == "ArrowRight" else -1)
         if 0 <= to < len(order):
-            state.put(row=order[to], find="")
+            ANNOTATE.put(row=order[to], find="")
     elif row is not None:
         shown = {} if ahead else _seen(desk, made, row)
         group, further = made.numbered(row, digits)
@@ -253,7 +260,7 @@ def _press(desk: AnnotationDesk, key: str, ahead: bool) -> None:
         elif group is not None and not (further and key.isdecimal()):
             _store(desk, place(row, group=group.id, shown=shown))
         elif further and key.isdecimal():
-            state.put(typed=digits)
+            ANNOTATE.put(typed=digits)
 
 
 def _undo(desk: AnnotationDesk) -> None:
@@ -261,8 +268,8 @@ def _undo(desk: AnnotationDesk) -> None:
     if made.steps:
         entry, row = made.steps[-1]
         with errors_kept():
-            state.record(desk.task.answers, UNDONE, {"of": entry})
-        state.put(row=row, find="")
+            record(desk.task.answers, UNDONE, {"of": entry})
+        ANNOTATE.put(row=row, find="")
 
 
 def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None:
@@ -270,10 +277,10 @@ def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None
     at = len(order) if row is None else order.index(row)
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
         said = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
-        steps(said, at, len(order), lambda to: state.put(row=order[to], find=""), what="headline")
+        steps(said, at, len(order), lambda to: ANNOTATE.put(row=order[to], find=""), what="headline")
         undo_button("annotate-undo", "Z", _undo, desk, disabled=not made.steps)
-        if state.now().row is not None and made.open_row is not None and made.open_row != row:
-            go_on = partial(state.put, row=None, find="")
+        if ANNOTATE.now().row is not None and made.open_row is not None and made.open_row != row:
+            go_on = partial(ANNOTATE.put, row=None, find="")
             button("First without a group", "annotate-next", go_on, icon="skip_next", type="tertiary")
     done = len(made.placed)
     text = f"**{done:,}** of {len(order):,} headlines in {count_words(len(made.groups), 'group', 'groups')}"

@@ -12,12 +12,11 @@ import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
-from components.buttons import button
 from components.markdown import plain, shorten
 from components.page import download, show_error
 from components.page_state import write_address
-from components.tables import show_table
 from components.timeline import state
+from components.widgets import button, show_table
 from core.data.articles.load import ArticleFile
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff

@@ -5,14 +5,14 @@ from typing import Final
 
 import streamlit as st
 
-from components.buttons import button
 from components.compare.opened import Scene, set_choice
-from components.evaluate import state
+from components.importer import read
 from components.markdown import plain
-from components.open.importer import read
 from components.page import download, show_error
 from components.page_state import controlled
 from components.resources import cached
+from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
+from components.widgets import button
 from core.errors import CoreError, InputError
 from core.headlines.reruns import GivenFile
 from core.journal.journal import the_journal
@@ -89,8 +89,8 @@ def judgeable_of(scene: Scene) -> Judgeable:
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = judgeable_of(scene)
-    form = known_forms().get(state.now().form) or evaluation_forms.parse(DEFAULT_FORM)
-    task = drawn(whole.task, state.now().count, seed=state.now().seed)
+    form = known_forms().get(EVALUATE.now().form) or evaluation_forms.parse(DEFAULT_FORM)
+    task = drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
         forms = known_forms()
@@ -100,7 +100,7 @@ def sit_down(scene: Scene) -> Sitting | None:
                 "Form",
                 list(forms),
                 format_func=lambda one: f"{forms[one].title}: {forms[one].summary}",
-                **controlled("evaluate-form", name, lambda chosen: state.change(form=chosen, sheet=0)),
+                **controlled("evaluate-form", name, lambda chosen: change_judging(form=chosen, sheet=0)),
                 help="The questions that are asked. Answers to one form are no answers to another.",
             )
             if not workshop():
@@ -111,7 +111,7 @@ def sit_down(scene: Scene) -> Sitting | None:
                         try:
                             if given is not None:
                                 added = add_form(given.getvalue(), given.name)
-                                state.change(form=added.name, sheet=0)
+                                change_judging(form=added.name, sheet=0)
                                 st.rerun()
                         except CoreError as error:
                             show_error(error)
@@ -126,11 +126,11 @@ def sit_down(scene: Scene) -> Sitting | None:
             icon=":material/add_circle:",
         )
         return None
-    now = state.now()
+    now = EVALUATE.now()
     everything = RatingStore(form=form, task=task, journal=the_journal())
     if form.judges and now.judge and not now.sheet and not now.own_sheet:
-        state.put(own_sheet=sheet_for(form, everything.ratings(), now.judge) + 1)
-        now = state.now()
+        EVALUATE.put(own_sheet=sheet_for(form, everything.ratings(), now.judge) + 1)
+        now = EVALUATE.now()
     sheet = min((now.sheet or now.own_sheet or 1) - 1, len(sheets) - 1)
     return Sitting(scene, form, whole, task, sheets, sheet, now.seed, now.judge)
 
@@ -138,28 +138,28 @@ def sit_down(scene: Scene) -> Sitting | None:
 def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
     articles, count, seed = st.columns([4, 2, 2], vertical_alignment="bottom")
     with articles:
-        set_choice("evaluate-articles", lambda: state.change(count=state.USUAL_COUNT))
+        set_choice("evaluate-articles", lambda: change_judging(count=USUAL_COUNT))
     most = max(1, len(whole.rows))
     count.number_input(
         f"Articles, of {len(whole.rows):,}",
         1,
         most,
         **controlled(
-            "evaluate-count", min(state.now().count, most), lambda chosen: state.change(count=chosen)
+            "evaluate-count", min(EVALUATE.now().count, most), lambda chosen: change_judging(count=chosen)
         ),
         help="Drawn at random with the seed; if you ask for more later, no answer is lost.",
     )
     seed.number_input(
         "Seed",
         0,
-        state.LARGEST_SEED,
-        **controlled("evaluate-seed", state.now().seed, lambda chosen: state.change(seed=chosen)),
+        LARGEST_SEED,
+        **controlled("evaluate-seed", EVALUATE.now().seed, lambda chosen: change_judging(seed=chosen)),
         help="Use the same seed for all judges of one evaluation.",
     )
     if sheets > 1:
         words = ["The next that needs judges", *(f"Sheet {at + 1} of {sheets}" for at in range(sheets))]
-        here = min(state.now().sheet, sheets)
-        sheet = controlled("evaluate-sheet", here, lambda chosen: state.change(sheet=chosen))
+        here = min(EVALUATE.now().sheet, sheets)
+        sheet = controlled("evaluate-sheet", here, lambda chosen: change_judging(sheet=chosen))
         help = "Articles are handed out in sheets, each to a few judges."
         st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, help=help, **sheet)
     systems = len(scene.outputs)

@@ -10,22 +10,20 @@ import pandas as pd
 import streamlit as st
 
 from components import resources
-from components.agreement import state
-from components.annotate import state as annotate
-from components.annotate.state import annotator
-from components.annotate.voting import choose_set, open_task
-from components.buttons import button, part_link, segments
 from components.charts.measures import divided_chart
 from components.charts.theme import show_chart
-from components.evaluate.results import judge_field
+from components.importer import read
+from components.judge.grouping import record
+from components.judge.results import judge_field
+from components.judge.voting import choose_set, open_task
 from components.markdown import plain, shorten
-from components.open.importer import read
 from components.page import downloads, errors_kept, stem
 from components.page_state import controlled, show
 from components.resources import cached
-from components.tables import choose_row, show_result, show_table
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
+from components.views import AGREEMENT, QUORUMS, annotator
+from components.widgets import button, choose_here, choose_row, part_link, segments, show_result, show_table
 from core import limits
 from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers
@@ -70,18 +68,36 @@ _DIFFER: Final = "Differ %"
 _SIDE: Final = "With model %"
 
 
+_SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
+
+
+def names_shown() -> bool:
+    """Whether annotators, model and what others decided are shown: to who asked, and to no other judge."""
+    return AGREEMENT.now().asked == annotator() != ""
+
+
+def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
+    """Draws the choice of who must agree; gives the least share, None for the least there is."""
+    words = [least, *_SHARES]
+    here = AGREEMENT.now().quorum if AGREEMENT.now().quorum in words else usual
+    chosen = choose_here(
+        "Who must agree", words, QUORUMS, key, here, lambda word: AGREEMENT.put(quorum=word), width=220
+    )
+    return _SHARES.get(str(chosen))
+
+
 def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> None:
     """Draws the headlines on which people differ; one that is chosen in the list is adjudicated."""
     rows = [row for row in np.argsort(-np.nan_to_num(divided), kind="stable").tolist() if divided[row] > 0]
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
         st.header("Headlines that divide people", anchor=False, width="content")
         help = "Type your name below first. Once you have seen them, your decisions are no longer blind."
-        asked = controlled("agreement-open", state.shown(), lambda on: state.put(asked=annotator() * on))
+        asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
         st.toggle("Show annotators and the model", disabled=not annotator(), help=help, **asked)
-    shown = state.shown()
+    shown = names_shown()
     if not rows:
         st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
-        state.put(row=None)
+        AGREEMENT.put(row=None)
         return
     said = pd.DataFrame(
         {
@@ -111,7 +127,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
         }
         alt = "The headlines that divide people, the most divided first"
         chosen = choose_row(said, key="agreement-divided", alt=alt, most=420, columns=columns)
-    state.put(row=None if chosen is None else rows[chosen])
+    AGREEMENT.put(row=None if chosen is None else rows[chosen])
 
 
 SIMULATED: Final = 5
@@ -145,11 +161,11 @@ _agreement = cached(group_agreement, max_entries=16)
 
 def groups() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
-        choose_timeline("agreement-data", lambda: state.put(row=None))
-        simulate = controlled("agreement-simulate", state.now().simulate, lambda on: state.put(simulate=on))
+        choose_timeline("agreement-data", lambda: AGREEMENT.put(row=None))
+        simulate = AGREEMENT.widget("simulate", "agreement-simulate")
         st.toggle(f"{SIMULATED} simulated annotators instead of people", **simulate)
-        quorum = state.choose_quorum("agreement-joined", least="half", usual="half")
-    if state.now().simulate:
+        quorum = choose_quorum("agreement-joined", least="half", usual="half")
+    if AGREEMENT.now().simulate:
         st.caption(
             "Human groups with random mistakes, to see how this page works. They say nothing about people."
         )
@@ -161,14 +177,14 @@ def groups() -> None:
     prepared = resources.prepared(here, Settings())
     grouping = resources.grouping(prepared, None)
     model = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
-    answers = stored_decisions(timeline, simulated=state.now().simulate)
+    answers = stored_decisions(timeline, simulated=AGREEMENT.now().simulate)
     here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, answers)
     _tables(here_is, quorum)
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
-    if state.shown() and shown_to(answers.read(), annotator()) == BLIND:
-        annotate.record(answers, SHOWN, {})
+    if names_shown() and shown_to(answers.read(), annotator()) == BLIND:
+        record(answers, SHOWN, {})
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
     decided = adjudicate(here_is)
     begin = stem(here_is.timeline.name, "timeline")
@@ -187,7 +203,7 @@ def groups() -> None:
 
 
 def _annotated(timeline: Timeline) -> Timeline:
-    if state.now().simulate:
+    if AGREEMENT.now().simulate:
         return with_simulated(timeline, SIMULATED)
     annotated, found_again = with_stored(timeline)
     if said := found_again.sentence():
@@ -233,9 +249,10 @@ def _frame(table: Table) -> pd.DataFrame:
 def votes_here() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
         words = {"same_event": "Same event?", "better_headline": "Better headline?"}
-        show(words, state.now().question, lambda word: state.put(question=word), key="agreement-question")
+        put = AGREEMENT.put
+        show(words, AGREEMENT.now().question, lambda word: put(question=word), key="agreement-question")
         choose_set("agreement-pairs")
-    task = open_task(state.now().question)
+    task = open_task(AGREEMENT.now().question)
     everybody = voters(task, task.answers.read())
     main = task.pool(Purpose.MAIN)
     counted = [one for one in everybody.values() if one.counts and any(item.id in one.votes for item in main)]
@@ -319,7 +336,7 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
         method = segments("Decided by", METHODS, words, "agreement-method")
-        quorum = state.choose_quorum("agreement-quorum", least="most", usual=usual)
+        quorum = choose_quorum("agreement-quorum", least="most", usual=usual)
     decided = consensus(found, method, quorum=quorum or 0.0)
     kept = count_words(decided.decided, "item", "items")
     st.caption(f"**{kept}** of {len(found.items):,} decided.")
@@ -356,11 +373,11 @@ def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
     decided = decisions(said, len(here.timeline))
     own = decisions((one for one in said if judge_key(one.who) == judge_key(annotator())), len(here.timeline))
     judge_field()
-    row = state.now().row
+    row = AGREEMENT.now().row
     if row is None:
         st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
     else:
-        _card(here, row, (decided if state.shown() else own).get(row))
+        _card(here, row, (decided if names_shown() else own).get(row))
     if told := said_of(decided):
         st.caption(f":material/gavel: {told}")
     return decided
@@ -372,11 +389,11 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
         st.markdown(f"**{plain(texts[row])}**")
         # Blind, the order says nothing either.
         found = companions(here.annotators, row, here.model)
-        for one in found if state.shown() else sorted(found, key=lambda one: one.row):
+        for one in found if names_shown() else sorted(found, key=lambda one: one.row):
             with st.container(horizontal=True, vertical_alignment="center"):
                 _button("Same event", here.answers, row, one.row, last)
                 said = plain(shorten(texts[one.row], 120))
-                if state.shown():
+                if names_shown():
                     said += f"  \n:gray[{_who(here.names, one)}]"
                 st.markdown(said, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -407,4 +424,4 @@ def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
     with errors_kept():
         if not annotator():
             raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-        annotate.record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})
+        record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})

@@ -10,12 +10,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.buttons import button
 from components.compare.opened import Scene
-from components.evaluate import state
-from components.evaluate.sitting import Sitting
+from components.judge.sitting import Sitting
 from components.markdown import plain
-from components.mounted import copy_button, keep_cookie
 from components.page import (
     downloads,
     errors_kept,
@@ -26,7 +23,8 @@ from components.page import (
     stem,
 )
 from components.resources import cached
-from components.tables import show_result, show_table
+from components.views import EVALUATE, change_judging
+from components.widgets import button, copy_button, keep_cookie, show_result, show_table
 from core import limits
 from core.errors import CoreError, InputError
 from core.headlines.duels import shuffled
@@ -213,8 +211,8 @@ def come_in() -> None:
     if _CAME in st.session_state:
         return
     st.session_state[_CAME] = True
-    linked = state.now().token
-    state.put(token="")
+    linked = EVALUATE.now().token
+    EVALUATE.put(token="")
     for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
         name = Judges(journal=the_journal()).holder(token)
         if name:
@@ -229,9 +227,9 @@ def come_in() -> None:
 def judge_field() -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
     show_kept_error()
-    if state.now().judge:
+    if EVALUATE.now().judge:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
-            st.markdown(f"Judging as **{plain(state.now().judge)}**", width="content")
+            st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
             with st.popover("Your link", icon=":material/key:"):
                 st.markdown(
                     "Opens your answers on another device or in another browser. Anyone who has it judges as "
@@ -242,15 +240,15 @@ def judge_field() -> None:
                 copy_button("Copy your link", key="evaluate-link-copy", text=link)
             help = "Your answers stay stored. To come back in this browser you need your link: copy it first."
             button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary", help=help)
-    elif state.now().asked:
+    elif EVALUATE.now().asked:
         st.info(
-            f"**{plain(state.now().asked)} has judged here before.**  \n"
+            f"**{plain(EVALUATE.now().asked)} has judged here before.**  \n"
             "If that is you, paste your personal link; if not, choose another name.",
             icon=":material/key:",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
-            button("Choose another name", "evaluate-rename", partial(state.put, asked=""))
+            button("Choose another name", "evaluate-rename", partial(EVALUATE.put, asked=""))
     else:
         st.text_input(
             "Your name or initials",
@@ -261,8 +259,8 @@ def judge_field() -> None:
             width=300,
             on_change=_take,
         )
-    if state.now().token or st.session_state[_CAME] == "left":
-        keep_cookie(COOKIE, state.now().token, COOKIE_SECONDS, key="evaluate-cookie")
+    if EVALUATE.now().token or st.session_state[_CAME] == "left":
+        keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 
 
 def _take() -> None:
@@ -272,7 +270,7 @@ def _take() -> None:
     try:
         _sit(name, Judges(journal=the_journal()).take(name, answered=not workshop()))
     except NameTaken:
-        state.put(asked=name)
+        EVALUATE.put(asked=name)
     except CoreError as error:
         keep_error(error)
 
@@ -282,22 +280,22 @@ def _show_link() -> None:
     found = re.search(r"[?&]token=([\w-]+)", given)
     with errors_kept():
         name = Judges(journal=the_journal()).holder(found[1] if found else given)
-        if not name or judge_key(name) != judge_key(state.now().asked):
+        if not name or judge_key(name) != judge_key(EVALUATE.now().asked):
             raise InputError(
-                f"This is not the link of {state.now().asked}.",
+                f"This is not the link of {EVALUATE.now().asked}.",
                 hint="Copy the whole link, or ask the person who runs the server for a new one.",
             )
         _sit(name, found[1] if found else given)
 
 
 def _sit(name: str, token: str) -> None:
-    state.change(judge=name, token=token, asked="")
+    change_judging(judge=name, token=token, asked="")
 
 
 def _leave() -> None:
-    state.change(judge="", token="")
+    change_judging(judge="", token="")
     st.session_state[_CAME] = "left"
 
 
 def _link() -> str:
-    return f"{st.context.url or ''}?{urlencode({**st.query_params.to_dict(), 'token': state.now().token})}"
+    return f"{st.context.url or ''}?{urlencode({**st.query_params.to_dict(), 'token': EVALUATE.now().token})}"

@@ -11,10 +11,10 @@ from typing import Final
 import streamlit as st
 
 from components import resources
-from components.buttons import button, choose_here
 from components.markdown import plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import PageView, ViewState, integer, linked, text, write_address
+from components.widgets import button, choose_here
 from core import limits
 from core.data.files import SAMPLES
 from core.errors import CoreError
@@ -245,7 +245,7 @@ def _quietly(act: partial[None]) -> None:
         act()
 
 
-STYLE: Final = Path(__file__).with_name("lists.css")
+STYLE: Final = Path(__file__).with_name("live.css")
 _TITLE: Final = 140
 _LOG_SHOWN: Final = 20
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}

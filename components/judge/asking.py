@@ -6,11 +6,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.buttons import button, steps, undo_button
-from components.evaluate import state
-from components.evaluate.sitting import Sitting
+from components.judge.sitting import Sitting
 from components.markdown import paragraphs, plain
 from components.page import errors_kept, show_kept_error
+from components.views import EVALUATE
+from components.widgets import button, steps, undo_button
 from core.arrays import FloatArray
 from core.errors import CoreError
 from core.people.evaluation import Open, next_open, refuse_closed
@@ -33,7 +33,7 @@ def answers_about(sitting: Sitting, row: int) -> FloatArray:
 def give(sitting: Sitting, row: int, question: int, subject: int, value: int | None) -> None:
     """Answers a question about one headline or pair, or takes the answer back."""
     article = sitting.task.articles[row]
-    state.put(article=article)
+    EVALUATE.put(article=article)
     with errors_kept():
         values = answers_about(sitting, row)
         refuse_closed(sitting.form, values, question, len(sitting.task.systems))
@@ -63,7 +63,7 @@ def undo(sitting: Sitting) -> None:
     at = _last(sitting)
     if at is not None:
         *_, article, _, given = st.session_state[_UNDO][at]
-        state.put(article=article)
+        EVALUATE.put(article=article)
         with errors_kept():
             sitting.store.undo(sitting.judge, given)
             del st.session_state[_UNDO][at]
@@ -170,7 +170,7 @@ def _done(next_article: str | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":material/check: **This article is judged.**", width="content")
         look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
-        button("Next open article", "evaluate-next", partial(state.put, article=next_article), **look)
+        button("Next open article", "evaluate-next", partial(EVALUATE.put, article=next_article), **look)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
@@ -195,7 +195,7 @@ def judging(sitting: Sitting) -> None:
         complete = empty_ratings(sitting.form, sitting.task, ["nobody"]).complete()[0]
     ids, done = sitting.task.articles, int(complete.sum())
     open_rows = np.flatnonzero(~complete).tolist()
-    article = state.now().article
+    article = EVALUATE.now().article
     row = ids.index(article) if article in ids else next(iter(open_rows), 0)
     left_open = next(
         (one for one in open_rows if one > row), next((one for one in open_rows if one != row), None)
@@ -213,7 +213,7 @@ def judging(sitting: Sitting) -> None:
         ids = sitting.task.articles
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
             said = f"Article **{row + 1:,}** of {len(ids):,}"
-            steps(said, row, len(ids), lambda to: state.put(article=ids[to]), what="article")
+            steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), what="article")
             undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
         st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
         # In the same place whether it is open or not, so that no answer shuts it.

@@ -1,1 +1,0 @@
-"""What Annotate draws."""

@@ -1,0 +1,1 @@
+"""Annotating, judging, and how far people agree."""

@@ -1,1 +1,0 @@
-"""Any file, read and shown before anything is computed."""

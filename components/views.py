@@ -1,0 +1,191 @@
+"""What is shown of judging, rooms and archives.
+
+Articles and systems of Evaluate are those of the Compare page: what is chosen there is chosen here. Neither
+the name of a judge nor that of a system ever stands in the address; a judge's token stands there only in the
+personal link, and is taken out when the link is opened. Who annotates is the judge of Evaluate.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from components import compare, page_state
+from components.page_state import (
+    Link,
+    PageView,
+    ViewState,
+    choice,
+    day,
+    flag,
+    follow,
+    integer,
+    line,
+    linked,
+    text,
+)
+from components.timeline import state as timeline
+from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
+from core.people.ratings import DEFAULT_FORM
+from core.people.store import LONGEST_TOKEN
+from core.people.voting import QUESTIONS
+
+JUDGE, RESULTS, FILES = "judge", "results", "files"
+EVALUATED: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
+GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
+TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Better headline"}
+VOTES, VOTES_FILE = "votes", "file"
+AGREED: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", VOTES_FILE: "A file of votes"}
+"""What there is to look at, to do and to agree on, by its word in the address."""
+
+USUAL_COUNT: Final = 100  # articles that are judged at first, as in the paper
+LARGEST_SEED: Final = 999_999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateView(PageView):
+    shown: str = linked(JUDGE, choice("show", EVALUATED))
+    form: str = linked(DEFAULT_FORM, text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form"))
+    count: int = linked(USUAL_COUNT, integer("count", r"[0-9]{1,6}", low=1))
+    seed: int = linked(0, integer("seed", r"[0-9]{1,6}"))
+    sheet: int = linked(0, integer("sheet", r"[0-9]{1,4}"))
+    own_sheet: int = 0
+    judge: str = ""
+    token: str = linked("", Link("token", lambda given: given[:LONGEST_TOKEN], lambda _: ""))
+    asked: str = ""
+    article: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotateView(PageView):
+    task: str = linked(GROUPS, choice("task", TASKS))
+    suggest: bool = linked(False, flag("suggest"))
+    row: int | None = None
+    find: str = ""
+    typed: str = ""
+    heard: int = 0
+    pairs: str = linked("iss.v1", page_state.signature("pairs", simple=True))
+
+
+QUORUMS: Final = {
+    "half": "More than half agree",
+    "most": "Most votes decide",
+    "60": "Three of five agree",
+    "80": "Four of five agree",
+    "all": "All agree",
+}
+"""Who must agree, so that two headlines are joined or an item is decided, by its word in the address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementView(PageView):
+    about: str = linked(GROUPS, choice("about", AGREED))
+    question: str = linked("same_event", choice("question", QUESTIONS))
+    simulate: bool = linked(False, flag("simulate"))
+    quorum: str = linked("", choice("quorum", ["", *QUORUMS]))
+    row: int | None = None
+    asked: str = ""
+
+
+EVALUATE: Final = ViewState(EvaluateView)
+ANNOTATE: Final = ViewState(AnnotateView)
+AGREEMENT: Final = ViewState(AgreementView)
+
+
+def evaluate_address() -> None:
+    """Puts the view into the address bar; after a step back in the browser, the other way round."""
+    EVALUATE.now()  # reads the token of a personal link before it is taken out
+    parts = EVALUATE.part("shown", "form", "count", "seed", "sheet"), compare.part("articles", "systems")
+    follow(*parts)
+    page_state.write_address(*parts)
+
+
+def annotate_address() -> None:
+    EVALUATE.now()
+    parts = ANNOTATE.part(), timeline.part("data")
+    if follow(*parts):
+        ANNOTATE.put(row=None, find="")
+    page_state.write_address(*parts)
+
+
+def agreement_address() -> None:
+    parts = AGREEMENT.part(), timeline.part("data"), ANNOTATE.part("pairs")
+    if follow(*parts):
+        AGREEMENT.put(row=None)
+    page_state.write_address(*parts)
+
+
+def change_judging(**values: Any) -> None:
+    """Sets values on which depends what is judged by whom; the first open article opens."""
+    EVALUATE.put(**{"own_sheet": 0, **values}, article="")
+
+
+def annotator() -> str:
+    return EVALUATE.now().judge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomView(PageView):
+    code: str = ""
+    token: str = ""
+    item: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinView(PageView):
+    room: str = linked("", line("room", 200))
+    code: str = ""
+    door: int = 0
+    joined: bool = False
+    item: str = ""
+    refused: tuple[str, str] = ("", "")
+
+
+TEACHING: Final = ViewState(RoomView)
+JOINING: Final = ViewState(JoinView)
+
+WORDS: Final = 200  # characters of what is searched for in an archive
+_FOLDER: Final = 255  # characters of the longest name of a folder
+_CORNER: Final = 8  # characters of a corner in a link: two numbers of four hexadecimal digits
+
+
+def _read_lasso(given: str) -> Lasso:
+    if len(given) % _CORNER or not 3 <= len(given) // _CORNER <= MOST_CORNERS:
+        raise ValueError(given)
+    numbers = bytes.fromhex(given)
+    if numbers.hex() != given:
+        raise ValueError(given)
+    whole = [int.from_bytes(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
+    return tuple(zip(whole[::2], whole[1::2], strict=True))
+
+
+def _write_lasso(lasso: Lasso) -> str:
+    return "".join(f"{x:04x}{y:04x}" for x, y in lasso)
+
+
+_LASSO: Final = Link("lasso", _read_lasso, _write_lasso, "the corners of an area of the map")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveView(PageView):
+    archive: str = linked("", line("archive", _FOLDER))
+    words: str = linked("", line("words", WORDS))
+    outlet: str = linked("", line("outlet", WORDS))
+    first: date | None = linked(None, day("first"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, day("last"))  # noqa: RUF009 - a field
+    group: int = linked(0, integer("event", r"[0-9]{1,9}"))
+    lasso: Lasso = linked((), _LASSO)  # noqa: RUF009 - a field
+    picture: bool = linked(False, flag("picture"))
+
+    @property
+    def query(self) -> ArchiveQuery:
+        return ArchiveQuery(
+            words=self.words,
+            outlet=self.outlet,
+            first=self.first,
+            last=self.last,
+            group=self.group,
+            lasso=self.lasso,
+        )
+
+
+ARCHIVE: Final = ViewState(ArchiveView)

@@ -1,0 +1,213 @@
+"""Buttons, lists to choose from, tables, and components of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from components.page_state import OLD_ADDRESSES, PLACES, ROOT_PIXELS, controlled, is_large
+from core.results.table import Table, text_rows
+
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+
+
+def button(
+    label: str, key: str, then: Callable[..., object] | None = None, *given: Any, icon: str = "", **more: Any
+) -> bool:
+    """Draws a button with a Material icon; a click calls `then` with what is given, before the page runs."""
+    sign = f":material/{icon}:" if icon else None
+    return st.button(label, key=key, icon=sign, on_click=then, args=given, **more)
+
+
+def part_link(label: str, word: str, icon: str) -> None:
+    """Draws the way to a part of a place, by the word of its address."""
+    place, _ = OLD_ADDRESSES[word]
+    choose = partial(PLACES.put, **{place: word})
+    if button(label, f"to-{word}", choose, icon=icon, type="tertiary"):
+        st.switch_page(f"pages/{place}.py")
+
+
+def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: Any, disabled: bool) -> None:
+    button("Undo", key, then, *given, icon="undo", type="tertiary", shortcut=shortcut, disabled=disabled)
+
+
+def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: str) -> None:
+    """Draws “Previous” and “Next” and, as markdown, where the page is: `at` of `count`, from 0."""
+    with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
+        button(
+            "Previous", f"previous-{what}", go, at - 1, icon="arrow_back", disabled=at <= 0, shortcut="Left"
+        )
+        last = at + 1 >= count
+        button("Next", f"next-{what}", go, at + 1, icon="arrow_forward", disabled=last, shortcut="Right")
+        st.markdown(said)
+
+
+Named = Callable[[Any], str] | Mapping[Any, str]  # what an option is called
+
+
+def pick(
+    label: str, options: Iterable[Any], named: Named, key: str, *, first: Any = None, **more: Any
+) -> Any:
+    """Draws a list of which the session keeps the choice; `first` is chosen before anybody chose."""
+    known = list(options)
+    place = {"index": known.index(first)} if first in known else {}
+    return st.selectbox(
+        label, known, format_func=_words(named), key=key, persist_state="session", **place, **more
+    )
+
+
+def choose_here(  # noqa: PLR0917 - as widgets take them
+    label: str,
+    options: Iterable[Any],
+    named: Named,
+    key: str,
+    here: Any,
+    take: Callable[[Any], object],
+    **more: Any,
+) -> Any:
+    """Draws a list without its label, in which `here` is in force and `take` gets what is chosen."""
+    known = list(options)
+    known = known if here in known else [here, *known]
+    more = {"label_visibility": "collapsed", **controlled(key, here, take), **more}
+    return st.selectbox(label, known, format_func=_words(named), **more)
+
+
+def segments(label: str, options: Iterable[Any], named: Named, key: str, **more: Any) -> Any:
+    """Draws a row of options without its label, the first chosen unless `default` is."""
+    known = list(options)
+    more = {"default": known[0], "label_visibility": "collapsed", **more}
+    return st.segmented_control(label, known, format_func=_words(named), required=True, key=key, **more)
+
+
+def _words(named: Named) -> Callable[[Any], str]:
+    return named.__getitem__ if isinstance(named, Mapping) else named
+
+
+ROW_PIXELS: Final = 35
+Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""A frame, its columns by name, or its lines."""
+Columns = Mapping[str, Any]
+"""By name of a column: its help as a text, its width in pixels, both, or a `st.column_config`."""
+
+
+def show_result(table: Table, *, alt: str, most: int = 460) -> None:
+    """Draws a table of `core.results` as it is written in files."""
+    head, *rows = text_rows(table)
+    show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most)
+
+
+def show_table(cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
+    """Draws a table at most so many pixels high; `alt` says what it holds to readers who do not see it."""
+    frame = pd.DataFrame(cells)
+    st.dataframe(frame, **_looks(frame, alt, most, columns or {}))
+
+
+def text_table(cells: Cells, **more: Any) -> None:
+    """Draws a plain table, whose cells wrap: they are there to be read."""
+    st.table(pd.DataFrame(cells), hide_index=True, **more)
+
+
+def choose_row(
+    cells: Cells, *, key: str, alt: str, most: int = 460, columns: Columns | None = None
+) -> int | None:
+    """Draws a table of which one line can be selected; gives its place, None for none. See `show_table`."""
+    frame = pd.DataFrame(cells)
+    event = st.dataframe(
+        frame,
+        key=key,
+        on_select="rerun",
+        selection_mode="single-row",
+        **_looks(frame, alt, most, columns or {}),
+    )
+    # A selection may outlive the line that it was made on.
+    return next((row for row in event.selection.rows if row < len(frame)), None)
+
+
+def metrics(values: Sequence[tuple[str, str, str | None]], *, key: str) -> None:
+    """Draws a strip of values: label, value, and what it is."""
+    with st.container(horizontal=True, key=key):
+        for label, value, said in values:
+            st.metric(label, value, help=said, width="content")
+
+
+def height_for(rows: int, most: int) -> int:
+    """Pixels of a table that shows no empty lines; larger where text is large."""
+    times = ROOT_PIXELS / 16 if is_large() else 1.0
+    return round(times * min(most, ROW_PIXELS * (rows + 1) + 3))
+
+
+def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[str, Any]:
+    return {
+        "hide_index": True,
+        "height": height_for(len(frame), most),
+        "column_config": {name: _column(one) for name, one in columns.items()},
+        "alt": alt,
+    }
+
+
+def _column(given: Any) -> Any:
+    if isinstance(given, tuple):
+        return st.column_config.Column(width=given[0], help=given[1])
+    if isinstance(given, str):
+        return st.column_config.Column(help=given)
+    return st.column_config.Column(width=given) if isinstance(given, int) else given
+
+
+def mounted(
+    module: str, name: str, html: str, *, isolate_styles: bool = True, before: tuple[str, ...] = ()
+) -> ComponentRenderer:
+    """Registers a component, to be called once when its module is imported.
+
+    Args:
+        module: `__file__` of the module; next to it lie NAME.css and NAME.js.
+        name: Of the component.
+        html: What it starts with.
+        isolate_styles: Keep its styles to itself; off for one that works on the whole page.
+        before: Further scripts next to the module, which stand before NAME.js in one script.
+    """
+    files = Path(module).with_name(name)
+    scripts = [files.with_name(f"{one}.js").read_text(encoding="utf-8") for one in (*before, name)]
+    return st.components.v2.component(
+        f"headline_lab_{name}",
+        html=html,
+        css=files.with_suffix(".css").read_text(encoding="utf-8"),
+        js="\n".join(scripts),
+        isolate_styles=isolate_styles,
+    )
+
+
+_draw = mounted(__file__, "copying", '<button type="button"><span class="label"></span></button>')
+
+
+def copy_button(label: str, *, key: str, text: str | None = None) -> None:
+    """Draws a button that copies a text, or without one the address of the page, and says so."""
+    _draw(key=key, data={"label": label, "text": text}, width="content")
+
+
+_BEGUN: Final = "pages-begun-at-top"
+_watch = mounted(__file__, "accessibility", '<div class="headline-lab-fixes"></div>', isolate_styles=False)
+
+
+def fix() -> None:
+    """Puts the fixes into the page, where they watch what is drawn and its theme; takes no space."""
+    data = {"painted": st.context.theme.type, "begun": st.session_state.get(_BEGUN, 0)}
+    _watch(key="accessibility", data=data, on_theme_change=lambda: None, on_failed_change=lambda: None)
+
+
+def begin_at_top() -> None:
+    """Scrolls the page to its top when it is drawn next: something else is shown on it from then on."""
+    st.session_state[_BEGUN] = st.session_state.get(_BEGUN, 0) + 1
+
+
+_keep_cookie = mounted(__file__, "cookie", "<span></span>")
+
+
+def keep_cookie(cookie: str, token: str, seconds: int, *, key: str) -> None:
+    """Lets the browser keep a token in a cookie, or forget it where it is ""; takes no space."""
+    _keep_cookie(key=key, data={"cookie": cookie, "token": token, "seconds": seconds})
