@@ -19,6 +19,7 @@ _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
 VERBS = {
     "agreement": "agreement",
+    "app": "app",
     "archive": "archive",
     "backup": "archive",
     "benchmark": "benchmark",

@@ -6,9 +6,16 @@ Every function loads what it needs when it is called, works offline with the mod
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+_INSIDE = Path(__file__).with_name("app")
+if _INSIDE.is_dir():  # installed from a wheel, which holds the project's packages here (setup.py)
+    sys.path.insert(0, str(_INSIDE))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_INSIDE), os.environ.get("PYTHONPATH")]))
 
 from core.results.render import as_csv, as_frame, as_latex, as_markdown
 from core.results.table import Table
