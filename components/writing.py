@@ -39,8 +39,7 @@ from core.headlines.writing import (
 )
 from core.models.language_models.language_model import Length
 from core.numerals.checks.check_report import light_of, word_of
-from core.numerals.claims.verdict import PASSING
-from core.numerals.provenance import CheckedHeadline
+from core.numerals.verdict import PASSING, CheckedHeadline
 from core.runtime import Runtime
 from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line

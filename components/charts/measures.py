@@ -19,8 +19,8 @@ from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import ORDER, OperatorShare, SystemScores
 from core.numerals.checks.check_report import word_of
-from core.numerals.claims.verdict import Light
 from core.numerals.operators import OPERATORS
+from core.numerals.verdict import Light
 from core.palette import AGAINST, AGREES, APART, group_colour
 from core.statistics.bootstrap import Figure
 

@@ -29,8 +29,7 @@ from core.headlines.numbers.scored import (
 )
 from core.headlines.numbers.scores import score_systems
 from core.numerals.checks.check_report import counted, sign_of, word_of
-from core.numerals.claims.verdict import Light
-from core.numerals.provenance import CheckedHeadline
+from core.numerals.verdict import CheckedHeadline, Light
 from core.results.table import footnotes, percent, spanned
 from core.runtime import Runtime
 

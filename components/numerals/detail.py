@@ -27,12 +27,18 @@ from core.numerals.checks.check_report import (
     said,
     verdict_of,
 )
-from core.numerals.checks.clearing import clear
-from core.numerals.claims.verdict import PASSING, Light
-from core.numerals.claims.weights import measured
+from core.numerals.claims.judge import measured
 from core.numerals.expressions.parse import Expression, print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, missing_words
+from core.numerals.verdict import (
+    PASSING,
+    CheckedHeadline,
+    CheckedNumeral,
+    Derivation,
+    Light,
+    clear,
+    missing_words,
+)
 from core.text.numerals.numeral import Approximation, Numeral
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')

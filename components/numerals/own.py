@@ -23,8 +23,8 @@ from core.headlines.numbers.scored import ListedVerdict, NumeralScores, verdicts
 from core.numerals.checks.check_report import check_report, counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdicts import as_object
-from core.numerals.provenance import CheckedHeadline, Filled, why_unread
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
+from core.numerals.verdict import CheckedHeadline, Filled, why_unread
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES
 

@@ -33,13 +33,11 @@ from core.numerals.checks.check_report import (
     verdict_of,
     word_of,
 )
-from core.numerals.checks.clearing import with_answers
 from core.numerals.checks.opening import check_any_is_read
-from core.numerals.claims.verdict import Light
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
 from core.numerals.filling import Filler, load_filler
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Light, with_answers
 from core.runtime import Runtime
 from research.benchmark.claims import LightWorth, light_worth
 

@@ -13,14 +13,18 @@ from core.arrays import FloatArray
 from core.models.networks.batches import numbers_told
 from core.models.weights import fingerprint, weights_told
 from core.numerals.claims.claim import ClaimPlace
-from core.numerals.claims.judge import JudgedClaim, judge_claims, verdict_of
-from core.numerals.claims.weights import FOLDER, ClaimWeights, read_claim_weights
+from core.numerals.claims.judge import (
+    FOLDER,
+    ClaimWeights,
+    JudgedClaim,
+    judge_claims,
+    read_claim_weights,
+    verdict_of,
+)
 from core.numerals.claims.words import invented_in
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
-from core.numerals.entailing.rereading import ClaimRereader
-from core.numerals.provenance import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
 from core.numerals.question import (
     AT_ONCE,
     Attacher,
@@ -32,11 +36,13 @@ from core.numerals.question import (
     questions_of,
     read_article,
 )
-from core.numerals.weighing.weights import Weights, ranked, read_weights, support_features
+from core.numerals.rereading import ClaimRereader
+from core.numerals.verdict import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
+from core.numerals.weighing import Weights, ranked, read_weights, support_features
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.numerals.entailing.rereader import RereadingModel
+    from core.numerals.rereading import RereadingModel
 
 DEFAULT: Final = "lexical.v1"  # the attacher that checks by default
 STEP: Final = "Checking numerals"

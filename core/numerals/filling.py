@@ -30,7 +30,6 @@ from core.numerals.checking import recipe_of
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.singles import fillings_of
-from core.numerals.provenance import Filled
 from core.numerals.question import (
     Attacher,
     Attachment,
@@ -40,7 +39,8 @@ from core.numerals.question import (
     read_article,
     shares_of,
 )
-from core.numerals.weighing.weights import Weights, ranked, read_weights
+from core.numerals.verdict import Filled
+from core.numerals.weighing import Weights, ranked, read_weights
 from core.runtime import Runtime
 from core.text.normalise import without_dateline
 

@@ -198,6 +198,8 @@ class Attacher(Protocol):
 
 CLAIMS: Final = SHIPPED / "numeral_claims"
 """Folder of what judges claims (`core.numerals.claims`), whichever attacher is used."""
+POINTER_FILE: Final = "pointer.safetensors"  # what a folder of the network that points holds
+POINTER_BASE: Final = "minilm"  # the encoder that its low-rank updates belong to
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -20,7 +20,7 @@ import numpy as np
 from core.data.articles.sets import PLACE, WrittenClaim, load_blanks, load_written_claims
 from core.errors import InputError
 from core.numerals.checking import Checker, load_checker
-from core.numerals.claims.verdict import Light
+from core.numerals.verdict import Light
 from core.parts import Part
 from core.results import render
 from core.results.table import Table, TableColumn

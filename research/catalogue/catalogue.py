@@ -17,8 +17,8 @@ from core.headlines.selection import headline_selectors
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
-from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
+from core.numerals.rereading import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.people.ratings import evaluation_forms
 from core.registry import Registry

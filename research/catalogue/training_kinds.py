@@ -20,8 +20,8 @@ from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
 from core.headlines.selection import headline_selectors
 from core.models.weights import weights_told
-from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
+from core.numerals.rereading import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.registry import Registry

@@ -33,8 +33,8 @@ from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
 from core.headlines.numbers.scored import OperatorShare, SystemScores
 from core.maps.labels import MapLabel
-from core.numerals.claims.verdict import Light
 from core.numerals.operators import OPERATORS
+from core.numerals.verdict import Light
 from core.parts import Part
 from core.statistics.bootstrap import Figure
 

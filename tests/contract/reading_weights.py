@@ -25,10 +25,9 @@ from core.models.cards import SHIPPED, Package, cards
 from core.models.encoders.encoder import encoders
 from core.models.weights import model_files, weights_of
 from core.numerals.checking import load_checker
-from core.numerals.entailing.question import ClaimQuestion
-from core.numerals.entailing.rereading import claim_readers
 from core.numerals.filling import load_filler
 from core.numerals.question import numeral_attachers
+from core.numerals.rereading import ClaimQuestion, claim_readers
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.runtime import Runtime
 

@@ -7,9 +7,8 @@ from core.data.articles import sets
 from core.errors import Cancelled, InputError
 from core.headlines.generator import Wishes, headline_generators
 from core.headlines.selection import Choices, headline_selectors
-from core.numerals.entailing.question import ClaimQuestion
-from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import blank_of, numeral_attachers, read_article
+from core.numerals.rereading import ClaimQuestion, claim_readers
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs
 from core.parts import Part

@@ -18,8 +18,8 @@ from core.models import weights
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.models.weights import model_files, weights_of, weights_told
-from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
+from core.numerals.rereading import claim_readers
 from core.pairs.scorer import pair_scorers
 
 REGISTRIES = {

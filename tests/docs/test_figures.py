@@ -7,8 +7,7 @@ import pytest
 
 from benchmarks.__main__ import newest, page
 from benchmarks.peer_methods import ENCODING
-from core.numerals.claims.judge import READ
-from core.numerals.claims.weights import read_claim_weights
+from core.numerals.claims.judge import READ, read_claim_weights
 from research.benchmark.claims import NUMHG, OURS, UNSEEN
 from tests.docs.pages import ROOT
 

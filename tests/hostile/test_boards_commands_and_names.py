@@ -19,8 +19,8 @@ from core.headlines.generator import headline_generators
 from core.headlines.metrics.metric import headline_metrics
 from core.headlines.selection import headline_selectors
 from core.models.encoders.encoder import encoders
-from core.numerals.entailing.rereading import claim_readers
 from core.numerals.question import numeral_attachers
+from core.numerals.rereading import claim_readers
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import Call, Leaf, execute, parse_expression, print_expression
-from core.numerals.expressions.printing import explain, pieces_of, print_value
-from core.numerals.expressions.validate import validate
+from core.numerals.expressions.printing import explain, pieces_of, print_value, validate
 from core.numerals.operators import (
     ADD,
     COPY,

@@ -14,8 +14,7 @@ from core.headlines.hub.opening import FlanT5Adapter, write_note
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import AdapterConfig
 from core.models.weights import files as weight_files
-from core.numerals.weighing import weights as weighing
-from core.numerals.wording import model as wording
+from core.numerals import weighing, wording
 from core.pairs import trained
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorers.event_blend import read_model

@@ -21,8 +21,8 @@ from core.headlines.generator import (
     kept_wishes,
 )
 from core.headlines.generators.sentences import FirstSentence
-from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.question import numeral_attachers
+from core.numerals.verdict import PASSING, Light
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.normalise import comparison_key
@@ -30,7 +30,7 @@ from core.text.tokens import STOP_WORDS, tokenize
 
 if TYPE_CHECKING:
     from core.numerals.checking import Checker
-    from core.numerals.provenance import CheckedHeadline
+    from core.numerals.verdict import CheckedHeadline
 
 PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}
 """What a light takes from a headline's likeness to the others."""

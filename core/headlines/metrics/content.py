@@ -23,9 +23,8 @@ from core.headlines.metrics.metric import (
     mean_statistics,
 )
 from core.models.weights import weights_told
-from core.numerals.claims.verdict import PASSING, Light
-from core.numerals.provenance import CheckedHeadline
 from core.numerals.question import AttacherRecipe, numeral_attachers
+from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
 from core.text.support import (

@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.headlines.comparison.exports import read_files
 from core.headlines.comparison.table import SCALE_NOTE, shown_column
 from core.headlines.numbers.scored import NumeralScores, OperatorConfusion, SystemNumerals
-from core.numerals.claims.verdict import Light
+from core.numerals.verdict import Light
 from core.results import render
 from core.results.page import object_json
 from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent, spanned

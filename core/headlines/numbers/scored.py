@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from core.headlines.metrics.metric import Column
 from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
-from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import operator_of, parse_expression
 from core.numerals.operators import OPERATORS
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral
+from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light
 from core.results import render
 from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure

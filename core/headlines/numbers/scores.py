@@ -42,9 +42,8 @@ from core.headlines.numbers.scored import (
     compare_operators,
     operator_found,
 )
-from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.operators import OPERATORS
-from core.numerals.provenance import CheckedHeadline
+from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.statistics.bootstrap import (
     FEWEST,

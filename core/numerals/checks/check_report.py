@@ -8,10 +8,9 @@ from enum import StrEnum
 from typing import Final
 
 from core import __version__
-from core.numerals.claims.verdict import Fault, Light
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, missing_words
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Fault, Light, missing_words
 from core.palette import AGAINST, CLEARED, UNSURE
 from core.results.page import html_page
 from core.text.numerals.numeral import Numeral

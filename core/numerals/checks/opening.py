@@ -25,8 +25,8 @@ from core.data.timelines.decode import GZIP, decode, gunzip
 from core.data.timelines.load import PREFIX, read_bytes, read_table
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.errors import DataSourceError, InputError
-from core.numerals.provenance import CheckedHeadline, refusal, why_unread
 from core.numerals.question import has_one_blank, why_no_blank
+from core.numerals.verdict import CheckedHeadline, refusal, why_unread
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line, comparison_key, has_markup, without_markup
 

@@ -17,11 +17,10 @@ from core.numerals.checks.opening import (
     check_languages,
     why_unreadable,
 )
-from core.numerals.claims.verdict import Fault, Light
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Filled
 from core.numerals.question import ReadArticle, check_blank, read_article
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Fault, Filled, Light
 from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime

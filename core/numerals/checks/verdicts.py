@@ -11,17 +11,20 @@ from typing import Any, Final
 from core import __version__
 from core.numerals.checks.check_report import counted, fault_of, light_of, quote, sign_of, verdict_of, word_of
 from core.numerals.checks.tables import DIGITS, expression_of
-from core.numerals.claims.verdict import PASSING, ClaimVerdict, Light, worst_of
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import plain_decimal
-from core.numerals.provenance import (
+from core.numerals.question import ReadArticle, fill_in
+from core.numerals.verdict import (
+    PASSING,
     CheckedHeadline,
     CheckedNumeral,
+    ClaimVerdict,
     Derivation,
     Filled,
+    Light,
     missing_words,
+    worst_of,
 )
-from core.numerals.question import ReadArticle, fill_in
 
 LAYOUT: Final = 4  # version of the JSON
 NARROWEST: Final = 40  # characters of an article that a line shows at least

@@ -12,8 +12,8 @@ from typing import Any, Final
 from core.arrays import FloatArray
 from core.numerals.claims.words import Word, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
-from core.numerals.entailing.question import ClaimQuestion, Span
 from core.numerals.question import Attachment, NumeralQuestion, ReadArticle, shares_of
+from core.numerals.rereading import ClaimQuestion, Span
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 
@@ -25,7 +25,7 @@ class ClaimPlace:
     attachment: Attachment  # what belongs there
     derivations: Sequence[DerivationCandidate]  # ways to the number, likeliest first
     ranks: FloatArray  # their sums of trees, float64 [m]
-    weighed: FloatArray  # features of its support; see `core.numerals.weighing.weights`
+    weighed: FloatArray  # features of its support; see `core.numerals.weighing`
 
     @property
     def numeral(self) -> Numeral:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from core.numerals.claims.amounts import UNSURE, ways_worked
-from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
 from core.numerals.claims.claim import Claim, alike
+from core.numerals.claims.clauses import amount_of, concerning, direction_of, goes
+from core.numerals.claims.differences import UNSURE, likely, ways_worked
+from core.numerals.claims.times import is_about, same_noun
 from core.numerals.claims.words import BoundAgreement, agreement, step_of
-from core.numerals.claims.workings.differences import likely
-from core.numerals.claims.workings.times import is_about, same_noun
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of
 from core.numerals.expressions.printing import explain
@@ -178,4 +177,4 @@ def _between(numeral: Numeral, used: Sequence[Numeral]) -> str:
 _TOLD: Final[Mapping[str, Callable[[Numeral, Sequence[Numeral]], str]]] = MappingProxyType(
     {"change": _change, "share": _share, "difference": _between, "joined": _sum, "added": _sum}
 )
-"""How arithmetic is told, by its name in `core.numerals.claims.amounts.WAYS`."""
+"""How arithmetic is told, by its name in `core.numerals.claims.otherwise.WAYS`."""

@@ -1,12 +1,12 @@
 """What speaks for and against a claim, each by itself: value, unit, bound, words, holder, rival, derivation.
 
 A gate looks at one part of a claim and gives a few numbers; 0 says that it has nothing to say. What they come
-to together is decided by `core.numerals.claims.weights`.
+to together is decided by `core.numerals.claims.judge`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
@@ -14,11 +14,19 @@ from typing import Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.numerals.claims.amounts import WAYS, ways_worked
-from core.numerals.claims.claim import COUNTED, Claim, ClaimPlace, alike, are_pounds
-from core.numerals.claims.sayings import counted_gate, holder_gate, overlap_gate, word_gate
-from core.numerals.claims.words import BoundAgreement, agreement, step_of, stretch_of
-from core.numerals.derivations.agreements import as_float
+from core.numerals.claims.claim import COUNTED, Claim, ClaimPlace, alike, are_pounds, around
+from core.numerals.claims.clauses import given_of, said_of
+from core.numerals.claims.differences import WAYS, ways_worked
+from core.numerals.claims.words import (
+    BoundAgreement,
+    Word,
+    agreement,
+    article_words,
+    opposed_to,
+    step_of,
+    stretch_of,
+)
+from core.numerals.derivations.features import as_float
 from core.numerals.expressions.parse import Call, calls_of, used_leaves
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
@@ -201,9 +209,156 @@ def price_gate(claim: Claim) -> Sequence[float]:
 
 
 def worked_gate(claim: Claim) -> Sequence[float]:
-    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.amounts`."""
+    """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
     found = ways_worked(claim)
     return tuple(float(way in found) for way in WAYS)
+
+
+WINDOW: Final = 10  # words around an article's number that are compared with those around the headline's
+
+
+def word_gate(claim: Claim) -> Sequence[float]:
+    """Whether what is said of the number is said near its source, or the opposite of it."""
+    if claim.source is None:
+        return (0.0,) * 6
+    article = claim.place.article
+    words = article_words(article)
+    row = article.places[claim.source]
+    beside_it = given_of(claim, claim.source)
+    said = {one: distance for distance, word in reversed(said_of(claim)) for one in word.predicates}
+    given: dict[str, int] = {}
+    for distance, word in reversed(beside_it):
+        given.update(dict.fromkeys(word.predicates, distance))
+    nearby = {
+        one
+        for k in (row - 1, row + 1)
+        if 0 <= k < len(words.sentences)
+        for word in words.sentences[k]
+        for one in word.predicates
+    }
+    opposite = flip_distance = 0.0
+    for one in said:
+        rivals = [given[other] for other in opposed_to(one) if other in given and other not in said]
+        if rivals:
+            opposite = 1.0
+            flip_distance = max(flip_distance, float(given.get(one, 40) - min(rivals)))
+    return (
+        float(len(said)),
+        float(sum(one in given for one in said)) / max(len(said), 1),
+        float(sum(one in given or one in nearby for one in said)) / max(len(said), 1),
+        opposite,
+        flip_distance,
+        float(any(opposed_to(one) & words.predicates and one not in words.predicates for one in said)),
+    )
+
+
+def overlap_gate(claim: Claim) -> Sequence[float]:
+    """How much of the headline stands in the source's sentence, beside it, and around the source."""
+    article = claim.place.article
+    content = [word for word in claim.words if word.content]
+    words = article_words(article)
+    total = max(len(content), 1)
+    near = [word for distance, word in claim.near if word.content and distance <= 3]
+    if claim.source is None:
+        return (0.0, 0.0, 0.0)
+    row = article.places[claim.source]
+    inside = {word.form for word in words.sentences[row]}
+    beside = inside | {
+        word.form for k in (row - 1, row + 1) if 0 <= k < len(words.sentences) for word in words.sentences[k]
+    }
+    beside_it = {
+        word.form
+        for _, word in around(words.sentences[row], article.numerals[claim.source].number_start, WINDOW)
+    }
+    return (
+        sum(word.form in inside for word in content) / total,
+        sum(word.form in beside for word in content) / total,
+        sum(word.form in beside_it for word in near) / max(len(near), 1),
+    )
+
+
+def holder_gate(claim: Claim) -> Sequence[float]:
+    """Whether the headline's names stand by the source, and whether others fit there better.
+
+    A name fits as well as its sentence that shares most words with the headline, and by how early and how
+    often the article has it.
+    """
+    article = claim.place.article
+    words = article_words(article)
+    names = {
+        word.form
+        for word in claim.words
+        if word.content and word.text[0].isupper() and word.text.lower() not in words.small
+    }
+    sentences = words.sentences
+    named = words.names
+    there = names & named
+    if claim.source is None:
+        return (float(len(names)),) + (0.0,) * 12
+    row = article.places[claim.source]
+    inside = {word.form for word in sentences[row]} & named
+    before = {word.form for k in range(max(0, row - 2), row) for word in sentences[k]}
+    plain = {word.form for word in claim.words if word.content} - names
+    fits = _fits(sentences, named, plain, row)
+    others = named - names
+    total = max(len(there), 1)
+    worst = min((fits[one] for one in there), default=(0.0, 0.0, 0.0, 0.0))
+    rival = max((fits[one] for one in others), default=(0.0, 0.0, 0.0, 0.0))
+    least = [min((fits[one][k] for one in there), default=0.0) for k in range(4)]
+    most = [max((fits[one][k] for one in others), default=0.0) for k in range(4)]
+    return (
+        float(len(names)),
+        len(there & inside) / total,
+        len(there & (inside | before)) / total,
+        float(len(inside - names)),
+        worst[0],
+        worst[0] - rival[0],
+        least[1],
+        least[1] - most[1],
+        least[2],
+        least[2] - most[2],
+        least[3],
+        least[3] - most[3],
+        float(bool(inside & others) and not inside & there),
+    )
+
+
+def _fits(
+    sentences: Sequence[Sequence[Word]], named: Iterable[str], plain: set[str], row: int
+) -> dict[str, tuple[float, float, float, float]]:
+    first: dict[str, int] = {}
+    count: dict[str, int] = {}
+    shared: dict[str, float] = {}
+    near: dict[str, int] = {}
+    known = set(named)
+    for k, sentence in enumerate(sentences):
+        forms = {word.form for word in sentence}
+        share = len(forms & plain) / max(len(plain), 1)
+        for one in forms & known:
+            first.setdefault(one, k)
+            count[one] = count.get(one, 0) + 1
+            shared[one] = max(shared.get(one, 0.0), share)
+            near[one] = min(near.get(one, 99), abs(k - row))
+    return {one: (shared[one], -float(first[one]), float(count[one]), -float(near[one])) for one in known}
+
+
+def counted_gate(claim: Claim) -> Sequence[float]:
+    """Whether the same thing is counted, here and by the article's other numbers."""
+    numeral, article = claim.place.numeral, claim.place.article
+    source = None if claim.source is None else article.numerals[claim.source]
+    own = 0.0
+    if source is not None and numeral.counted and source.counted:
+        own = 1.0 if numeral.counted == source.counted else -1.0
+    rivals = [
+        one
+        for one in article.numerals
+        if numeral.counted and one.counted == numeral.counted and one.value != numeral.value
+    ]
+    inside = 0.0
+    if source is not None and numeral.counted and claim.source is not None:
+        start, end = article.sentences[article.places[claim.source]]
+        inside = float(numeral.counted in article.text[start:end].lower())
+    return (own, float(len(rivals)), inside)
 
 
 GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = MappingProxyType(

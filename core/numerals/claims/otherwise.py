@@ -1,4 +1,4 @@
-"""Numbers of which the article plainly says otherwise: another unit, magnitude, month or way, or nobody."""
+"""Numbers of which the article plainly says otherwise: another unit, month, rate, score, or nobody."""
 
 from __future__ import annotations
 
@@ -9,12 +9,32 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from core.numerals.claims.amounts import ways_worked
-from core.numerals.claims.changes import ways_of
-from core.numerals.claims.claim import Claim, alike, around
-from core.numerals.claims.clauses import clauses_of, own_words, said_of
-from core.numerals.claims.verdict import Fault, Objection
+from core.numerals.claims.claim import (
+    Claim,
+    alike,
+    around,
+    rate_in_article,
+    rate_of,
+    span_of,
+    step_before,
+    step_in_article,
+)
+from core.numerals.claims.clauses import (
+    amount_of,
+    clauses_of,
+    concerning,
+    direction_of,
+    goes,
+    own_words,
+    said_of,
+    ways_of,
+)
+from core.numerals.claims.differences import ways_worked, worked_out
+from core.numerals.claims.times import (
+    is_about,
+)
 from core.numerals.claims.words import article_words
+from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Numeral, NumeralKind
 
@@ -202,3 +222,93 @@ def other_fate(claim: Claim) -> Iterator[Objection]:
 
 
 _BESIDE: Final = 8  # words beside a number of the article that say which way it goes
+
+
+SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
+"""The score of a match."""
+_HALF: Final = re.compile(r"(?::\d\d)?\s?([ap])\.?\s?m\b", re.IGNORECASE)
+
+
+def other_rate(claim: Claim) -> Iterator[Objection]:
+    """An amount a day of which the article has no such amount, but one an hour, or one in all."""
+    place = claim.place
+    said = rate_of(place.question.headline, place.numeral.end, place.article.language)
+    rows = claim.equal or worked_out(claim)
+    if said is None or not rows or place.numeral.kind is NumeralKind.DURATION:
+        return
+    if over := next(filter(None, (span_of(place.article, row, said[0]) for row in claim.equal)), ""):
+        yield Fault.OTHER, f"The article has it “{over}”, not “{said[1]}”."
+    rates = [rate_in_article(place.article, row) for row in rows]
+    given = [one for one in rates if one is not None]
+    # Of two numbers that give a third, one has the rate.
+    if given and all(one[0] != said[0] for one in given) and (len(given) == len(rows) or not claim.equal):
+        yield Fault.OTHER, f"The article has it “{given[0][1]}”, not “{said[1]}”."
+
+
+def other_step(claim: Claim) -> Iterator[Objection]:
+    """A change to a number where the article has one by it, and the other way round."""
+    place = claim.place
+    said = step_before(claim)
+    given = {step_in_article(place.article, row) for row in claim.equal}
+    if said and given == ({"to", "by"} - {said}):
+        yield Fault.OTHER, f"The article has a change “{given.pop()}” this number, not “{said}” it."
+
+
+def other_score(claim: Claim) -> Iterator[Objection]:
+    """A score of which the article has one number alone beside another."""
+    place = claim.place
+    if place.numeral.kind is NumeralKind.TIME:
+        return
+    for found in SCORE.finditer(place.question.headline):
+        if not found.start() <= place.question.start < found.end():
+            continue
+        scores = [{one[1], one[2]} for one in SCORE.finditer(place.article.text, place.article.dateline)]
+        mine = {found[1], found[2]}
+        if scores and mine not in scores and any(mine & one for one in scores):
+            yield Fault.VALUE, f"The article has another score than {found[0]}."
+
+
+def other_change(claim: Claim) -> Iterator[Objection]:
+    """A change that goes the other way than the article's, or ends where that begins."""
+    place, told = claim.place, concerning(claim)
+    if not told:
+        return
+    numerals, way = place.article.numerals, direction_of(claim)
+    to = step_before(claim) == "to"
+    meant = []
+    for one in told:
+        amount = amount_of(claim, one)
+        by = amount is not None and is_about(claim, abs(amount))
+        if by or (to and one.after in claim.equal):
+            meant.append(one)
+    if meant:
+        ways = {goes(numerals[one.after].value - numerals[one.before].value) for one in meant}
+        wrong = meant if way and way not in ways else []
+    else:
+        begin = {one.before for one in told}
+        wrong = [one for one in told if to and one.before in claim.equal and begin.issuperset(claim.equal)]
+    for one in wrong:
+        first, last = numerals[one.before], numerals[one.after]
+        yield Fault.BOUND, f"The article has it from “{first.text}” to “{last.text}”."
+
+
+def other_half(claim: Claim) -> Iterator[Objection]:
+    """An hour after noon that the article has before noon alone, or the other way round."""
+    place = claim.place
+    said = _HALF.match(place.question.headline, place.numeral.number_end)
+    numerals, text = place.article.numerals, place.article.text
+    hours = [numerals[row] for row in claim.equal if numerals[row].kind is NumeralKind.TIME]
+    given = [_HALF.match(text, one.number_end) for one in hours]
+    if said and given and all(one and one[1].lower() != said[1].lower() for one in given):
+        yield Fault.VALUE, f"The article has “{hours[0].text}”, in the other half of the day."
+
+
+def other_currency(claim: Claim) -> Iterator[Objection]:
+    """A sum that the article has in other currencies alone."""
+    numeral = claim.place.numeral
+    if numeral.kind is not NumeralKind.MONEY or not numeral.unit:
+        return
+    equal = [claim.place.article.numerals[row] for row in claim.equal]
+    sums = [one for one in equal if one.kind is NumeralKind.MONEY]
+    if sums and all(one.unit and one.unit != numeral.unit for one in sums):
+        yield Fault.UNIT, f"The article has “{sums[0].text}”, not “{numeral.text}”."

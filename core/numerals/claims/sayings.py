@@ -1,57 +1,25 @@
-"""Words of a headline that the article's plainly deny: opposites, ranks that it lacks, denials, periods."""
+"""Words of a headline that the article's plainly deny: opposites, denials, periods, and whose a number is."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from core.numerals.claims.claim import Claim, around
+from core.numerals.claims.claim import ENGLISH, Claim
 from core.numerals.claims.clauses import beside, given_of, of_other_numbers, own_words, said_of
-from core.numerals.claims.verdict import Fault, Objection
+from core.numerals.claims.otherwise import SCORE
 from core.numerals.claims.words import Word, article_words, opposed_to
+from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import NumeralKind
+from core.text.tokens import word_list
 
-WINDOW: Final = 10  # words around an article's number that are compared with those around the headline's
 _CONVERSE: Final = frozenset({"donate", "receive", "pay"})
 """What one does while the other does its opposite: what is given is got."""
 _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose", "most", "least"})
-
-
-def word_gate(claim: Claim) -> Sequence[float]:
-    """Whether what is said of the number is said near its source, or the opposite of it."""
-    if claim.source is None:
-        return (0.0,) * 6
-    article = claim.place.article
-    words = article_words(article)
-    row = article.places[claim.source]
-    beside_it = given_of(claim, claim.source)
-    said = {one: distance for distance, word in reversed(said_of(claim)) for one in word.predicates}
-    given: dict[str, int] = {}
-    for distance, word in reversed(beside_it):
-        given.update(dict.fromkeys(word.predicates, distance))
-    nearby = {
-        one
-        for k in (row - 1, row + 1)
-        if 0 <= k < len(words.sentences)
-        for word in words.sentences[k]
-        for one in word.predicates
-    }
-    opposite = flip_distance = 0.0
-    for one in said:
-        rivals = [given[other] for other in opposed_to(one) if other in given and other not in said]
-        if rivals:
-            opposite = 1.0
-            flip_distance = max(flip_distance, float(given.get(one, 40) - min(rivals)))
-    return (
-        float(len(said)),
-        float(sum(one in given for one in said)) / max(len(said), 1),
-        float(sum(one in given or one in nearby for one in said)) / max(len(said), 1),
-        opposite,
-        flip_distance,
-        float(any(opposed_to(one) & words.predicates and one not in words.predicates for one in said)),
-    )
 
 
 def opposed_words(claim: Claim, *, nowhere: bool = False) -> tuple[str, str, bool] | None:
@@ -72,115 +40,6 @@ def opposed_words(claim: Claim, *, nowhere: bool = False) -> tuple[str, str, boo
                 if opposed_to(one) & yours.predicates:
                     return mine.text, yours.text, one in _DIRECTIONS
     return None
-
-
-def overlap_gate(claim: Claim) -> Sequence[float]:
-    """How much of the headline stands in the source's sentence, beside it, and around the source."""
-    article = claim.place.article
-    content = [word for word in claim.words if word.content]
-    words = article_words(article)
-    total = max(len(content), 1)
-    near = [word for distance, word in claim.near if word.content and distance <= 3]
-    if claim.source is None:
-        return (0.0, 0.0, 0.0)
-    row = article.places[claim.source]
-    inside = {word.form for word in words.sentences[row]}
-    beside = inside | {
-        word.form for k in (row - 1, row + 1) if 0 <= k < len(words.sentences) for word in words.sentences[k]
-    }
-    beside_it = {
-        word.form
-        for _, word in around(words.sentences[row], article.numerals[claim.source].number_start, WINDOW)
-    }
-    return (
-        sum(word.form in inside for word in content) / total,
-        sum(word.form in beside for word in content) / total,
-        sum(word.form in beside_it for word in near) / max(len(near), 1),
-    )
-
-
-def holder_gate(claim: Claim) -> Sequence[float]:
-    """Whether the headline's names stand by the source, and whether others fit there better.
-
-    A name fits as well as its sentence that shares most words with the headline, and by how early and how
-    often the article has it.
-    """
-    article = claim.place.article
-    words = article_words(article)
-    names = {
-        word.form
-        for word in claim.words
-        if word.content and word.text[0].isupper() and word.text.lower() not in words.small
-    }
-    sentences = words.sentences
-    named = words.names
-    there = names & named
-    if claim.source is None:
-        return (float(len(names)),) + (0.0,) * 12
-    row = article.places[claim.source]
-    inside = {word.form for word in sentences[row]} & named
-    before = {word.form for k in range(max(0, row - 2), row) for word in sentences[k]}
-    plain = {word.form for word in claim.words if word.content} - names
-    fits = _fits(sentences, named, plain, row)
-    others = named - names
-    total = max(len(there), 1)
-    worst = min((fits[one] for one in there), default=(0.0, 0.0, 0.0, 0.0))
-    rival = max((fits[one] for one in others), default=(0.0, 0.0, 0.0, 0.0))
-    least = [min((fits[one][k] for one in there), default=0.0) for k in range(4)]
-    most = [max((fits[one][k] for one in others), default=0.0) for k in range(4)]
-    return (
-        float(len(names)),
-        len(there & inside) / total,
-        len(there & (inside | before)) / total,
-        float(len(inside - names)),
-        worst[0],
-        worst[0] - rival[0],
-        least[1],
-        least[1] - most[1],
-        least[2],
-        least[2] - most[2],
-        least[3],
-        least[3] - most[3],
-        float(bool(inside & others) and not inside & there),
-    )
-
-
-def _fits(
-    sentences: Sequence[Sequence[Word]], named: Iterable[str], plain: set[str], row: int
-) -> dict[str, tuple[float, float, float, float]]:
-    first: dict[str, int] = {}
-    count: dict[str, int] = {}
-    shared: dict[str, float] = {}
-    near: dict[str, int] = {}
-    known = set(named)
-    for k, sentence in enumerate(sentences):
-        forms = {word.form for word in sentence}
-        share = len(forms & plain) / max(len(plain), 1)
-        for one in forms & known:
-            first.setdefault(one, k)
-            count[one] = count.get(one, 0) + 1
-            shared[one] = max(shared.get(one, 0.0), share)
-            near[one] = min(near.get(one, 99), abs(k - row))
-    return {one: (shared[one], -float(first[one]), float(count[one]), -float(near[one])) for one in known}
-
-
-def counted_gate(claim: Claim) -> Sequence[float]:
-    """Whether the same thing is counted, here and by the article's other numbers."""
-    numeral, article = claim.place.numeral, claim.place.article
-    source = None if claim.source is None else article.numerals[claim.source]
-    own = 0.0
-    if source is not None and numeral.counted and source.counted:
-        own = 1.0 if numeral.counted == source.counted else -1.0
-    rivals = [
-        one
-        for one in article.numerals
-        if numeral.counted and one.counted == numeral.counted and one.value != numeral.value
-    ]
-    inside = 0.0
-    if source is not None and numeral.counted and claim.source is not None:
-        start, end = article.sentences[article.places[claim.source]]
-        inside = float(numeral.counted in article.text[start:end].lower())
-    return (own, float(len(rivals)), inside)
 
 
 _NOT: Final = ("n't", "n’t")
@@ -291,3 +150,140 @@ def other_period(claim: Claim) -> Iterator[Objection]:
     if period is not None:
         number = claim.place.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
+
+
+_LOSES: Final = re.compile(
+    tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))["loses"], re.IGNORECASE
+)
+_SIDES: Final = ("who wins", "who loses")
+_MEN: Final = word_list(
+    "man boy son father dad husband brother grandson grandfather uncle nephew stepfather stepson widower "
+    "boyfriend king prince businessman gunman policeman fisherman actor monk priest"
+)
+_WOMEN: Final = word_list(
+    "woman girl daughter mother mom wife sister granddaughter grandmother aunt niece stepmother stepdaughter "
+    "widow girlfriend queen princess businesswoman actress nun waitress"
+)
+_YEARS: Final = ("year", "years", "old")
+_BEHIND: Final = 2
+"""Words behind an age in which the article's person is looked for; the headline's stands directly there."""
+_OWNER: Final = re.compile(r"['’]s?$")
+
+
+def other_winner(claim: Claim) -> Iterator[Objection]:
+    """A score with the names of both sides in another order than the article has them beside it."""
+    place = claim.place
+    small = article_words(place.article).small
+    mine = [word for word in claim.words if _may_be_name(word, small)]
+    scores = [one for one in SCORE.finditer(place.question.headline) if one.start() <= place.question.start]
+    if not any(place.question.start < one.end() for one in scores) or not claim.equal:
+        return
+    for row in claim.equal:
+        sentence = article_words(place.article).sentences[place.article.places[row]]
+        first = {word.form: word.start for word in reversed(sentence) if _may_be_name(word, small)}
+        order = list(dict.fromkeys(word.form for word in mine if word.form in first))
+        lost = any(_LOSES.match(word.text) for word in (*claim.words, *sentence))
+        if lost or len(order) != len(_SIDES) or first[order[0]] < first[order[1]]:
+            return
+    yield Fault.OTHER, "The article names the other side first."
+
+
+def _may_be_name(word: Word, small: frozenset[str]) -> bool:
+    return word.content and word.text[0].isupper() and word.text.lower() not in small
+
+
+def other_holder(claim: Claim) -> Iterator[Objection]:
+    """A share of which the article's sentence names another holder first, and the headline's behind it.
+
+    "Holt won with 54 %, beating Cruz" does not say that Cruz won with 54 %.
+    """
+    place = claim.place
+    if place.numeral.kind is not NumeralKind.PERCENT or place.article.language != ENGLISH:
+        return
+    names = article_words(place.article).names
+    mine = [word for word in claim.words if is_name(word, names)]
+    holders = {word.form for word in mine if word.start < place.question.start}
+    if not holders or not claim.equal:
+        return
+    for row in claim.equal:
+        numeral = place.article.numerals[row]
+        beside = [
+            word
+            for word in article_words(place.article).sentences[place.article.places[row]]
+            if is_name(word, names)
+        ]
+        before = {word.form for word in beside if word.start < numeral.start}
+        after = {word.form for word in beside if word.start >= numeral.end}
+        if not before or before & {word.form for word in mine} or not holders & after:
+            return
+    yield Fault.OTHER, f"The article has “{numeral.text}”, but another name stands before it."
+
+
+def is_name(word: Word, names: frozenset[str]) -> bool:
+    """Whether a word is one of an article's names."""
+    return word.text[0].isupper() and word.form in names
+
+
+def other_sex(claim: Claim) -> Iterator[Objection]:
+    """A woman of an age, or one woman, where the article has a man alone, and the other way round."""
+    place = claim.place
+    article = place.article
+    if article.language != ENGLISH or not claim.equal:
+        return
+    said = _person(claim.words, place.numeral.end, 1) or _before(claim.words, place.numeral.start)
+    sentences = article_words(article).sentences
+    told = [(sentences[article.places[row]], article.numerals[row]) for row in claim.equal]
+    given = [_person(words, one.end, _BEHIND) or _before(words, one.start) for words, one in told]
+    if said and all(given) and all((one in _MEN) != (said in _MEN) for one in given):
+        yield Fault.OTHER, f"The article has a {given[0]} there, not a {said}."
+
+
+def _person(words: Sequence[Word], end: int, reach: int) -> str:
+    behind = (word.text.lower() for word in words if word.start >= end)
+    near = islice((word for word in behind if word not in _YEARS), reach)
+    return next((word for word in near if word in _MEN or word in _WOMEN), "")
+
+
+def _before(words: Sequence[Word], start: int) -> str:
+    last = next((word for word in reversed(words) if word.start < start), None)
+    low = "" if last is None else last.text.lower()
+    near = last is not None and start - last.start <= len(low) + len(", ")
+    return low if near and (low in _MEN or low in _WOMEN) else ""
+
+
+def named_later(claim: Claim) -> Iterator[Objection]:
+    """A number said of somebody whom the article names only afterwards, of the surname that stands before.
+
+    "Hugo Lang received 75,000 pounds. His wife, Ines Lang, paints" does not say that Ines Lang received them.
+    """
+    place = claim.place
+    article = place.article
+    if article.language != ENGLISH or not claim.equal:
+        return
+    words = article_words(article)
+    runs = [run for run in _runs(claim.words, words.names) if run[0].start < place.question.start]
+    if not runs:
+        return
+    last = max(article.places[row] for row in claim.equal)
+    before = {word.form for some in words.sentences[: last + 1] for word in some}
+    for run in runs:
+        if run[0].form not in before and run[-1].form in before:
+            said = " ".join(word.text for word in run)
+            yield Fault.OTHER, f"The article names “{said}” only afterwards."
+
+
+def _runs(words: Sequence[Word], names: frozenset[str]) -> list[list[Word]]:
+    runs: list[list[Word]] = []
+    for word in words:
+        if not word.text[0].isupper() or word.form not in names:
+            continue
+        last = runs[-1][-1] if runs else None
+        if last is not None and word.start == last.start + len(last.text) + 1 and not _is_owner(last):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return runs
+
+
+def _is_owner(word: Word) -> bool:
+    return _OWNER.search(word.text) is not None

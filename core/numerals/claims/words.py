@@ -193,7 +193,7 @@ def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
 
 
 CHANGES: Final = {language: _signs(table) for language, table in _DATA["changes"].items()}
-"""By language what tells the ends of a change; see `core.numerals.claims.changes`."""
+"""By language what tells the ends of a change; see `core.numerals.claims.clauses`."""
 
 
 _NEARLY: Final = re.compile(

@@ -15,15 +15,11 @@ from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.networks.batches import in_half, plan
 from core.models.weights import locate
-from core.numerals.attachments.blend import Blend
-from core.numerals.attachments.lexical import Lexical
-from core.numerals.attachments.pointer import PointerAttacher
+from core.numerals.attachments import Blend, Lexical, PointerAttacher
 from core.numerals.operators import OPERATORS
-from core.numerals.pointing.tokens import BASE, QuestionRow
-from core.numerals.question import WAYS, AttacherRecipe
-from core.numerals.weighing.weights import Weights, write_weights
-from core.numerals.wording.features import wording_of
-from core.numerals.wording.model import LexicalModel, way_row, write_model
+from core.numerals.question import POINTER_BASE, WAYS, AttacherRecipe
+from core.numerals.weighing import Weights, write_weights
+from core.numerals.wording import LexicalModel, way_row, wording_of, write_model
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
@@ -46,15 +42,15 @@ from research.training.numerals.lessons import (
 if TYPE_CHECKING:
     import torch
 
-    from core.numerals.pointing.network import PointerNetwork
+    from core.numerals.pointing import PointerNetwork, QuestionRow
+
+    _Step = tuple[list[QuestionRow], list[BlankLesson]]
 
 TOKENS: Final = 4_096
 """Padded tokens of a step: about 14 articles."""
 WAY_WEIGHT: Final = 0.3
 """Of the loss of the ways beside that of the numerals."""
 STEP: Final = "Reading words around numbers"
-
-_Step = tuple[list[QuestionRow], list[BlankLesson]]
 
 
 def train_pointer(
@@ -70,9 +66,9 @@ def train_pointer(
     """Trains it in a run folder; the weights that point best on the watched lessons are kept."""
     import torch
 
-    from core.numerals.pointing.network import PointerNetwork
+    from core.numerals.pointing import PointerNetwork
 
-    network = PointerNetwork(locate(BASE), rank=rank, seed=runtime.seed)
+    network = PointerNetwork(locate(POINTER_BASE), rank=rank, seed=runtime.seed)
     rows = network.tokenizer.rows([lesson.question for lesson in learned])
     watch = _steps(network.tokenizer.rows([lesson.question for lesson in watched]), watched, seed=None)
 
@@ -232,7 +228,7 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
         if self.attacher == "blend":
             Blend().check()
         elif self.attacher == "pointer":
-            locate(BASE)
+            locate(POINTER_BASE)
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
         given = data.part(Part.TRAIN)

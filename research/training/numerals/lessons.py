@@ -27,7 +27,7 @@ from core.numerals.question import (
     question_at,
     read_article,
 )
-from core.numerals.weighing.weights import Constants
+from core.numerals.weighing import Constants
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals

@@ -16,8 +16,7 @@ from core.data.articles.sets import Blanks
 from core.errors import InputError
 from core.models.language_models.causal import SmolLM2
 from core.models.weights import fingerprint
-from core.numerals.entailing.question import CLASSES, ClaimQuestion
-from core.numerals.entailing.rereading import HEAD
+from core.numerals.rereading import CLASSES, HEAD, ClaimQuestion
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
@@ -54,7 +53,7 @@ class RereaderNetwork:
         import torch
 
         from core.models.networks.low_rank import add_low_rank, llama_layers
-        from core.numerals.entailing.rereader import SCALE
+        from core.numerals.rereading import SCALE
 
         model = copy.deepcopy(model)
         add_low_rank(model, llama_layers(model, 0), rank=rank, scale=SCALE, seed=seed)
@@ -66,7 +65,7 @@ class RereaderNetwork:
 
     def logits(self, questions: Sequence[ClaimQuestion]) -> Tensor:
         """Logits of `CLASSES`, float32 [n, 7]."""
-        from core.numerals.entailing.rereader import said_at_end, tokens_of
+        from core.numerals.rereading import said_at_end, tokens_of
 
         rows = [tokens_of(self._tokenizer, question) for question in questions]
         head: Any = self.module["head"]
@@ -148,7 +147,7 @@ def measures(network: RereaderNetwork, watched: Sequence[WrittenQuestion]) -> Ma
         return {}
     import torch
 
-    from core.numerals.entailing.rereader import log_odds_of
+    from core.numerals.rereading import log_odds_of
 
     parts = [watched[start : start + _AT_ONCE] for start in range(0, len(watched), _AT_ONCE)]
     with torch.no_grad():

@@ -29,22 +29,28 @@ from core.numerals.claims.evidence import evidence_of
 from core.numerals.claims.judge import (
     ABSENT,
     CHANCE,
+    COLUMNS,
+    OTHERWISE,
+    PARTS,
     PRECISE,
     READ,
+    RULES,
+    ClaimConstants,
+    ClaimWeights,
     by_chance,
     claim_rows,
     is_absent,
     is_other,
     judge_claims,
+    reasons_of,
     rival_of,
     verdict_of,
+    write_claim_weights,
 )
-from core.numerals.claims.rules import OTHERWISE, RULES, reasons_of
-from core.numerals.claims.verdict import PASSING
-from core.numerals.claims.weights import COLUMNS, PARTS, ClaimConstants, ClaimWeights, write_claim_weights
-from core.numerals.entailing.rereading import ClaimRereader
 from core.numerals.question import blank_of, fill_in, question_at, read_article
-from core.numerals.weighing.weights import read_weights
+from core.numerals.rereading import ClaimRereader
+from core.numerals.verdict import PASSING
+from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.growing import TreeTraining, grow

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from core.numerals.checking import Checker
-from core.numerals.claims.verdict import PASSING, Fault, Light
+from core.numerals.verdict import PASSING, Fault, Light
 from core.runtime import Runtime
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "claims"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from core.numerals.checking import load_checker
-from core.numerals.claims.verdict import Light
+from core.numerals.verdict import Light
 from core.runtime import Runtime, stay_offline
 from tests.unit.numerals.claim_cases import (
     FLOORS,

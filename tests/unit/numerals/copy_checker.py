@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.errors import InputError, ModelUnavailableError
-from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import Call, Leaf
 from core.numerals.operators import COPY
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation, Filled
 from core.numerals.question import ReadArticle
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Filled, Light
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from tests.unit.numerals.numerals_by_hand import article as article_of

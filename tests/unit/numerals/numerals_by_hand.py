@@ -6,8 +6,8 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from core.numerals.claims.verdict import PASSING, ClaimVerdict, Fault, Light
 from core.numerals.question import NumeralQuestion, ReadArticle
+from core.numerals.verdict import PASSING, ClaimVerdict, Fault, Light
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 
 FACTORS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "млн": 10**6}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 import pytest
 
-from core.numerals.attachments.blend import READ, SURE, LoadedBlend
+from core.numerals.attachments import READ, SURE, LoadedBlend
 from core.numerals.question import WAYS, Attachment, NumeralQuestion, blank_of, read_article, shares_of
 from core.runtime import Runtime
 

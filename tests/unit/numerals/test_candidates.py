@@ -19,9 +19,8 @@ from core.numerals.checks.check_report import (
 )
 from core.numerals.checks.opening import parse_candidates, read_candidates
 from core.numerals.checks.verdicts import candidate_lines
-from core.numerals.claims.verdict import ClaimVerdict, Fault, Light
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.numerals.question import ReadArticle, read_article
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, ClaimVerdict, Fault, Light
 from core.text.numerals.read import read_numerals
 
 ARTICLE = read_article(

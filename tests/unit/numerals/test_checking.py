@@ -7,9 +7,8 @@ import pytest
 
 from core.errors import UnknownNameError
 from core.numerals.checking import Checker, load_checker
-from core.numerals.claims.verdict import PASSING, Light
 from core.numerals.expressions.parse import print_expression
-from core.numerals.provenance import MOST_DERIVATIONS, CheckedNumeral
+from core.numerals.verdict import MOST_DERIVATIONS, PASSING, CheckedNumeral, Light
 from core.runtime import Runtime
 
 MEXICO = (

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from core.numerals.checking import load_checker
-from core.numerals.claims.verdict import Light
+from core.numerals.verdict import Light
 from core.runtime import Runtime
 from core.text.language import split_sentences
 from tests.unit.numerals.claim_cases import (

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.numerals.question import WAYS, blank_of, read_article
-from core.numerals.wording.model import read_model, write_model
+from core.numerals.wording import read_model, write_model
 from core.runtime import Runtime
 from research.runs.growing import TreeTraining
 from research.training.numerals.attacher import train_lexical

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from core.data.articles.sets import Blanks
-from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.question import question_at, read_article
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.numerals.baselines import (

@@ -11,11 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.numerals.checks.check_report import Role, badge, check_report, cut, links_of, percent, said
-from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.question import ReadArticle, read_article
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.text.numerals.read import read_numerals
 from tests.unit.numerals.numerals_by_hand import claim
 

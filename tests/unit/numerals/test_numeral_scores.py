@@ -29,10 +29,9 @@ from core.headlines.numbers.scored import (
     worst_first,
 )
 from core.headlines.numbers.scores import score_systems
-from core.numerals.claims.verdict import Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral, Derivation
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.text.numerals.numeral import Numeral, NumeralKind
 from tests.unit.numerals.numerals_by_hand import article, claim, numerals_in
 

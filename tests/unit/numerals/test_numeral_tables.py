@@ -31,8 +31,8 @@ from core.numerals.checks.tables import (
     fill_article,
     fill_table,
 )
-from core.numerals.claims.verdict import Light
 from core.numerals.expressions.printing import plain_decimal
+from core.numerals.verdict import Light
 from core.runtime import Runtime
 from tests.unit.numerals import copy_checker
 

@@ -13,9 +13,16 @@ from core.data.articles.sets import WrittenClaim
 from core.models.language_models.network import open_network
 from core.models.networks.low_rank import add_updates
 from core.models.weights import load_state
-from core.numerals.entailing.question import CLASSES, ClaimQuestion
-from core.numerals.entailing.rereader import SCALE, log_odds_of, said_at_end, tokens_of
-from core.numerals.entailing.rereading import HEAD, UPDATES
+from core.numerals.rereading import (
+    CLASSES,
+    HEAD,
+    SCALE,
+    UPDATES,
+    ClaimQuestion,
+    log_odds_of,
+    said_at_end,
+    tokens_of,
+)
 from core.runtime import Runtime
 from research.training.numerals.claim_examples import (
     ClaimWriter,

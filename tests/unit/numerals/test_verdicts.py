@@ -11,13 +11,10 @@ import pytest
 
 from core.journal.journal import Journal
 from core.numerals.checking import Checker, load_checker
-from core.numerals.checks.clearing import clear, with_answers
 from core.numerals.checks.opening import example
 from core.numerals.checks.verdicts import as_object
-from core.numerals.claims.judge import READ
-from core.numerals.claims.verdict import PASSING, Light
-from core.numerals.claims.weights import measured
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral
+from core.numerals.claims.judge import READ, measured
+from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, with_answers
 from core.runtime import Runtime
 
 RED = {Light.WRONG}

@@ -25,9 +25,8 @@ from core.headlines.metrics.lexical import Bleu, ChrF
 from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.models.networks.pretrained import Tokens
 from core.numerals.checking import load_checker
-from core.numerals.claims.verdict import Light
-from core.numerals.provenance import CheckedHeadline, CheckedNumeral
 from core.numerals.question import ReadArticle
+from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Light
 from core.runtime import Runtime
 from core.text.numerals.read import read_numerals
 from core.text.tokens import word_list

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.claims.amounts import ways_worked, worked_out
 from core.numerals.claims.gates import GATES, bound_gate, exchange_gate
+from core.numerals.claims.otherwise import ways_worked, worked_out
 from tests.unit.numerals.claims.claims_by_hand import claim_of
 
 BLAST = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.expressions.validate import Operand, Presence, validate
+from core.numerals.expressions.printing import Operand, Presence, validate
 from core.numerals.operators import ADD, MULTIPLY, TRANS
 
 ARTICLE = (

@@ -12,8 +12,7 @@ import torch
 from core.errors import ModelUnavailableError
 from core.models.networks.batches import NetworkNumbers
 from core.models.weights import locate
-from core.numerals.pointing.network import PointerModel, PointerNetwork, open_pointer
-from core.numerals.pointing.tokens import MOST_TOKENS, QuestionTokenizer
+from core.numerals.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer
 from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime
 from research.training.numerals.attacher import write_pointer

@@ -10,13 +10,14 @@ import pytest
 from core.errors import ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.question import WAYS, NumeralQuestion, blank_of, read_article
-from core.numerals.wording.features import NAMES, wording_of
-from core.numerals.wording.model import (
+from core.numerals.wording import (
     ABOUT,
+    NAMES,
     TREES,
     WAY_NAMES,
     LexicalModel,
     read_model,
+    wording_of,
     write_model,
 )
 

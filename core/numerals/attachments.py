@@ -1,4 +1,4 @@
-"""The network and the trees over words together: each sees what the other misses."""
+"""The methods that judge what belongs where in an article: by a network, by words, by both."""
 
 from __future__ import annotations
 
@@ -12,13 +12,77 @@ import numpy as np
 import numpy.typing as npt
 
 from core.models.cards import SHIPPED
-from core.numerals.attachments.lexical import Lexical
-from core.numerals.attachments.pointer import PointerAttacher
-from core.numerals.question import Attacher, AttacherRecipe, Attachment, NumeralQuestion, numeral_attachers
+from core.models.networks.batches import quickest
+from core.models.weights import locate
+from core.numerals.question import (
+    CLAIMS,
+    POINTER_BASE,
+    POINTER_FILE,
+    Attacher,
+    AttacherRecipe,
+    Attachment,
+    NumeralQuestion,
+    numeral_attachers,
+)
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.numerals.pointing.network import PointerModel
+    from core.numerals.pointing import PointerModel
+
+
+@numeral_attachers.register("lexical.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Lexical(AttacherRecipe):
+    """Boosted trees over shared words, what is counted, kind, unit and position: no network, any language.
+
+    It weighs how near the headline's words stand to each numeral, the words right before and after, what is
+    counted, kind, unit and magnitude, and where in the article the numeral stands. It looks at no word for
+    itself, so that what it learned from English headlines of NumHG holds in other languages.
+
+    Source: ours; trees of Prokhorenkova et al. 2018, "CatBoost", with a softmax over an article's numerals.
+    """
+
+    summary: ClassVar[str] = "Shared words, kinds and positions around headline and article numbers (trees)"
+    shipped: ClassVar[Path] = SHIPPED / "numeral_lexical"
+    files: ClassVar[tuple[str, ...]] = ("lexical.json", "trees.safetensors")
+    missing: ClassVar[str] = "are no trees over words"
+
+    def build(self, runtime: Runtime) -> Attacher:
+        self.check()
+        from core.numerals.wording import read_model
+
+        return read_model(self.folder)
+
+
+@numeral_attachers.register("pointer.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PointerAttacher(AttacherRecipe):
+    """MiniLM with low-rank updates over the masked headline and the article's sentences with numerals.
+
+    A numeral is scored by the mean of its tokens' vectors, the mask's vector and their product. Trained on
+    annotated rows of NumHG; it knows English, and reads other languages by their digits alone.
+
+    Source: Vinyals et al. 2015, "Pointer Networks", for pointing; Wang et al. 2020 (MiniLM) for the encoder;
+    Hu et al. 2022 for the updates; the arrangement is ours.
+    """
+
+    summary: ClassVar[str] = "A network points from the headline's blank to the article's numerals (MiniLM)"
+    numbers = staticmethod(quickest)
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    shipped: ClassVar[Path] = SHIPPED / "numeral_pointer"
+    files: ClassVar[tuple[str, ...]] = (POINTER_FILE,)
+    missing: ClassVar[str] = "is no pointer network"
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        return (self.folder, locate(POINTER_BASE), CLAIMS)
+
+    def build(self, runtime: Runtime) -> Attacher:
+        self.check()
+        from core.numerals.pointing import open_pointer
+
+        return open_pointer(self.folder, runtime)
+
 
 NETWORK: Final = 0.3
 WORDS: Final = 0.7
@@ -72,7 +136,7 @@ class Blend(AttacherRecipe):
             AttacherRecipe.check(self)
 
     def build(self, runtime: Runtime) -> Attacher:
-        from core.numerals.pointing.network import open_pointer
+        from core.numerals.pointing import open_pointer
 
         pointer = PointerAttacher()
         pointer.check()

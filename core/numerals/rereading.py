@@ -1,25 +1,123 @@
-"""The language model that reads claims once more, loaded."""
+"""The language model that reads claims once more: what it is asked, as a registered method, and loaded."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from core.errors import ModelUnavailableError
+from core.models.cards import SHIPPED
 from core.models.language_models.causal import SmolLM2
-from core.models.networks.low_rank import add_updates
-from core.models.weights import fingerprint, load_state
-from core.numerals.entailing.question import CLASSES, ClaimQuestion, Span
-from core.numerals.entailing.rereading import HEAD, UPDATES
+from core.models.networks.batches import half_or_whole
+from core.models.weights import fingerprint, folder_named, load_state
+from core.registry import Registry
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
+
+if TYPE_CHECKING:
+    import torch
+
+Span = tuple[int, int]  # where something begins and ends (exclusive) in a text, in characters from 0
+
+
+class ClaimClass(StrEnum):
+    """What the network tells apart, in the order of its outputs.
+
+    `SUPPORTED`: the sentences say what the headline says of the number. `OTHER`: the number counts or
+    belongs to something else. `UNIT`: unit or currency differ. `BOUND`: hedge or bound differ ("nearly" for
+    "more than"). `CLAIM`: what is said of it differs (killed, hurt). `HOLDER`: it is somebody else's.
+    `WORD`: another word of the headline was replaced.
+    """
+
+    SUPPORTED = "supported"
+    OTHER = "other"
+    UNIT = "unit"
+    BOUND = "bound"
+    CLAIM = "claim"
+    HOLDER = "holder"
+    WORD = "word"
+
+
+CLASSES = tuple(ClaimClass)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimQuestion:
+    """One numeral of a headline with the sentences that it may come from."""
+
+    headline: str  # the whole headline
+    start: int  # where the numeral begins in `headline` with its currency sign, in characters from 0
+    end: int  # where it ends with its magnitude and percent sign, exclusive
+    sentences: tuple[tuple[str, tuple[Span, ...]], ...]
+    before: str = ""  # the sentence before the first of them; "" where there is none
+    after: str = ""  # the one behind the last
+
+
+claim_readers: Registry[ClaimRereader] = Registry("claim reader", "core.numerals.rereading")
+
+
+UPDATES: Final = "adapter.safetensors"
+"""Low-rank updates of the language model, as `core.models.networks.low_rank.write_adapter` writes them."""
+HEAD: Final = "head.safetensors"  # the layer over the last token
+
+
+@claim_readers.register("claim_smollm2.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClaimRereader:
+    """The small language model, taught to say whether an article supports what a headline says of a number.
+
+    It reads the sentences of the number's sources with their neighbours, and the headline, all numbers in
+    question between marks. It has learned from right headlines of NumHG, from wrong ones made of them, and
+    from headlines that were written for NumHG's training articles, four of seven of them false in a way in
+    which writers err. It knows English.
+
+    Source: Ben Allal et al. 2025 (SmolLM2); Hu et al. 2022 for the updates; Schuster et al. 2021, "Get Your
+    Vitamin C!", for learning from claims that differ in a word or two; the arrangement is ours.
+    """
+
+    summary: ClassVar[str] = "A language model reads once more whether the article supports a claim (SmolLM2)"
+    numbers = staticmethod(half_or_whole)
+    languages: ClassVar[frozenset[str]] = frozenset({"en"})
+    shipped: ClassVar[Path] = SHIPPED / "claim_smollm2"
+
+    model: str = field(
+        default="",
+        metadata={"help": "folder of a model of the trainer `claim_rereader`; empty for the one that ships"},
+    )
+
+    @property
+    def folder(self) -> Path:
+        """Folder of its weights."""
+        return folder_named(self.model) if self.model else self.shipped
+
+    @property
+    def weights(self) -> tuple[Path, ...]:
+        """Files and folders that it reads; see `core.models.weights`."""
+        return (self.folder, *SmolLM2().weights)
+
+    def check(self) -> None:
+        """Looks for its weights without loading them."""
+        if not all((self.folder / name).is_file() for name in (UPDATES, HEAD)):
+            raise ModelUnavailableError(
+                f"There is no model that reads claims once more in {self.folder}.",
+                hint="Train one with `headline-lab train claims --trainer claim_rereader --out FOLDER`, "
+                "and give FOLDER/model.",
+            )
+        SmolLM2().check()
+
+    def build(self, runtime: Runtime) -> RereadingModel:
+        """Loads it; of files that have not changed it is read once."""
+        self.check()
+        return open_rereader(self.folder, runtime)
+
 
 SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
 MOST_TOKENS: Final = 500  # the last tokens that are read
@@ -33,6 +131,10 @@ class RereadingModel:
     """Says how likely an article supports what a headline says of a number; threads may share it."""
 
     def __init__(self, folder: Path, runtime: Runtime) -> None:
+        import torch
+
+        from core.models.networks.low_rank import add_updates
+
         base = SmolLM2().build(runtime)
         updates, head = load_state(folder / UPDATES), load_state(folder / HEAD)
         self._tokenizer: Any = base.tokenizer
@@ -62,12 +164,16 @@ class RereadingModel:
         return found
 
     def _batch(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float64]:
+        import torch
+
         with torch.inference_mode():
             return log_odds_of(said_at_end(self._model, self._head, rows))
 
 
 def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]) -> torch.Tensor:
     """What a layer says of the last token of each row, float32 [n, 7]."""
+    import torch
+
     ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.int64)
     for row, tokens in enumerate(rows):  # padded on the right, where no token that counts can see it
         ids[row, : len(tokens)] = torch.tensor(tokens)
@@ -79,6 +185,8 @@ def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]
 
 def log_odds_of(logits: torch.Tensor) -> npt.NDArray[np.float64]:
     """Log-odds of support, float64 [n], from logits [n, 7]."""
+    import torch
+
     logits = logits.double()
     odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)
     return np.asarray(odds.cpu().numpy())

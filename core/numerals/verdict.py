@@ -1,17 +1,72 @@
-"""What is said about the numerals of a headline: where each comes from, and the verdict on it."""
+"""What is said about the numerals of a headline: verdicts, where numbers come from, what a person says."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from core.data.articles.articles import READ_CHARACTERS
-from core.numerals.claims.verdict import ClaimVerdict, Light, worst_of
+from core.digests import digest
+from core.journal.journal import Journal, NewEntry
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.question import ReadArticle
 from core.text.numerals.languages import LANGUAGE_NAMES, is_of_doubtful_language, unread_language
 from core.text.numerals.numeral import Numeral
+
+
+class Light(StrEnum):
+    """What the article says to a number of a headline: green, no colour, amber, red.
+
+    `SUPPORTED`: one sentence has the number and what it counts, or it follows by the arithmetic shown.
+    `FOUND`: the value is in the article or follows from it, and nothing speaks against it. `CHECK`: there is
+    a reason to look. `WRONG`: the article says otherwise, or gives no such number by any arithmetic.
+    """
+
+    SUPPORTED = "supported"
+    FOUND = "found"
+    CHECK = "check this"
+    WRONG = "wrong"
+
+
+PASSING: Final = frozenset({Light.SUPPORTED, Light.FOUND})
+"""Lights of numbers that nothing speaks against."""
+
+
+class Fault(StrEnum):
+    """Which part of a claim disagrees with the article, or could not be decided."""
+
+    VALUE = "wrong value"
+    OTHER = "right number of something else"
+    UNIT = "unit or currency differs"
+    BOUND = "direction or bound reversed"
+    ABSENT = "not in the article"
+    HUMAN = "needs a human"
+
+
+Objection = tuple[Fault, str]
+"""What disagrees, and one sentence on it with what both texts say."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """What is said of one number of a headline."""
+
+    light: Light
+    fault: Fault | None  # what disagrees; None exactly where nothing does (`PASSING`)
+    probability: float  # that the article supports the claim, 0–1, calibrated on written headlines
+    reason: str  # one sentence for a journalist: "Of “27” the article says “injuring”, not “kills”."
+    sentence: tuple[int, int] | None  # start and end in `ReadArticle.text` of what decides; None for none
+    rule: str = ""  # what raised amber or red, by its name in `core.numerals.claims.judge`; "" for nothing
+    set_aside: Light | None = None  # the light that a person set aside, who found the number right
+
+
+def worst_of(lights: Iterable[Light]) -> Light:
+    """The worst of some lights; `SUPPORTED` of none."""
+    order = tuple(Light)
+    return max(lights, key=order.index, default=Light.SUPPORTED)
+
 
 _TELLING: Final = 4
 """Letters of the shortest word by which a headline is known to be in its article's language."""
@@ -109,3 +164,55 @@ def missing_words(words: Sequence[str]) -> str:
     shown = [f"“{word}”" for word in dict.fromkeys(words)][:3]
     listed = " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
     return f"The article does not have {listed}."
+
+
+KIND: Final = "right after all"
+CLEARED: Final = "A person found this right."
+
+
+def clear(journal: Journal, checked: CheckedHeadline, place: int, *, right: bool, owner: str = "") -> None:
+    """Stores that a number is right after all, or takes that back.
+
+    Args:
+        journal: Where it is kept.
+        checked: The headline, as it was checked or as `with_answers` gave it.
+        place: Place of the number among the headline's.
+        right: Whether it is right after all; False takes an earlier answer back.
+        owner: Whose answer it is, on a server for many; "" on one's own computer.
+    """
+    one = checked.numerals[place]
+    body = {
+        "start": one.numeral.start,
+        "number": one.numeral.text,
+        "light": (one.claim.set_aside or one.claim.light).value,
+        "rule": one.claim.rule,
+        "right": right,
+    }
+    journal.append(_stream(checked, owner), [NewEntry(kind=KIND, body=body)])
+
+
+def with_answers(
+    journal: Journal, checked: Sequence[CheckedHeadline], owner: str = ""
+) -> list[CheckedHeadline]:
+    """The same headlines; numbers that a person found right are *found*, and tell what was set aside."""
+    return [_answered(one, journal, owner) for one in checked]
+
+
+def _answered(checked: CheckedHeadline, journal: Journal, owner: str) -> CheckedHeadline:
+    if all(one.claim.light in PASSING for one in checked.numerals):
+        return checked
+    right = {int(entry.body["start"]): entry.body["right"] for entry in journal.read(_stream(checked, owner))}
+    numerals = tuple(_cleared(one) if right.get(one.numeral.start) else one for one in checked.numerals)
+    return replace(checked, numerals=numerals)
+
+
+def _cleared(one: CheckedNumeral) -> CheckedNumeral:
+    if one.claim.light in PASSING:
+        return one
+    reason = f"{CLEARED} {one.claim.reason}"
+    claim = replace(one.claim, light=Light.FOUND, fault=None, reason=reason, set_aside=one.claim.light)
+    return replace(one, claim=claim, rival=None)
+
+
+def _stream(checked: CheckedHeadline, owner: str) -> str:
+    return f"numbers/{owner or 'local'}/{digest(checked.article.text, checked.headline, digits=32)}"

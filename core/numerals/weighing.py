@@ -25,8 +25,8 @@ from core.models.boosted_trees import (
 )
 from core.numerals.derivations.features import ADDED, NAMES
 from core.numerals.derivations.operands import DerivationCandidate
-from core.numerals.provenance import MOST_DERIVATIONS, Derivation
 from core.numerals.question import Attachment, shares_of
+from core.numerals.verdict import MOST_DERIVATIONS, Derivation
 from core.tensor_files import write_arrays
 
 NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur

@@ -10,8 +10,8 @@ from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import Final
 
-from core.numerals.claims.changes import changes_of, in_points, is_operand
 from core.numerals.claims.claim import Claim
+from core.numerals.claims.clauses import changes_of, in_points, is_operand
 from core.numerals.claims.words import Word, is_nearly, step_of, words_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle

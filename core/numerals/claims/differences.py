@@ -1,14 +1,21 @@
-"""Changes in per cent, differences and totals of two numbers of one thing."""
+"""Differences, changes in per cent and totals of two numbers of one thing; all arithmetic together."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Final
 
-from core.numerals.claims.changes import (
+from core.numerals.claims.claim import (
+    Claim,
+    alike,
+    rate_in_article,
+    step_before,
+)
+from core.numerals.claims.clauses import (
     amount_of,
     concerning,
     concerns,
@@ -18,17 +25,28 @@ from core.numerals.claims.changes import (
     in_points,
     is_operand,
 )
-from core.numerals.claims.claim import Claim, rate_in_article, step_before
-from core.numerals.claims.words import article_words, is_nearly, step_of
-from core.numerals.claims.workings.times import (
+from core.numerals.claims.times import (
     BESIDE,
     TOTAL,
+    a_year,
+    added,
     every_pair,
+    in_other_units,
     is_about,
+    joined_counts,
+    one_in,
+    others_too,
     pairs_of_one_kind,
+    rest,
     same_noun,
+    share_of,
     shares_in_words,
+    short_year,
+    this_year,
+    times,
+    years_since,
 )
+from core.numerals.claims.words import article_words, is_nearly, step_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -244,3 +262,41 @@ def _every(claim: Claim) -> Iterator[tuple[int, ...]]:
         minutes = _MINUTES.get(rate[0], 0) if rate else 0
         if minutes and numeral.unit == "minute" and numeral.value == minutes / one.value:
             yield (row,)
+
+
+def worked_out(claim: Claim) -> tuple[int, ...]:
+    """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
+    return next((rows for way, rows in ways_worked(claim).items() if way not in UNSURE), ())
+
+
+def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
+    """By each of `WAYS` that gives the number the rows of the article's numerals that it uses."""
+    numeral, article = claim.place.numeral, claim.place.article
+    same = any(alike(numeral, article.numerals[row]) for row in claim.equal)
+    if same or numeral.approximation is Approximation.VAGUE:
+        return {}
+    found = {name: next(iter(way(claim)), ()) for name, way in WAYS.items()}
+    return {name: rows for name, rows in found.items() if rows}
+
+
+WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = MappingProxyType(
+    {
+        "units": in_other_units,
+        "share": share_of,
+        "change": change,
+        "times": times,
+        "one_in": one_in,
+        "difference": difference,
+        "yearly": a_year,
+        "joined": joined_counts,
+        "rest": rest,
+        "others": others_too,
+        "since": years_since,
+        "short": short_year,
+        "added": added,
+        "now": this_year,
+    }
+)
+"""Kinds of arithmetic, the surest first."""
+UNSURE: Final = frozenset({"others", "since", "added", "now"})
+"""Kinds that give as many numbers by chance as they explain: the trees weigh them."""

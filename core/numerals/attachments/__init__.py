@@ -1,1 +1,0 @@
-"""Attachers, one file a method."""

@@ -1,1 +1,0 @@
-"""Kinds of everyday arithmetic, by subject; `core.numerals.claims.amounts` puts them together."""

@@ -1,1 +1,0 @@
-"""Attachment by the words around numerals, without a network."""
