@@ -69,9 +69,9 @@ def stand_for_flan_t5(patch, folder):
     """Puts the T5 of a folder in the place of FLAN-T5-small."""
     from transformers import AutoTokenizer, T5ForConditionalGeneration
 
-    from core.headlines.hub import opening
+    from core.models.networks import flan_t5
 
     model = T5ForConditionalGeneration.from_pretrained(folder).eval().requires_grad_(False)
     tokenizer = AutoTokenizer.from_pretrained(folder)
-    patch.setattr(opening, "flan_t5", lambda **_: (model, tokenizer))
-    patch.setattr(opening, "flan_t5_folder", lambda: folder)
+    patch.setattr(flan_t5, "flan_t5", lambda **_: (model, tokenizer))
+    patch.setattr(flan_t5, "flan_t5_folder", lambda: folder)

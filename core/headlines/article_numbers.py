@@ -26,7 +26,7 @@ def restated_numbers(text: str) -> frozenset[str]:
 
 
 def _numbers(text: str, *, most_sources: int) -> frozenset[str]:
-    from core.models.language_models.writing.allowed_numbers import NUMBER
+    from core.models.language_models.writing.choices import NUMBER
 
     article = read_article(text)
     found = {

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
-from core.models.language_models.causal import ABOUT, base_of, check_adapter, read_about, with_adapter
+from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
 from core.models.language_models.language_model import (
     Frame,
     LanguageModelRecipe,
@@ -97,7 +97,7 @@ def is_there() -> bool:
     if not (ADAPTER / ABOUT).is_file():
         return False
     try:
-        check_adapter(ADAPTER)
+        base_of(ADAPTER).check()
     except ModelUnavailableError:
         return False
     return True

@@ -26,7 +26,6 @@ from core.models.language_models.causal import (
     Causal,
     SmolLM2,
     base_of,
-    check_adapter,
     read_about,
     with_adapter,
 )
@@ -38,6 +37,7 @@ from core.models.language_models.language_model import (
     beginning,
     headline_frame,
 )
+from core.models.networks import flan_t5
 from core.models.weights import folder_named
 from core.runtime import Runtime
 
@@ -91,12 +91,10 @@ class FlanT5Headlines:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        from core.headlines.hub.opening import base_weights
-
-        return (self.folder, *base_weights())
+        return self.folder, flan_t5.flan_t5_folder()
 
     def check(self) -> None:
-        from core.headlines.hub.opening import base_weights, read_adapter
+        from core.headlines.hub.opening import read_adapter
 
         if not self.model and not (FLAN_T5_HEADLINES / FILE).is_file():
             raise ModelUnavailableError(
@@ -105,7 +103,7 @@ class FlanT5Headlines:
                 "and give their folder `RUN/model`.",
             )
         read_adapter(self.folder)
-        base_weights()
+        flan_t5.flan_t5_folder()
 
     def build(self, runtime: Runtime) -> Generator:
         from core.headlines.hub.opening import FlanT5Writer, open_adapted, read_adapter
@@ -290,7 +288,7 @@ class TunedSmolLM2:
                 hint="Train one with `headline-lab train headlines numhg --trainer language_model "
                 "--out RUN`, and give its folder `RUN/model`.",
             )
-        check_adapter(self.folder)
+        base_of(self.folder).check()
 
     def build(self, runtime: Runtime) -> Generator:
         self.check()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
-
-import msgspec
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
 from core.data.articles.articles import READ_CHARACTERS
@@ -27,13 +24,14 @@ from core.headlines.generator import (
     kept_wishes,
     readable,
 )
+from core.models.language_models import causal
+from core.models.language_models.causal import Count
 from core.models.language_models.language_model import Length
-from core.models.networks.flan_t5 import NAME, flan_t5, flan_t5_folder
+from core.models.networks import flan_t5
 from core.models.networks.pretrained import load_pretrained, loading
 from core.models.weights import (
     fingerprint,
     hub_allowed,
-    load_state,
     locate,
     read_settings,
     require_tokenizer,
@@ -261,8 +259,6 @@ def noted(folder: Path, name: str) -> str | None:
 
 
 ADAPTER_KIND: Final = "flan_t5_adapter"
-WEIGHTS: Final = "adapter.safetensors"
-Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -274,8 +270,7 @@ class FlanT5Adapter:
     headline_tokens: Count  # tokens of a headline at most
 
     def write(self, folder: Path) -> None:
-        about = {"format": FORMAT, "kind": ADAPTER_KIND, **dataclasses.asdict(self)}
-        files.write(folder / FILE, (json.dumps(about, indent=2) + "\n").encode())
+        causal.write_note(folder, ADAPTER_KIND, dataclasses.asdict(self))
 
 
 def prefix_of(length: Length, *, question: bool) -> str:
@@ -285,30 +280,20 @@ def prefix_of(length: Length, *, question: bool) -> str:
 
 
 def read_adapter(folder: Path) -> FlanT5Adapter:
-    if not (folder / FILE).is_file() or not (folder / WEIGHTS).is_file():
+    called = "updates of the small FLAN-T5"
+    about = causal.read_note(folder, ADAPTER_KIND, FlanT5Adapter, called=called, trainer="flan_t5")
+    if about.base != flan_t5.NAME:
         raise ModelUnavailableError(
-            f"The folder {folder} holds no updates of the small FLAN-T5.",
-            hint=f"Give a folder with `{FILE}` and `{WEIGHTS}`, as `headline-lab train headlines` writes it "
-            "with the trainer `flan_t5`.",
+            f"The updates in {folder} belong to another model, {about.base[:100]!r}.",
+            hint="Copy the folder again from where it was trained, or train it anew.",
         )
-    with readable(FILE, folder):
-        told = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        if (told["format"], told["kind"], told["base"]) != (FORMAT, ADAPTER_KIND, NAME):
-            raise ValueError("another kind of model")
-        try:
-            return msgspec.convert(told, FlanT5Adapter)
-        except msgspec.ValidationError as error:
-            raise ValueError("a setting out of range") from error
-
-
-def base_weights() -> tuple[Path, ...]:
-    return (flan_t5_folder(),)
+    return about
 
 
 def base_network(*, device: str, half: bool) -> EncoderDecoder:
     """The model as it comes, shared: nobody may change it."""
-    model, tokenizer = flan_t5(device=device, half=half)
-    return EncoderDecoder(flan_t5_folder(), model, tokenizer)
+    model, tokenizer = flan_t5.flan_t5(device=device, half=half)
+    return EncoderDecoder(flan_t5.flan_t5_folder(), model, tokenizer)
 
 
 def open_adapted(folder: Path, runtime: Runtime) -> EncoderDecoder:
@@ -316,25 +301,18 @@ def open_adapted(folder: Path, runtime: Runtime) -> EncoderDecoder:
 
     The weights are float32 on a CPU, bfloat16 on a GPU where `runtime.half` says so.
     """
-    mark = f"{fingerprint(folder)}-{fingerprint(*base_weights())}"
+    mark = f"{fingerprint(folder)}-{fingerprint(flan_t5.flan_t5_folder())}"
     return _adapted(folder, mark, runtime.device, runtime.half and runtime.device == "cuda")
 
 
 @lru_cache(maxsize=1)
 def _adapted(folder: Path, mark: str, device: str, half: bool) -> EncoderDecoder:
-    from core.models.networks.low_rank import add_updates
+    from core.models.networks.low_rank import with_updates
 
     about = read_adapter(folder)
     # Updates are added in float32 and rounded once.
-    model, tokenizer = flan_t5()
-    model = copy.deepcopy(model)
-    try:
-        add_updates(model, load_state(folder / WEIGHTS), rank=about.rank, scale=about.alpha / about.rank)
-    except ValueError as error:
-        raise ModelUnavailableError(
-            f"The updates in {folder} cannot be used: {error}.",
-            hint="Copy the folder again from where it was trained, or train it anew.",
-        ) from error
+    model, tokenizer = flan_t5.flan_t5()
+    model = with_updates(model, folder / causal.WEIGHTS, rank=about.rank, scale=about.alpha / about.rank)
     if half:
         model = model.bfloat16()
     return EncoderDecoder(folder, model.to(device), tokenizer)

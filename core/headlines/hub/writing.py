@@ -17,9 +17,14 @@ from torch import Tensor
 from core.headlines.generator import HeadlineCandidate, Wishes
 from core.headlines.hub.opening import EncoderDecoder
 from core.models.language_models.language_model import Decoding
-from core.models.language_models.writing import allowed_numbers
-from core.models.language_models.writing.allowed_numbers import AllowedNumbers, Pieces, without_open_number
-from core.models.language_models.writing.choices import DecodingConstraints, drawn
+from core.models.language_models.writing import choices
+from core.models.language_models.writing.choices import (
+    AllowedNumbers,
+    DecodingConstraints,
+    Pieces,
+    drawn,
+    without_open_number,
+)
 from core.models.networks.batches import in_parts
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
@@ -141,7 +146,7 @@ _CONTINUED: Final = "##"
 
 def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
     """The pieces of a tokenizer of transformers; of special ones padding, unknown and mask are banned."""
-    read = allowed_numbers.pieces_of(tokenizer, size)
+    read = choices.pieces_of(tokenizer, size)
     banned = np.arange(size) >= len(tokenizer)
     never = {tokenizer.pad_token_id, tokenizer.unk_token_id, tokenizer.mask_token_id} - {None, end}
     banned[list(never)] = True

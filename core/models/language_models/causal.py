@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import importlib.util
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, TypeVar
 
 import msgspec
 
@@ -22,7 +21,7 @@ from core.models.cards import Package, card
 from core.models.language_models.language_model import PROMPTS, LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork, open_network
 from core.models.networks.batches import half_or_whole
-from core.models.weights import fingerprint, hub_allowed, load_state, locate, prepare_hub_libraries
+from core.models.weights import fingerprint, hub_allowed, locate, prepare_hub_libraries
 from core.runtime import Runtime
 
 
@@ -183,10 +182,11 @@ FORMAT: Final = "headline-lab-headline-model"
 KIND: Final = "language_model_adapter"
 ABOUT = "headline_model.json"
 WEIGHTS = "adapter.safetensors"
+Config = TypeVar("Config")
 Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class AdapterConfig:
     """What an adapter is.
 
@@ -209,33 +209,39 @@ class AdapterConfig:
     before: str
     end: str
 
-    def write(self, folder: Path, **more: Any) -> None:
-        """Writes headline_model.json, with what else a reader wants to know."""
-        about = {"format": FORMAT, "kind": KIND, **dataclasses.asdict(self), **more}
-        files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
+    def write(self, folder: Path) -> None:
+        write_note(folder, KIND, dataclasses.asdict(self))
 
 
-def read_about(folder: Path) -> AdapterConfig:
+def write_note(folder: Path, kind: str, settings: Mapping[str, object]) -> None:
+    """Writes headline_model.json: what kind of low-rank updates lie in the folder, and their settings."""
+    about = {"format": FORMAT, "kind": kind, **settings}
+    files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
+
+
+def read_note(folder: Path, kind: str, config: type[Config], *, called: str, trainer: str) -> Config:
+    """What `write_note` wrote, beside whole weights."""
     if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
-            f"The folder {folder} holds no adapter of a language model.",
-            hint=f"Give a folder of `headline-lab train headlines`, with `{ABOUT}` and `{WEIGHTS}`.",
+            f"The folder {folder} holds no {called}.",
+            hint=f"Give a folder of `headline-lab train headlines --trainer {trainer}`, with `{ABOUT}` and "
+            f"`{WEIGHTS}`.",
         )
     try:
         told = msgspec.json.decode((folder / ABOUT).read_bytes())
-        if (told["format"], told["kind"]) != (FORMAT, KIND):
+        if (told["format"], told["kind"]) != (FORMAT, kind):
             raise ValueError("another kind of model")
-        return msgspec.convert(told, AdapterConfig)
+        return msgspec.convert(told, config)
     except (OSError, ValueError, TypeError, KeyError, msgspec.MsgspecError) as error:
         raise ModelUnavailableError(
-            f"{folder / ABOUT} does not describe an adapter of a language model.",
+            f"{folder / ABOUT} does not describe {called}.",
             hint="Copy the folder again from where it was trained.",
         ) from error
 
 
-def check_adapter(folder: Path) -> None:
-    """Looks for an adapter and its language model without loading them."""
-    base_of(folder).check()
+def read_about(folder: Path) -> AdapterConfig:
+    called = "adapter of a language model"
+    return read_note(folder, KIND, AdapterConfig, called=called, trainer="language_model")
 
 
 def base_of(folder: Path) -> LanguageModelRecipe:
@@ -254,34 +260,25 @@ def with_adapter(folder: Path, runtime: Runtime) -> CausalNetwork:
     return dataclasses.replace(base, model=model, fingerprint=mark)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _Base:
-    model: Any = dataclasses.field(compare=False)
+    model: Any = field(compare=False)
     mark: str
 
 
 @lru_cache(maxsize=1)
 def _merged(base: _Base, folder: Path) -> Any:
-    from core.models.networks.low_rank import add_updates
+    from core.models.networks.low_rank import with_updates
 
     about = read_about(folder)
-    model = copy.deepcopy(base.model)
-    try:
-        add_updates(model, load_state(folder / WEIGHTS), rank=about.rank, scale=about.alpha / about.rank)
-    except ValueError as error:
-        raise _misfit(folder, str(error)) from error
-    return model
+    return with_updates(base.model, folder / WEIGHTS, rank=about.rank, scale=about.alpha / about.rank)
 
 
 def _recipe(folder: Path, about: AdapterConfig) -> LanguageModelRecipe:
     try:
         return language_models.parse(about.base)
     except CoreError as error:
-        raise _misfit(folder, f"it names {about.base[:100]!r}, which is no language model here") from error
-
-
-def _misfit(folder: Path, why: str) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The adapter in {folder} cannot be used: {why}.",
-        hint="Copy the folder again from where it was trained, or train it anew.",
-    )
+        raise ModelUnavailableError(
+            f"The adapter in {folder} names {about.base[:100]!r}, which is no language model here.",
+            hint="Copy the folder again from where it was trained, or train it anew.",
+        ) from error

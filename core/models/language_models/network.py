@@ -221,7 +221,7 @@ class CausalNetwork:
             Cancelled: The runtime's stop was set.
             InputError: A prefix and its frame have no token, or the model cannot read that many.
         """
-        from core.models.language_models.writing.allowed_numbers import pieces_of
+        from core.models.language_models.writing.choices import pieces_of
         from core.models.language_models.writing.write import write
 
         before, after = (self._frame_tokens(text) for text in (frame.before, frame.after))

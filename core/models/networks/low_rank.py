@@ -5,6 +5,7 @@ Source: Hu et al. 2022, "LoRA: Low-Rank Adaptation of Large Language Models".
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -172,6 +173,19 @@ def add_updates(model: nn.Module, updates: Mapping[str, Tensor], *, rank: int, s
     own = {f"{name}.weight": tensor for name, tensor in updates.items()}
     whole = {name: value.cpu() for name, value in model.state_dict().items()}
     model.load_state_dict(merged(whole, own, scale=scale))
+
+
+def with_updates(model: Any, weights: Path, *, rank: int, scale: float) -> Any:
+    """A copy of a model with the updates of a file added to its weights; see `add_updates`."""
+    model = copy.deepcopy(model)
+    try:
+        add_updates(model, load_state(weights), rank=rank, scale=scale)
+    except ValueError as error:
+        raise ModelUnavailableError(
+            f"The updates in {weights.parent} cannot be used: {error}.",
+            hint="Copy the folder again from where it was trained, or train it anew.",
+        ) from error
+    return model
 
 
 Head = TypeVar("Head", bound=nn.Module)

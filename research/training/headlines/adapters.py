@@ -12,7 +12,7 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.headlines.hub.opening import FlanT5Adapter, base_network, base_weights, prefix_of
+from core.headlines.hub.opening import FlanT5Adapter, base_network, prefix_of
 from core.models.language_models.causal import AdapterConfig
 from core.models.language_models.language_model import (
     BEFORE,
@@ -24,8 +24,8 @@ from core.models.language_models.language_model import (
     language_models,
     length_of,
 )
+from core.models.networks import flan_t5
 from core.models.networks.batches import in_half
-from core.models.networks.flan_t5 import NAME
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
@@ -195,7 +195,7 @@ class FlanT5Trainer(Trainer[Articles]):
     validations: int = number(3, 1, 100, "validations an epoch")
 
     def check(self, articles: Articles) -> None:
-        base_weights()
+        flan_t5.flan_t5_folder()
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         from core.models.networks.low_rank import add_low_rank, t5_layers, write_adapter
@@ -226,7 +226,7 @@ class FlanT5Trainer(Trainer[Articles]):
     @property
     def adapter(self) -> FlanT5Adapter:
         return FlanT5Adapter(
-            base=NAME,
+            base=flan_t5.NAME,
             rank=self.rank,
             alpha=ALPHA * self.rank,
             article_tokens=self.article_tokens,

@@ -26,8 +26,7 @@ from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.assembly import joined_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import PairSet
-from core.models.encoders.installed import CENTRE, FILE, PREFIX, WeightFile
-from core.models.encoders.siamese import PARTS, SCALE, pool
+from core.models.encoders.installed import CENTRE, FILE, PARTS, PREFIX, SCALE, WeightFile, pool
 from core.models.networks.batches import clean
 from core.models.networks.low_rank import add_low_rank
 from core.models.networks.pretrained import from_tensors

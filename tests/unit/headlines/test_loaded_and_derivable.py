@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from core.headlines.article_numbers import derivable_numbers
 from core.headlines.generator import Wishes, headline_generators
-from core.models.language_models.writing.allowed_numbers import NUMBER
+from core.models.language_models.writing.choices import NUMBER
 from core.runtime import Runtime
 from research.neural.model import NeuralWriter
 from tests.unit.research.neural.examples import ARCHITECTURES, tiny_model

@@ -14,7 +14,7 @@ import headline_lab
 from core.data.pair_sets.pair_file import read_pair_file
 from core.errors import InputError, ModelUnavailableError
 from core.models.encoders.encoder import AUTOMATIC, encoders
-from core.models.encoders.siamese import PARTS, E5Siamese, pool, trained_encoder
+from core.models.encoders.installed import PARTS, E5Siamese, pool, trained_encoder
 from core.pairs.features.additive import probability
 from core.pairs.scorer import PairContext
 from core.pairs.scorers.event_pair import BENDS, SIGNS, EventPair, read_odds

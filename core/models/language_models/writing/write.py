@@ -27,13 +27,13 @@ from core.arrays import IntArray
 from core.errors import Cancelled
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.network import Tokens
-from core.models.language_models.writing.allowed_numbers import Pieces
 from core.models.language_models.writing.choices import (
     Beams,
     DecodingConstraints,
     Draws,
     Found,
     Move,
+    Pieces,
     TextSearch,
     all_of,
 )
@@ -163,10 +163,6 @@ def _through(model: Any, rows: Sequence[Tokens], before: Any) -> Any:
 
 def _empty(like: Tensor, rows: int, room: int) -> Tensor:
     return torch.zeros((rows, like.shape[1], room, like.shape[3]), dtype=like.dtype, device=like.device)
-
-
-READ = 1_024
-"""Padded tokens that are read at a time."""
 
 
 class Recomputed:

@@ -5,7 +5,7 @@ from core.headlines.generators.neural import NUMBERS, FlanT5Headlines
 from core.headlines.hub.opening import open_adapted, prefix_of
 from core.headlines.hub.writing import WholeArticle
 from core.models.language_models.language_model import Length
-from core.models.language_models.writing.allowed_numbers import NUMBER
+from core.models.language_models.writing.choices import NUMBER
 from core.runtime import Runtime
 
 EXACT = Runtime(half=False)

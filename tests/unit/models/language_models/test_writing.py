@@ -4,8 +4,7 @@ import pytest
 from core.models.language_models.language_model import Decoding, Frame
 from core.models.language_models.network import open_network
 from core.models.language_models.writing import write as writing
-from core.models.language_models.writing.allowed_numbers import pieces_of
-from core.models.language_models.writing.choices import DecodingConstraints
+from core.models.language_models.writing.choices import DecodingConstraints, pieces_of
 from core.runtime import Runtime
 
 FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")
