@@ -8,11 +8,14 @@ from typing import Any
 
 import click
 
-from cli.progress import ShareType, show, working
+from cli.progress import PATH, ShareType, column_mapping, printed, show, working
+from core import files
+from core.errors import InputError
+from core.files import write
 
 
 @click.command()
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option(
     "--out",
     type=click.Path(),
@@ -35,8 +38,7 @@ from cli.progress import ShareType, show, working
     help="Encode and compare on a Ray cluster: ray://HOST:PORT, or HOST:PORT on one of its machines.",
 )
 @click.option("--shared", is_flag=True, help="Visitors of a workshop see the archive under Archive.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@printed
 def archive(
     file: Path,
     out: str | None,
@@ -45,27 +47,23 @@ def archive(
     granularity: float | None,
     cluster: str | None,
     shared: bool,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Group and map the headlines of a large FILE in a folder.
 
     FILE is CSV, TSV (either may be .gz) or Parquet with a row of column names. A run that was stopped goes
     on where it was.
     """
-    from cli.progress import column_mapping
     from core.archive.build import ArchiveSettings, build
     from core.archive.cluster import computing
     from core.archive.opened import archives_folder, name_for
-    from core.errors import InputError
 
     settings = ArchiveSettings(window=window, granularity=granularity, shared=shared)
     if out == "":
         raise InputError("--out names no folder.", hint="Name one, or leave --out away.")
     folder = archives_folder() / name_for(file) if out is None else Path(out)
-    with working(quiet=quiet, patient=True) as runtime, computing(cluster) as backend:
+    with working(patient=True) as runtime, computing(cluster) as backend:
         summary = build(file, folder, settings, column_mapping(columns), runtime, backend=backend)
-    show(summary, lambda: "\n".join(_lines(summary)), as_json=as_json)
+    show(summary, lambda: "\n".join(_lines(summary)))
 
 
 def _lines(summary: dict[str, Any]) -> Iterator[str]:
@@ -83,13 +81,12 @@ def _lines(summary: dict[str, Any]) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=PATH, required=False)
 def backup(file: Path | None) -> None:
     """Write all answers, votes and corrections into FILE; without one, into the user's folder.
 
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
-    from core import files
     from core.journal.forget import backup_folder, backup_name, packed, taken
     from core.journal.journal import the_journal
 
@@ -102,13 +99,12 @@ def backup(file: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 def restore(file: Path) -> None:
     """Bring back what a backup FILE holds, in place of what is stored now.
 
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
-    from core import files
     from core.journal.forget import (
         backup_folder,
         backup_name,
@@ -144,10 +140,10 @@ _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a recei
     "--backup",
     "backups",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="A backup elsewhere that is cleaned too; may be repeated.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Write the receipt.")
+@click.option("--out", type=PATH, help="Write the receipt.")
 def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -> None:
     """Remove a url, a publisher or a person from all that is stored, and print a receipt.
 
@@ -157,7 +153,6 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     from core.archive.opened import clean_archives, headlines_in_archives
     from core.data.pair_sets.load import clean_sets, files_with, headlines_in_sets
     from core.disk_cache import emptied
-    from core.files import write
     from core.journal.forget import (
         ENDING,
         Opting,

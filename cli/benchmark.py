@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.main import BAD_INPUT
-from cli.progress import note, show, working
+from cli.progress import JSON, PATH, Command, asked, note, remembered, show, working, write_table
 from core import files
 
 if TYPE_CHECKING:
@@ -21,30 +21,14 @@ if TYPE_CHECKING:
 
 
 COUNT = click.IntRange(min=0)
+QUIET = remembered("--quiet", "No progress.")
+OUT = click.option("--out", type=PATH, help="Folder for .json .md .csv and .tex.")
+LATEX = click.option("--latex", type=PATH, help="Write the tables as .tex.")
+CSV = click.option("--csv", "csv_file", type=PATH, help="Write every figure as .csv.")
 
 
-def _shared(*, table_files: bool) -> Callable[[Any], Any]:
-    options = [
-        click.option("--out", type=click.Path(path_type=Path), help="Folder for .json .md .csv and .tex.")
-    ]
-    if table_files:
-        options += [
-            click.option("--latex", type=click.Path(path_type=Path), help="Write the tables as .tex."),
-            click.option(
-                "--csv", "csv_file", type=click.Path(path_type=Path), help="Write every figure as .csv."
-            ),
-        ]
-    options += [
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-        click.option("--quiet", is_flag=True, help="No progress."),
-    ]
-
-    def decorate(command: Any) -> Any:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+def in_files(command: Command) -> Command:
+    return OUT(LATEX(CSV(JSON(QUIET(command)))))
 
 
 @click.group()
@@ -55,7 +39,7 @@ def benchmark() -> None:
 @benchmark.command()
 @click.option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Pair set; may be repeated.")
 @click.option("--scorer", "scorers", multiple=True, metavar="ROW", help="Row or scorer; may be repeated.")
-@_shared(table_files=True)
+@in_files
 @click.option("--quick", is_flag=True, help="Fewer pairs: a few minutes.")
 @click.option("--fresh", is_flag=True, help="Score again what was scored before.")
 def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: bool, **output: Any) -> None:
@@ -91,7 +75,9 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
 @click.option("--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated.")
 @click.option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
-@_shared(table_files=False)
+@OUT
+@JSON
+@QUIET
 def headlines(
     sets: tuple[str, ...],
     systems: tuple[str, ...],
@@ -136,7 +122,7 @@ def headlines(
     "--read", type=COUNT, default=0, metavar="N", help="Blanks that the language model reads at most."
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
-@_shared(table_files=True)
+@in_files
 def numerals(
     sets: tuple[str, ...],
     attachers: tuple[str, ...],
@@ -187,7 +173,7 @@ def numerals(
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; may be repeated.")
 @click.option("--scorer", default="event_similarity", show_default=True, help="What makes headlines alike.")
 @click.option("--seed", default=0, show_default=True, help="Seed of resamples.")
-@_shared(table_files=True)
+@in_files
 def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: int, **output: Any) -> None:
     """Print how well each grouping method finds the gold groups of timelines.
 
@@ -212,15 +198,13 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
 @click.option("--system", "commands", multiple=True, metavar="COMMAND", help="Reads and writes JSON lines.")
 @click.option("--thorough", is_flag=True, help="Let the language model read, too: half a second a headline.")
 @click.option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress.")
+@JSON
+@QUIET
 def claims(
     sets: tuple[str, ...],
     commands: tuple[str, ...],
     thorough: bool,
     limit: int,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Print which lights written headlines get, true and false, by kind of error.
 
@@ -236,9 +220,9 @@ def claims(
             raise UnknownNameError(
                 f"There is no set called {name!r}.", hint=f"Choose from {', '.join(measured.SETS)}."
             )
-    with working(quiet=quiet) as runtime:
+    with working() as runtime:
         found = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
-    show(measured.as_object(found), lambda: measured.as_text(found), as_json=as_json)
+    show(measured.as_object(found), lambda: measured.as_text(found))
 
 
 def _run(
@@ -246,8 +230,6 @@ def _run(
     tables: ModuleType,
     work: Callable[[Runtime, Any], Any],
     *,
-    quiet: bool,
-    as_json: bool,
     out: Path | None,
     latex: Path | None = None,
     csv_file: Path | None = None,
@@ -260,10 +242,10 @@ def _run(
         files.make_folder(out)
     for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
         check_target(target)
-    with working(quiet=quiet, seed=seed) as runtime:
-        found = work(runtime, _teller(wanted=not quiet))
+    with working(seed=seed) as runtime:
+        found = work(runtime, _teller(wanted=not asked("--quiet")))
     _save(file, tables, found, out=out, latex=latex, csv_file=csv_file)
-    click.echo(file.to_json(found) if as_json else tables.as_text(found))
+    click.echo(file.to_json(found) if asked("--json") else tables.as_text(found))
     if all(one.why_not for one in found.sets):
         note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
@@ -279,17 +261,10 @@ def _save(
     csv_file: Path | None = None,
 ) -> None:
     if out is not None:
-        endings = {
-            "json": file.to_json,
-            "md": tables.as_markdown,
-            "csv": tables.as_csv,
-            "tex": tables.as_latex,
-        }
-        for ending, make in endings.items():
-            files.write(out / f"{file.name}.{ending}", make(found).encode())
-    for target, make in ((latex, tables.as_latex), (csv_file, tables.as_csv)):
-        if target is not None:
-            files.write(target, make(found).encode())
+        writers = {"json": file.to_json, "md": tables.as_markdown}
+        writers |= {"csv": tables.as_csv, "tex": tables.as_latex}
+        write_table(found, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items()))
+    write_table(found, (latex, tables.as_latex), (csv_file, tables.as_csv))
 
 
 def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome], None]:

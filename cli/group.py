@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from cli.progress import ShareType, name_rows, note, show, working
+from cli.progress import JSON, PATH, QUIET, ShareType, name_rows, note, open_timeline, show, working
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
@@ -24,14 +24,12 @@ from core.groups.asking import asking as questions_about
 @click.argument("file", metavar="FILE")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html",
 )
-@click.option(
-    "--bundle", type=click.Path(path_type=Path), help="Write report, figures, tables and settings as .zip"
-)
-@click.option("--rejected", type=click.Path(path_type=Path), help="Write the excluded rows as .csv")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--bundle", type=PATH, help="Write report, figures, tables and settings as .zip")
+@click.option("--rejected", type=PATH, help="Write the excluded rows as .csv")
+@JSON
 @click.option(
     "--method", default="average_linkage", show_default=True, help="Grouping method or its signature."
 )
@@ -49,17 +47,16 @@ from core.groups.asking import asking as questions_about
 @click.option("--ask", is_flag=True, help="Ask five questions that help set the width of events.")
 @click.option(
     "--answers",
-    type=click.Path(path_type=Path),
+    type=PATH,
     help="CSV of answers (left, right, answer) that set the width; --ask adds to it.",
 )
 @click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@QUIET
 def group(
     file: str,
     out: Path | None,
     bundle: Path | None,
     rejected: Path | None,
-    as_json: bool,
     method: str,
     scorer: str,
     encoder: str,
@@ -73,17 +70,14 @@ def group(
     ask: bool,
     answers: Path | None,
     fold: bool,
-    quiet: bool,
 ) -> None:
     """Group the headlines of FILE (or of sample:NAME) by event.
 
     FILE is CSV, TSV, XLSX, JSON, JSONL, Parquet or text. The table that is written holds every accepted row
     in its order, all its columns, `group`, and `story`: events that belong together over days and weeks.
     """
-    from cli.progress import open_timeline
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
-    from core.errors import InputError
     from core.events.corrections.apply import fitted
     from core.events.corrections.correction import read_log_file
     from core.events.export import (
@@ -111,7 +105,7 @@ def group(
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
     history = read_log_file(corrections) if corrections is not None else None
     chosen = Settings(method=method, encoder=encoder, scorer=scorer, fold=fold)
-    with working(quiet=quiet, patient=False) as runtime:
+    with working(patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None
         prepared = prepare(source, chosen, runtime, previous=numbers)
         index = prepared.timeline.index
@@ -130,7 +124,7 @@ def group(
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
     summary = as_object(prepared, grouping)
-    show(summary, lambda: as_text(summary), as_json=as_json)
+    show(summary, lambda: as_text(summary))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
     note(*source.report.notes)

@@ -69,7 +69,7 @@ def live(
             for line in lines:
                 click.echo(line)
 
-    with working(quiet=True) as runtime:
+    with working(bars=False) as runtime:
         how = Following(
             header=StreamHeader(source=followed, shared=shared),
             source=found,

@@ -18,17 +18,17 @@ from core.runtime import DEVICE, out_of_memory, stay_offline
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
 VERBS = {
-    "agreement": "agreement",
+    "agreement": "people",
     "app": "app",
     "archive": "archive",
     "backup": "archive",
     "benchmark": "benchmark",
-    "compare": "evaluate",
+    "compare": "headlines",
     "consistency": "pairs",
-    "evaluate": "evaluate",
+    "evaluate": "people",
     "forget": "archive",
     "group": "group",
-    "judge": "agreement",
+    "judge": "headlines",
     "live": "live",
     "methods": "train",
     "numerals": "numerals",
@@ -36,7 +36,7 @@ VERBS = {
     "restore": "archive",
     "score": "pairs",
     "train": "train",
-    "write": "write",
+    "write": "headlines",
 }
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2

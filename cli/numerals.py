@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import ShareType, note, show, working
+from cli.progress import PATH, ShareType, asked, note, printed, show, working
 from core import files as core_files
+from core.data.timelines.load import read_bytes
+from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.numerals.checks.verdicts import VerdictLine
@@ -44,7 +46,7 @@ def numerals() -> None:
 @click.option(
     "--headlines", "candidates", metavar="FILE", help="Headlines of ARTICLE, one on each line; - for stdin."
 )
-@click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
+@click.option("--out", type=PATH, help=TABLE_HELP)
 @click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
 @click.option(
     "--threshold",
@@ -55,8 +57,7 @@ def numerals() -> None:
 @click.option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
 @click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@printed
 def check(
     given: str,
     headlines: tuple[str, ...],
@@ -68,8 +69,6 @@ def check(
     strict: bool,
     attacher: str | None,
     processes: int,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Say where each number of a headline comes from, and whether it is supported.
 
@@ -87,7 +86,7 @@ def check(
     if headlines or candidates:
         name, text = _article(given, out, column)
         given_headlines = [*headlines, *_candidates(candidates, given)]
-        with working(quiet=quiet) as runtime:
+        with working() as runtime:
             checked = tables.check_article(text, given_headlines, runtime, load=load)
         strict, left_out = True, False
         told = verdicts.as_object(checked, article=name, threshold=threshold)
@@ -95,14 +94,14 @@ def check(
             lines = candidate_lines(checked, width=_width())
         else:
             lines = verdicts.as_lines(checked, threshold=threshold, width=_width())
-        _show_lines(told, lines, as_json=as_json)
+        _show_lines(told, lines)
     else:
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)
-        with working(quiet=quiet) as runtime:
+        with working() as runtime:
             table = tables.check_table(rows, runtime, load=load, processes=processes)
         core_files.write(target, tables.checked_bytes(table, kind))
-        show(tables.checked_object(table), lambda: tables.checked_text(table), as_json=as_json)
+        show(tables.checked_object(table), lambda: tables.checked_text(table))
         note(*rows.notes, tables.why_not_text(table.why_not))
         checked = [one for one in table.answers if one is not None]
         left_out = bool(table.why_not)
@@ -113,12 +112,11 @@ def check(
 @numerals.command()
 @click.argument("given", metavar="ARTICLE|TABLE")
 @click.option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
-@click.option("--out", type=click.Path(path_type=Path), help=TABLE_HELP)
+@click.option("--out", type=PATH, help=TABLE_HELP)
 @click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
 @click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@printed
 def fill(
     given: str,
     headlines: tuple[str, ...],
@@ -126,8 +124,6 @@ def fill(
     column: str,
     attacher: str | None,
     processes: int,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Find the number that is missing in a headline, and how it follows from the article.
 
@@ -142,39 +138,36 @@ def fill(
     load = partial(load_filler, attacher)
     if headlines:
         name, text = _article(given, out, column)
-        with working(quiet=quiet) as runtime:
+        with working() as runtime:
             filled, articles, system = tables.fill_article(text, headlines, runtime, load=load)
         told = verdicts.filled_object(headlines, filled, articles, name=name, system=system)
         lines = verdicts.filled_lines(headlines, filled, articles, width=_width())
-        _show_lines(told, lines, as_json=as_json)
+        _show_lines(told, lines)
         if not all(filling.answer for filling in filled):
             sys.exit(NO)
         return
     target, kind = _target(given, out)
     rows = open_blanks(given, column=column)
-    with working(quiet=quiet) as runtime:
+    with working() as runtime:
         table = tables.fill_table(rows, runtime, load=load, processes=processes)
     core_files.write(target, tables.filled_bytes(table, kind))
-    show(tables.filled_object(table), lambda: tables.filled_text(table), as_json=as_json)
+    show(tables.filled_object(table), lambda: tables.filled_text(table))
     note(*rows.notes, tables.why_not_text(table.why_not))
 
 
 @numerals.command()
 @click.argument("files", metavar="[FILE...]", nargs=-1)
 @click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder for the tables.")
+@click.option("--out", type=PATH, help="Folder for the tables.")
 @click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@printed
 def score(
     files: tuple[str, ...],
     articles: str,
     out: Path | None,
     attacher: str | None,
     seed: int,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
 
@@ -188,7 +181,7 @@ def score(
     opened = open_systems(files, articles=articles)
     if out is not None:
         core_files.make_folder(out)
-    with working(quiet=quiet, seed=seed) as runtime:
+    with working(seed=seed) as runtime:
         checked = check_systems(opened, load_checker(attacher, runtime), runtime)
     given = opened.articles
     scores = score_systems(
@@ -201,12 +194,10 @@ def score(
     )
     if out is not None:
         score_tables.write_folder(out, scores)
-    click.echo(score_tables.as_json(scores) if as_json else score_tables.as_text(scores))
+    click.echo(score_tables.as_json(scores) if asked("--json") else score_tables.as_text(scores))
 
 
 def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
-    from core.data.timelines.load import read_bytes
-    from core.errors import InputError
     from core.numerals.checks.opening import parse_article
 
     if out is not None or column:
@@ -220,8 +211,6 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
 
 
 def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
-    from core.data.timelines.load import read_bytes
-    from core.errors import InputError
     from core.numerals.checks.opening import parse_candidates
 
     if not candidates:
@@ -236,7 +225,6 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
 
 
 def _target(given: str, out: Path | None) -> tuple[Path, str]:
-    from core.errors import InputError
     from core.events.export import check_target
     from core.numerals.checks.opening import is_table
     from core.pairs.scoring import check_table_format
@@ -253,9 +241,9 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
     return out, check_table_format(out)
 
 
-def _show_lines(told: dict[str, Any], lines: Sequence[VerdictLine], *, as_json: bool) -> None:
-    if as_json:
-        show(told, str, as_json=True)
+def _show_lines(told: dict[str, Any], lines: Sequence[VerdictLine]) -> None:
+    if asked("--json"):
+        show(told, str)
         return
     plain = False if os.environ.get("NO_COLOR") else None
     for line in lines:

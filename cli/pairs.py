@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.progress import show
+from cli.progress import JSON, JSON_LIST, PATH, printed, show
 from core import files
+from core.data.timelines.load import read_bytes
+from core.data.timelines.timeline import Field
+from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.data.pair_sets.drawing import PairStatistics
@@ -26,8 +29,8 @@ def pairs() -> None:
 
 
 @pairs.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def list_sets(as_json: bool) -> None:
+@JSON_LIST
+def list_sets() -> None:
     """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
     from core.data.pair_sets.load import shelf
 
@@ -39,11 +42,11 @@ def list_sets(as_json: bool) -> None:
         rows.append({name: value for name, value in row.items() if name not in {"ships", "own"}})
         size = missing or f"{entry.pairs:,} pairs of {entry.headlines:,} headlines, {path}"
         lines.append(f"{entry.name:24}{entry.summary}\n{'':24}{size}\n{'':24}Licence: {entry.licence}")
-    show(rows, lambda: "\n".join(lines), as_json=as_json)
+    show(rows, lambda: "\n".join(lines))
 
 
 @pairs.command()
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=PATH)
 @click.option("--name", default="", help="What it is called from then on; default: as the file.")
 def add(file: Path, name: str) -> None:
     """Keep a FILE of labelled pairs under a name, for the pages and all commands.
@@ -53,7 +56,6 @@ def add(file: Path, name: str) -> None:
     from core.data.pair_sets.drawing import pair_statistics
     from core.data.pair_sets.load import keep_pairs, load_pair_set
     from core.data.pair_sets.pair_file import parse_pairs
-    from core.data.timelines.load import read_bytes
 
     data = read_bytes(file)
     kept = keep_pairs(data, file.name, name=name)
@@ -76,9 +78,7 @@ def remove(name: str) -> None:
 
 @pairs.command()
 @click.argument("timelines", nargs=-1, required=True, metavar="TIMELINE...")
-@click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="Write the pairs: .json (HLGD's) or .csv"
-)
+@click.option("--out", type=PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
 @click.option(
     "--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives."
 )
@@ -95,8 +95,6 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     from core.data.pair_sets.drawing import Sampling, pair_statistics
     from core.data.pair_sets.pair_set import format_of, write_pairs
     from core.data.pair_sets.sources.grouped import read_timelines
-    from core.data.timelines.timeline import Field
-    from core.errors import InputError
     from core.events.export import check_target
 
     check_target(out)
@@ -115,8 +113,8 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
 @pairs.command()
 @click.argument("wanted", metavar="NAME|FILE")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def stats(wanted: str, as_json: bool) -> None:
+@JSON
+def stats(wanted: str) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
     from core.data.pair_sets.drawing import as_object, pair_statistics
     from core.data.pair_sets.load import load_pair_set
@@ -124,7 +122,7 @@ def stats(wanted: str, as_json: bool) -> None:
     found = load_pair_set(wanted)
     figures = pair_statistics(found)
     told = {"name": found.name, "fingerprint": found.fingerprint, **as_object(figures)}
-    show(told, lambda: _as_text(figures), as_json=as_json)
+    show(told, lambda: _as_text(figures))
 
 
 def _as_text(figures: PairStatistics) -> str:
@@ -155,7 +153,7 @@ def _count(number: int, noun: str) -> str:
 @click.argument("file", metavar="PAIRS")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     required=True,
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
@@ -163,8 +161,7 @@ def _count(number: int, noun: str) -> str:
 @click.option("--threshold", type=ShareType(), help="Score of the same event; default: the scorer's own.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@printed
 def score(
     file: str,
     out: Path,
@@ -172,8 +169,6 @@ def score(
     threshold: float | None,
     encoder: str,
     swapped: bool,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Score the pairs of headlines in PAIRS.
 
@@ -200,10 +195,10 @@ def score(
     chosen = pair_scorers.parse(scorer or default_scorer())
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
-    with working(quiet=quiet) as runtime:
+    with working() as runtime:
         scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
     files.write(out, table_bytes(scored, kind))
-    show(as_object(scored), lambda: as_text(scored), as_json=as_json)
+    show(as_object(scored), lambda: as_text(scored))
     note(*read.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
     name_rows(unscored, "the column `reason` has them all.")
@@ -226,14 +221,13 @@ ALL = "all"
 @click.option("--part", help="Part of a pair set: train, validation or test.")
 @click.option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
 @click.option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
-@click.option("--suite", type=click.Path(path_type=Path), help="Put the cases of this file to the scorer.")
-@click.option("--make-suite", type=click.Path(path_type=Path), help="Make cases, write them, and put them.")
+@click.option("--suite", type=PATH, help="Put the cases of this file to the scorer.")
+@click.option("--make-suite", type=PATH, help="Make cases, write them, and put them.")
 @click.option(
     "--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; may be repeated."
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Write worst flips, triangles, changes as .csv")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--out", type=PATH, help="Write worst flips, triangles, changes as .csv")
+@printed
 def consistency(
     file: str,
     scorer: str | None,
@@ -247,8 +241,6 @@ def consistency(
     make_suite: Path | None,
     checkpoints: tuple[str, ...],
     out: Path | None,
-    as_json: bool,
-    quiet: bool,
 ) -> None:
     """Test how consistent a scorer is on the headlines of FILE.
 
@@ -270,7 +262,6 @@ def consistency(
     from core.consistency.studies.study import study as run_study
     from core.consistency.studies.subject import open_headlines
     from core.consistency.studies.summary import as_object, as_text
-    from core.data.timelines.load import read_bytes
     from core.events.export import check_target
 
     for path in (out, make_suite):
@@ -282,7 +273,7 @@ def consistency(
     chosen = studied[0] if studied else scorer or SCORER
     how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
     subject = open_headlines(file, part=part, most=limit)
-    with working(quiet=quiet, patient=False) as runtime:
+    with working(patient=False) as runtime:
         scored = score_both_orders(subject, how, runtime)
         findings = examine(scored)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
@@ -294,6 +285,4 @@ def consistency(
     if out is not None:
         files.write(out, findings_csv(scored, findings))
     told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
-    show(
-        told, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put), as_json=as_json
-    )
+    show(told, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put))

@@ -1,43 +1,81 @@
-"""Where a command computes, with a progress bar on stderr for the steps of core."""
+"""What verbs share: options, what they read and print, and a bar on stderr for the steps of core."""
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
+
+from core import files
+from core.data.timelines.load import PREFIX, load, load_sample, read_bytes, sniff
+from core.data.timelines.timeline import Field, Timeline
+from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.runtime import Runtime
 
-
-import math
-
-from core.data.timelines.load import load, read_bytes, sniff
-from core.data.timelines.timeline import Field, Timeline
-from core.errors import InputError
-
 TOLD: Final = 5  # rows that are named one by one
+PATH: Final = click.Path(path_type=Path)
+T = TypeVar("T")
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def remembered(option: str, help: str) -> Callable[[Command], Command]:
+    """A flag that no command takes: `asked` gives it to what prints."""
+
+    def keep(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        context.meta[option] = value
+
+    return click.option(option, is_flag=True, help=help, expose_value=False, callback=keep)
+
+
+def asked(option: str) -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(option))
+
+
+JSON: Final = remembered("--json", "Print one JSON object.")
+JSON_LIST: Final = remembered("--json", "Print one JSON list.")
+QUIET: Final = remembered("--quiet", "No progress bar.")
+
+
+def printed(command: Command) -> Command:
+    return JSON(QUIET(command))
+
+
+def in_files(command: Command) -> Command:
+    figures = click.option("--csv", "csv_out", type=PATH, help="Write every figure.")
+    return figures(click.option("--latex", type=PATH, help="Write the table for a paper.")(command))
 
 
 @contextmanager
-def working(*, quiet: bool, seed: int = 0, patient: bool = True, device: str = "") -> Iterator[Runtime]:
-    """Where to compute: the best device or a named one, with a bar on stderr unless `quiet`."""
+def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: str = "") -> Iterator[Runtime]:
+    """Where to compute: the best device or a named one, with a bar on stderr unless --quiet is given."""
     from core.runtime import Runtime, detect_device
 
-    bars = Bars(wanted=not quiet)
+    drawn = Bars(wanted=bars and not asked("--quiet"))
     try:
-        yield Runtime(device=device or detect_device(), seed=seed, report=bars.report, patient=patient)
+        yield Runtime(device=device or detect_device(), seed=seed, report=drawn.report, patient=patient)
     finally:
-        bars.close()
+        drawn.close()
 
 
-def show(told: Any, text: Callable[[], str], *, as_json: bool) -> None:
-    """Prints a result as one JSON value, or as text for people."""
-    click.echo(json.dumps(told, ensure_ascii=False) if as_json else text())
+def show(told: Any, text: Callable[[], str]) -> None:
+    """Prints a result as one JSON value where --json asks for it, or as text for people."""
+    click.echo(json.dumps(told, ensure_ascii=False) if asked("--json") else text())
+
+
+def write_table(table: T, *targets: tuple[Path | None, Callable[[T], str]]) -> None:
+    """Writes a table into each file that was named, as its function puts it."""
+    for path, text in targets:
+        if path is not None:
+            files.write(path, text(table).encode())
 
 
 def note(*notes: str) -> None:
@@ -84,7 +122,6 @@ def open_timeline(
     file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
 ) -> Timeline:
     """Loads FILE, or a sample that is named `sample:NAME`."""
-    from pathlib import PurePath
 
     from core.data.timelines import load as samples
 
@@ -94,7 +131,7 @@ def open_timeline(
                 "--format, --column and --timeline have no meaning for a sample.",
                 hint="Leave them out: samples are read as their cards say.",
             )
-        return samples.load_sample(file.removeprefix(samples.PREFIX))
+        return load_sample(file.removeprefix(PREFIX))
     data, name = read_bytes(file), PurePath(file).name
     mapping = None
     if columns:

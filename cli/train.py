@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import show
+from cli.progress import JSON_LIST, PATH, show
+from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
@@ -88,9 +89,7 @@ def _command(kind: str, about: str) -> None:
             help=about,
             params=[
                 click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
-                click.Option(
-                    ["--out"], type=click.Path(path_type=Path), required=True, help="Folder of the run."
-                ),
+                click.Option(["--out"], type=PATH, required=True, help="Folder of the run."),
                 click.Option(
                     ["--trainer"], default=TRAINERS[kind], show_default=True, help="Trainer or its signature."
                 ),
@@ -128,7 +127,6 @@ def _train(
     documents: str | None = None,
     **fields: str | None,
 ) -> None:
-    from core.errors import InputError
     from research.catalogue.training import TrainingOrder
     from research.catalogue.training_kinds import KINDS
 
@@ -137,8 +135,6 @@ def _train(
     given = {name: value for name, value in fields.items() if value is not None}
     data = (*data, *([documents] if documents else []))
     if resume and not data:
-        from core.errors import InputError
-
         named = [*given, *(["seed"] if seed is not None else [])]
         if named:
             raise InputError(
@@ -186,7 +182,6 @@ _command(
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
-    from core.errors import InputError
 
     if seeds is None:
         return [(seed, out)]
@@ -202,7 +197,6 @@ def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
     """A trainer's signature with the options that were given."""
     import dataclasses
 
-    from core.errors import InputError
     from research.catalogue.training_kinds import KINDS
     from research.runs.trainer import trainers
 
@@ -219,7 +213,6 @@ def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
 
 
 def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
-    from core.errors import Cancelled, CoreError
     from core.runtime import Runtime, detect_device
     from research.catalogue.training import (
         carry_out,
@@ -310,11 +303,11 @@ def _duration(seconds: float) -> str:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def methods(as_json: bool) -> None:
+@JSON_LIST
+def methods() -> None:
     """List every registered method with its signature."""
     from research.catalogue.catalogue import methods as registered
 
     found = registered()
     lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in found]
-    show([asdict(method) for method in found], lambda: "\n".join(lines), as_json=as_json)
+    show([asdict(method) for method in found], lambda: "\n".join(lines))

@@ -1,0 +1,280 @@
+"""`headline-lab write`, `compare` and `judge`: headlines that systems write, and how good they are."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.main import BAD_INPUT
+from cli.progress import PATH, asked, note, printed, show, working
+from core.errors import InputError
+from core.files import make_folder
+from core.files import write as write_file
+
+if TYPE_CHECKING:
+    from core.data.articles.articles import Articles
+    from research.judging.judge import Submission
+
+
+@click.command()
+@click.argument("articles", metavar="ARTICLES")
+@click.option(
+    "--out",
+    type=PATH,
+    required=True,
+    help="Write the rows with their headlines: .csv .tsv .json .jsonl .parquet .xlsx",
+)
+@click.option("--system", help="Headline generator or its signature; default: the one that ships.")
+@click.option("--candidates", type=int, default=1, show_default=True, help="Headlines an article, 1 to 20.")
+@click.option(
+    "--style",
+    type=click.Choice(["neutral", "question", "number"]),
+    default="neutral",
+    show_default=True,
+    help="How headlines are put.",
+)
+@click.option(
+    "--length",
+    type=click.Choice(["short", "usual", "long"]),
+    default="usual",
+    show_default=True,
+    help="Up to 6 words, the system's own length, or 10 words and more.",
+)
+@click.option("--max-words", type=int, default=0, help="Words at most; default: the system's own limit.")
+@click.option("--sample", is_flag=True, help="Sample instead of searching for the likeliest words.")
+@click.option(
+    "--temperature", type=float, default=0.8, show_default=True, help="Of --sample: higher is bolder."
+)
+@click.option(
+    "--top-p", type=float, default=0.9, show_default=True, help="Of --sample: share of the likeliest words."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of everything random.")
+@click.option("--events", is_flag=True, help="One headline an event, of one of its articles, drawn.")
+@click.option(
+    "--part",
+    type=click.Choice(["train", "validation", "test"]),
+    default="test",
+    show_default=True,
+    help="Part of a registered article set.",
+)
+@printed
+def write(
+    articles: str,
+    out: Path,
+    system: str | None,
+    candidates: int,
+    style: str,
+    length: str,
+    max_words: int,
+    sample: bool,
+    temperature: float,
+    top_p: float,
+    seed: int,
+    events: bool,
+    part: str,
+) -> None:
+    """Write headlines for ARTICLES.
+
+    ARTICLES is a table (CSV, TSV, XLSX, JSON, JSONL, Parquet) with a column text (or news, article, body), a
+    sample such as sample:articles, or a registered article set such as numhg. The table that is written
+    holds every row in its order, all its columns, and headline; headline_2 and so on with --candidates.
+    """
+    from core.data.articles.load import open_articles
+    from core.events.export import check_target
+    from core.headlines.generator import HeadlineStyle, Wishes
+    from core.headlines.writing import (
+        as_object,
+        as_text,
+        default_system,
+        write_for_events,
+        write_headlines,
+        written_bytes,
+    )
+    from core.models.language_models.language_model import Length
+    from core.pairs.scoring import check_table_format
+    from core.parts import Part
+
+    check_target(out)
+    kind = check_table_format(out)
+    wishes = Wishes(
+        candidates=candidates,
+        style=HeadlineStyle(style),
+        length=Length(length),
+        most_words=max_words,
+        sample=sample,
+        temperature=temperature,
+        top_p=top_p,
+    )
+    chosen, why = (system, "") if system is not None else default_system()
+    opened = open_articles(articles, part=Part(part))
+    writing = write_for_events if events else write_headlines
+    with working(seed=seed) as runtime:
+        written = writing(opened.articles, chosen, wishes, runtime)
+    write_file(out, written_bytes(opened, written, kind))
+    show(as_object(written), lambda: as_text(written))
+    note(why, *opened.notes, *written.notes)
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--out", type=PATH, required=True, help="Folder for tables and report.")
+@click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
+@click.option("--numbers", default="", metavar="FILE", help="Gold numbers, one a line, instead of articles.")
+@click.option("--types", default="", metavar="FILE", help="With --numbers: 0 (copy) or 1 (reasoning) a line.")
+@click.option("--references", default="", metavar="FILE", help="With --numbers: people's headlines.")
+@click.option(
+    "--metrics",
+    multiple=True,
+    metavar="NAME",
+    help="Metric or its signature; may be repeated; default all but numeral_support.",
+)
+@click.option("--language", default="", help="ISO 639-1 code; default: it is found out.")
+@click.option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
+@printed
+def compare(
+    files: tuple[str, ...],
+    out: Path,
+    articles: str,
+    numbers: str,
+    types: str,
+    references: str,
+    metrics: tuple[str, ...],
+    language: str,
+    against: str,
+    seed: int,
+) -> None:
+    """Compare the headlines in FILES by every metric.
+
+    A FILE holds the headlines of one system or several: one line a headline, or a table (CSV, TSV, JSON,
+    JSONL, XLSX, Parquet). A table of one system has a column headline. One of several has a column system,
+    too, with their rows below each other, or a column pred_NAME for each. What they were written for is
+    named by --articles, or stands in the table as text, with reference. NumHG's own evaluation files are
+    given as --numbers, --types and --references. The folder gets table.csv, table.tex, table.json,
+    scores.csv (every headline) and report.html.
+    """
+    from core.headlines.comparison import exports
+    from core.headlines.comparison.compare import agreements, as_lines
+    from core.headlines.comparison.compare import compare as compare_systems
+    from core.headlines.comparison.exports import read_files, write_folder
+    from core.headlines.comparison.report import as_lines as paper_lines
+    from core.headlines.comparison.report import as_text, papers_beside
+    from core.headlines.comparison.table import table
+    from core.headlines.metrics.metric import headline_metrics
+    from core.headlines.numbers.scores import official_lines
+
+    for name in metrics:
+        headline_metrics.parse(name)
+    given = _of_numbers(numbers, types, references, articles) or articles
+    official = official_lines(files, numbers, types) if numbers and types else []
+    read, outputs = read_files(files, articles=given)
+    make_folder(out)
+    with working(seed=seed) as runtime:
+        comparison = compare_systems(read, outputs, metrics, runtime, language=language)
+        found = table(comparison, against=against)
+        agreed = agreements(comparison, runtime)
+    write_folder(out, comparison, found, agreed)
+    if asked("--json"):
+        click.echo(exports.as_json(comparison, found, agreed))
+    else:
+        told = [as_text(comparison, found), *as_lines(agreed), *official]
+        told += [*paper_lines(papers_beside(read)), "", comparison.signature]
+        click.echo("\n".join(told))
+    if all(entry.value is None for row in found.entries for entry in row):
+        click.echo("No metric could be computed.\nThe notes above say why.", err=True)
+        sys.exit(BAD_INPUT)
+
+
+def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
+    from core.data.articles.articles import articles_of_numbers
+
+    if not numbers:
+        if types or references:
+            raise InputError(
+                "--types and --references belong to --numbers.", hint="Give the gold numbers, too."
+            )
+        return None
+    if articles:
+        raise InputError(
+            "--articles and --numbers both say what the headlines are compared with.",
+            hint="Give one of them.",
+        )
+    return articles_of_numbers(numbers, types=types or None, references=references or None)
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@click.option("--name", required=True, help="What the system is called on the leaderboard.")
+@click.option(
+    "--articles", required=True, metavar="NAME|FILE", help="Article set, sample or file, with headlines."
+)
+@click.option("--time", "seconds", type=float, default=600, show_default=True, help="Seconds it may run.")
+@click.option("--memory", type=int, default=2_000, show_default=True, help="Megabytes it may use.")
+@click.option(
+    "--with",
+    "named",
+    multiple=True,
+    type=PATH,
+    metavar="PATH",
+    help="File or folder that it may read in addition to those that the command names; may be repeated.",
+)
+@click.option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
+@click.option("--board", type=PATH, help="Folder of the leaderboard; default: your own.")
+@click.option("--language", default="", help="ISO 639-1 code; default: it is found out.")
+@printed
+def judge(
+    command: tuple[str, ...],
+    name: str,
+    articles: str,
+    seconds: float,
+    memory: int,
+    named: tuple[Path, ...],
+    container: str,
+    board: Path | None,
+    language: str,
+) -> None:
+    """Run a system offline on articles without their headlines, and score what it writes.
+
+    The system is the command after `--`. It reads articles on stdin, one JSON object with `id` and `text`
+    a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. What kept
+    it from the headlines that it is scored against is verified in the run and reported.
+    """
+    from core.data.articles.load import load_articles
+    from research.judging.judge import Order, default_board
+    from research.judging.judge import judge as judge_system
+    from research.judging.sandbox import SandboxLimits
+
+    order = Order(
+        name=name,
+        command=command,
+        image=container,
+        named=named,
+        limits=SandboxLimits(seconds=seconds, megabytes=memory),
+    )
+    read = load_articles(articles)
+    hidden = [Path(articles)] if Path(articles).is_file() else []
+    place = board or default_board()
+    with working(device="cpu") as runtime:
+        found = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)
+    show(asdict(found), lambda: _told(found, place))
+    if found.isolation is not None and found.isolation.label != "isolated":
+        note(found.isolation.sentence)
+
+
+def _told(found: Submission, board: Path) -> str:
+    from core.results.table import decimals, spanned
+
+    lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]
+    if found.peak_megabytes is not None:
+        lines[0] += f", at most {found.peak_megabytes:,.0f} MB"
+    lines += [f"  {score.label}: {spanned(score, decimals(3))}" for score in found.scores]
+    if found.isolation is not None:
+        lines.append(found.isolation.sentence)
+    if found.empty:
+        lines.append(f"{found.empty:,} headlines are empty.")
+    lines.append(f"Kept in {board}")
+    return "\n".join(lines)

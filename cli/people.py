@@ -1,0 +1,321 @@
+"""`headline-lab evaluate` and `agreement`: what people said of headlines, and how far they agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.progress import JSON, PATH, QUIET, asked, in_files, open_timeline, working, write_table
+from core.data.timelines.load import read_bytes
+from core.errors import InputError
+from core.files import write
+from core.people.votes import METHODS, Scale
+from core.results.render import as_csv, as_latex, as_text
+
+if TYPE_CHECKING:
+    from core.data.timelines.timeline import Timeline
+    from core.journal.journal import Entry
+    from core.people.ratings import Ratings
+
+
+@click.group()
+def evaluate() -> None:
+    """Headlines judged by people."""
+
+
+@evaluate.command()
+@click.argument("name")
+def link(name: str) -> None:
+    """Give a judge who lost the personal link a new one; the old one opens nothing any more.
+
+    NAME is the judge's name under Evaluate. Run it on the computer of the server.
+    """
+    from core.journal.journal import the_journal
+    from core.people.store import Judges
+
+    token = Judges(journal=the_journal()).renew(name)
+    click.echo(f"/judge?part=evaluate&token={token}")
+    click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
+
+
+@evaluate.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
+@in_files
+@JSON
+def table(files: tuple[str, ...], form_name: str | None, csv_out: Path | None, latex: Path | None) -> None:
+    """Put answers together and print every system's percentages, the published figures next to them.
+
+    A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
+    each question, as "Answers (CSV)" under Evaluate.
+    """
+    from core.people import evaluation
+    from core.people.ratings import merge
+
+    found = evaluation.ratings_table(merge(_ratings(files, form_name)))
+    write_table(found, (csv_out, evaluation.as_csv), (latex, evaluation.as_latex))
+    click.echo(evaluation.as_json(found).rstrip() if asked("--json") else evaluation.as_text(found))
+
+
+def _ratings(files: tuple[str, ...], form_name: str | None) -> list[Ratings]:
+    from core.people.forms import form_of
+    from core.people.rating_files import read_ratings
+    from core.people.ratings import DEFAULT_FORM
+
+    form = form_of(form_name or DEFAULT_FORM)
+    return [read_ratings(read_bytes(path), Path(path).name, form) for path in files]
+
+
+@evaluate.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--left", default="left", show_default=True, help="Column of the system shown first.")
+@click.option("--right", default="right", show_default=True, help="Column of the other system.")
+@click.option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
+@click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
+@click.option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
+@click.option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
+@click.option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
+@click.option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
+@click.option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
+@click.option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
+@in_files
+def preferences(
+    files: tuple[str, ...],
+    left: str,
+    right: str,
+    answer: str,
+    items: tuple[str, ...],
+    judge: str,
+    form_name: str | None,
+    rated: str,
+    system: str,
+    outlets: bool,
+    most: int | None,
+    csv_out: Path | None,
+    latex: Path | None,
+) -> None:
+    """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
+
+    A row of FILE is one choice: the system shown first, the other, and left, right, draw or bad (or first,
+    second, tie, neither). "Answers (CSV)" of Evaluate is read as it is. With --rated a row is a
+    system on an item, with a column for each rater, who prefers the system that is rated higher.
+    """
+    from core.people.choices import Preferences, joined, page_choices, rated_choices, read_choices
+    from core.people.forms import form_of
+    from core.people.strengths import audit, strengths, strengths_table
+
+    form = form_of(form_name or "preference.v1")
+
+    def choices_in(path: str) -> Preferences:
+        data, name = read_bytes(path), Path(path).name
+        if rated:
+            return rated_choices(data, name, rated=rated, system=system, items=items)
+        found = page_choices(data, name, form)
+        if found is not None:
+            return found
+        columns = {"left": left, "right": right, "answer": answer, "judge": judge}
+        return read_choices(data, name, items=items, outlets=outlets, **columns)
+
+    choices = joined([choices_in(path) for path in files])
+    if most is not None:
+        choices = choices.among(most)
+    found = strengths_table(strengths(choices), choices, audit(choices))
+    write_table(found, (csv_out, as_csv), (latex, as_latex))
+    click.echo(as_text(found))
+
+
+@evaluate.command()
+@click.argument("files", metavar="[FILE...]", nargs=-1)
+@click.option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
+@click.option("--question", "questions", multiple=True, metavar="KEY", help="A question; may be repeated.")
+@click.option("--system", "systems", multiple=True, metavar="NAME", help="A system; may be repeated.")
+@click.option("--difference", type=float, metavar="PERCENT", help="Plan a study that finds so large a one.")
+@click.option(
+    "--spread",
+    type=float,
+    nargs=3,
+    metavar="ITEMS JUDGES ANSWERS",
+    help="Standard deviations of the difference of two systems, % of the maximum.",
+)
+@click.option("--judges", type=click.IntRange(1, 1000), multiple=True, help="Judges an item; repeatable.")
+@click.option("--wanted", type=float, default=80, show_default=True, help="% of studies that find it.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulation.")
+@click.option("--csv", "csv_out", type=PATH, help="Write every figure.")
+def power(
+    files: tuple[str, ...],
+    form_name: str | None,
+    questions: tuple[str, ...],
+    systems: tuple[str, ...],
+    difference: float | None,
+    spread: tuple[float, float, float] | None,
+    judges: tuple[int, ...],
+    wanted: float,
+    seed: int,
+    csv_out: Path | None,
+) -> None:
+    """Say how many items and judges a study needs, or what a finished one could have found.
+
+    With --difference a study is planned: its spread is that of the answers in FILE (name one --question and
+    two systems), or --spread, or else that of SummEval's experts. Without it, FILE is a finished study.
+    """
+    from core.people.power import JUDGES, SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
+    from core.people.ratings import merge
+
+    read = _ratings(files, form_name)
+    if difference is None:
+        if not read:
+            raise InputError(
+                "There is neither a study nor a difference to look for.",
+                hint="Give the answers of a study, or --difference to plan one.",
+            )
+        table = found_table(merge(read), systems=systems, questions=questions, seed=seed)
+    else:
+        if spread is not None and read:
+            raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")
+        known = SUMMEVAL if not read else pilot_spread(merge(read), questions, systems)
+        if spread is not None:
+            known = AnswerSpread(items=spread[0] / 100, judges=spread[1] / 100, answers=spread[2] / 100)
+        table = plan_table(known, difference / 100, judges=judges or JUDGES, wanted=wanted / 100, seed=seed)
+    write_table(table, (csv_out, as_csv))
+    click.echo(as_text(table))
+
+
+@click.group()
+def agreement() -> None:
+    """How far people agree."""
+
+
+@agreement.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--annotators", is_flag=True, help="Print each annotator too.")
+@click.option("--model", is_flag=True, help="Compare the program's own groups too.")
+@click.option(
+    "--simulate", type=int, metavar="N", help="Put N simulated annotators in the place of people; see docs."
+)
+@click.option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
+@click.option(
+    "--quorum", type=float, help="Least share of people that joins two headlines; default: more than half."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
+@click.option("--released", type=PATH, help="Write one timeline as HLGD was released.")
+@click.option("--out", type=PATH, help="Write headlines with merged groups as CSV.")
+@in_files
+@QUIET
+def groups(
+    files: tuple[str, ...],
+    annotators: bool,
+    model: bool,
+    simulate: int | None,
+    stored: bool,
+    quorum: float | None,
+    seed: int,
+    released: Path | None,
+    out: Path | None,
+    csv_out: Path | None,
+    latex: Path | None,
+) -> None:
+    """Compare annotators who grouped timelines: table 1 of the HLGD paper.
+
+    A FILE is a timeline with columns annot_1_group, annot_2_group and so on, or sample:NAME. With --out the
+    headlines come with their merged groups, those that divide the annotators most first.
+    """
+    from core.people import agreement as tables
+    from core.people.agreement import group_agreement, model_agreement, with_simulated
+    from core.people.grouping import adjudicated, released_format
+
+    if released is not None and len(files) > 1:
+        raise InputError("--released writes one timeline.", hint="Give one FILE.")
+    timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
+    if simulate is not None:
+        timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
+    decided: list[dict[int, Entry]] = [{} for _ in timelines]
+    if stored:
+        read = [_with_stored(timeline, simulated=simulate is not None) for timeline in timelines]
+        timelines, decided = [timeline for timeline, _ in read], [some for _, some in read]
+    found = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
+    table = tables.timelines_table(found)
+    write_table(table, (csv_out, as_csv), (latex, as_latex))
+    if out is not None:
+        gold = [adjudicated(one.merged, some) for one, some in zip(found, decided, strict=True)]
+        write_table(tables.merged_table(timelines, found, gold), (out, as_csv))
+    if released is not None:
+        gold_file = released_format(timelines[0], found[0].merged, decided[0])
+        write(released, gold_file.to_csv(index=False).encode())
+    click.echo(as_text(table))
+    if annotators or model:
+        with working() as runtime:
+            for timeline, one in zip(timelines, found, strict=True):
+                others = [model_agreement(timeline, runtime, quorum=quorum, seed=seed)] if model else []
+                click.echo(f"\n{one.name}\n{as_text(tables.people_table(one, others))}")
+
+
+def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict[int, Entry]]:
+    from core.people.grouping import adjudication, decisions, said_of, with_stored
+
+    annotated, found_again = with_stored(timeline)
+    decided = decisions(adjudication(timeline, simulated=simulated).read(), len(timeline))
+    for said in filter(None, (found_again.sentence(), said_of(decided))):
+        click.echo(f"{timeline.name}: {said}", err=True)
+    return annotated, decided
+
+
+@agreement.command()
+@click.argument("file")
+@click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
+@click.option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who answered; see below.")
+@click.option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
+@click.option(
+    "--scale",
+    type=click.Choice([one.value for one in Scale]),
+    default=Scale.NOMINAL.value,
+    show_default=True,
+    help="How far apart two answers are.",
+)
+@click.option(
+    "--decide", type=click.Choice(list(METHODS)), help="Decide each item, and print how often people agree."
+)
+@click.option("--quorum", type=float, default=0.0, help="Smallest share of votes that decides, 0 to 1.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the interval.")
+@click.option("--out", type=PATH, help="Write the decided items as CSV.")
+@in_files
+def votes(
+    file: str,
+    items: tuple[str, ...],
+    person: str,
+    answer: str,
+    scale: str,
+    decide: str | None,
+    quorum: float,
+    seed: int,
+    out: Path | None,
+    csv_out: Path | None,
+    latex: Path | None,
+) -> None:
+    """Krippendorff's alpha of the votes in FILE, and the answer of each item.
+
+    FILE is a table. Where --person names one column, a row is one vote, with an --answer. Where it names
+    several, or *, as in "expert*_fluency", a row is an item and each column is a person. Columns with usual
+    names, such as worker_id and label, are found without being named.
+    """
+    from core.people import agreement as tables
+    from core.people.votes import consensus, read_votes
+
+    if decide is None and (out is not None or quorum):
+        raise InputError(
+            "--out and --quorum are about decided items.", hint="Say how to decide them, with --decide."
+        )
+    targets = [path.resolve() for path in (out, csv_out, latex) if path is not None]
+    if len(set(targets)) < len(targets):
+        raise InputError("Two results would go into one file.", hint="Name a file for each.")
+    read = read_votes(read_bytes(file), Path(file).name, items=items, person=person, answer=answer)
+    found = None if decide is None else consensus(read, decide, quorum=quorum)
+    table = tables.votes_table(read, scale=Scale(scale), seed=seed)
+    write_table(table, (csv_out, as_csv), (latex, as_latex))
+    click.echo(as_text(table))
+    if found is None:
+        return
+    click.echo(f"\n{found.decided:,} of {len(read.items):,} items decided.")
+    click.echo(as_text(tables.skills_table(read, found)))
+    write_table(tables.labels_table(read, found), (out, as_csv))
