@@ -104,7 +104,7 @@ def preferences(
     """
     from core.people.choices import Preferences, joined, page_choices, rated_choices, read_choices
     from core.people.forms import form_of
-    from core.people.strengths import audit, strengths, strengths_table
+    from core.people.strengths import strengths_table
 
     form = form_of(form_name or "preference.v1")
 
@@ -121,7 +121,7 @@ def preferences(
     choices = joined([choices_in(path) for path in files])
     if most is not None:
         choices = choices.among(most)
-    found = strengths_table(strengths(choices), choices, audit(choices))
+    found = strengths_table(choices)
     write_table(found, (csv_out, as_csv), (latex, as_latex))
     click.echo(as_text(found))
 

@@ -46,7 +46,7 @@ from core.people.power import SUMMEVAL, AnswerSpread, found_table, pilot_spread,
 from core.people.rating_files import ratings_csv
 from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked, judge_key
 from core.people.store import Judges, NameTaken
-from core.people.strengths import audit, strengths, strengths_table
+from core.people.strengths import strengths_table
 from core.results.table import Table
 from core.runtime import workshop
 from core.text.normalise import clean_line
@@ -63,7 +63,7 @@ def more(sitting: Sitting, ratings: Ratings, *, seed: int) -> None:
         elif question.asks is Asks.BETTER:
             choices = choices_of(ratings, question, sitting.order_of)
             if len(choices):
-                _show(strengths_table(strengths(choices), choices, audit(choices)))
+                _show(strengths_table(choices))
     if len(ratings.judges) > 1:
         _show(alpha_table(ratings, seed=seed))
 

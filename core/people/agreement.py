@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import limits
 from core.arrays import FloatArray, IntArray
@@ -64,9 +63,8 @@ def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
     left, right, together, both = left[split], right[split], together[split], both[split]
     sided = np.where(model[left] == model[right], together, both - together)
     ends = np.concatenate([left, right])
-    n = len(annotators)
-    agreeing = np.bincount(ends, weights=np.concatenate([sided, sided]), minlength=n)
-    asked = np.bincount(ends, weights=np.concatenate([both, both]), minlength=n)
+    agreeing = np.bincount(ends, weights=np.tile(sided, 2), minlength=len(annotators))
+    asked = np.bincount(ends, weights=np.tile(both, 2), minlength=len(annotators))
     with np.errstate(invalid="ignore"):
         return np.asarray(agreeing / asked, dtype=np.float64)
 
@@ -114,7 +112,7 @@ def _faulty(groups: IntArray, generator: np.random.Generator) -> IntArray:
     return found
 
 
-MEASURES: Final = ("ami", "ari", "pair_f1")
+MEASURES: Final[Mapping[str, str]] = {"ami": "AMI", "ari": "ARI", "pair_f1": "pair F1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +127,14 @@ class PersonAgreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupAgreement:
-    """How far the annotators of one timeline agree.
-
-    `headlines`: how many somebody grouped. `merged`: global groups, int64 [n], from 0; a headline that nobody
-    grouped is one of its own. `alpha`: Krippendorff's, over pairs of headlines, "same group" or not.
-    `divided`: of a headline's pairs that somebody put together, the share on which the annotators differ,
-    float64 [n], 0–1; NaN without any.
-    """
+    """How far the annotators of one timeline agree."""
 
     name: str
-    headlines: int
-    merged: IntArray
+    headlines: int  # how many somebody grouped
+    merged: IntArray  # global groups, int64 [n], from 0; a headline that nobody grouped is one of its own
     people: tuple[PersonAgreement, ...]
-    alpha: float | None
-    divided: FloatArray
+    alpha: float | None  # Krippendorff's, over pairs of headlines, "same group" or not
+    divided: FloatArray  # of each headline's pairs that somebody put together, the share that others did not
 
     @property
     def groups(self) -> int:
@@ -156,15 +148,19 @@ class GroupAgreement:
 
     def mean(self, measure: str) -> float | None:
         """The annotators' mean of a measure, the paper's agreement for "ami"; None where one has no value."""
-        values = [person.scores[measure].value for person in self.people]
-        known = [value for value in values if value is not None]
-        return float(np.mean(known)) if known and len(known) == len(values) else None
+        return _mean([person.scores[measure].value for person in self.people])
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known and len(known) == len(values) else None
 
 
 def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: int = 0) -> GroupAgreement:
     _, annotators = timeline_groups(timeline)
-    names = [name for name, own in zip(timeline.annotators, annotators.T, strict=True) if (own >= 0).any()]
-    annotators = annotators[:, (annotators >= 0).any(axis=0)]
+    grouped = np.asarray((annotators >= 0).any(axis=0))
+    names = [name for name, some in zip(timeline.annotators, grouped, strict=True) if some]
+    annotators = annotators[:, grouped]
     if annotators.shape[1] < 2:
         raise InputError(
             f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators.",
@@ -190,13 +186,17 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
     agreed = float(yes[kept].sum())
     differing = float((2 * yes[kept] * (both[kept] - yes[kept]) / (both[kept] - 1)).sum())
     expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
+    ends = np.concatenate([left, right])
+    split = np.bincount(ends, weights=np.tile(yes < both, 2), minlength=len(timeline))
+    with np.errstate(invalid="ignore"):
+        divided = split / np.bincount(ends, minlength=len(timeline))
     return GroupAgreement(
         name=timeline.name,
         headlines=int((annotators >= 0).any(axis=1).sum()),
         merged=merge_annotators(annotators, quorum=quorum, seed=seed),
         people=people,
         alpha=(1 - differing / expected if expected else None),
-        divided=_divided(len(timeline), left, right, yes < both),
+        divided=divided,
     )
 
 
@@ -207,12 +207,9 @@ def compared(
     own = (groups >= 0) & (others >= 0).any(axis=1)
     merged = merge_annotators(others, quorum=quorum, seed=seed)
     scores = quality(groups[own], merged[own].tolist()).scores
-    return PersonAgreement(
-        name,
-        int((groups >= 0).sum()),
-        len(np.unique(groups[groups >= 0])),
-        {measure: scores[measure] for measure in MEASURES},
-    )
+    given = groups[groups >= 0]
+    measured = {measure: scores[measure] for measure in MEASURES}
+    return PersonAgreement(name, len(given), len(np.unique(given)), measured)
 
 
 def model_agreement(
@@ -226,14 +223,6 @@ def model_agreement(
     return compared(name, own, timeline_groups(timeline)[1], quorum=quorum, seed=seed)
 
 
-def _divided(n: int, left: IntArray, right: IntArray, differ: npt.NDArray[np.bool_]) -> FloatArray:
-    ends = np.concatenate([left, right])
-    split = np.bincount(ends, weights=np.concatenate([differ, differ]), minlength=n)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(split / np.bincount(ends, minlength=n), dtype=np.float64)
-
-
-TITLES: Final[Mapping[str, str]] = {"ami": "AMI", "ari": "ARI", "pair_f1": "pair F1"}
 _LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
 
 
@@ -245,7 +234,7 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         TableColumn("Groups", key="groups", form=whole),
         TableColumn("Positive pairs", key="positive_pairs", form=whole),
         TableColumn("Annotators", key="annotators", form=whole),
-        *(TableColumn(TITLES[measure], key=measure) for measure in MEASURES),
+        *(TableColumn(title, key=measure) for measure, title in MEASURES.items()),
         TableColumn("Alpha of pairs", key="alpha"),
     )
     rows: tuple[Row, ...] = tuple(
@@ -261,9 +250,7 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         for one in found
     )
     # the mean over timelines, each counted once, as the paper's .814 is
-    values = [agreement.mean("ami") for agreement in found]
-    known = [value for value in values if value is not None]
-    mean = float(np.mean(known)) if known and len(known) == len(values) else None
+    mean = _mean([agreement.mean("ami") for agreement in found])
     mean_note = (
         "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
     )
@@ -281,7 +268,7 @@ def people_table(found: GroupAgreement, others: Sequence[PersonAgreement] = ()) 
         TableColumn("Annotator", key="annotator"),
         TableColumn("Headlines", key="headlines", form=whole),
         TableColumn("Groups", key="groups", form=whole),
-        *(TableColumn(TITLES[measure], key=measure, better="higher") for measure in MEASURES),
+        *(TableColumn(title, key=measure, better="higher") for measure, title in MEASURES.items()),
     )
     rows, below = _person_rows(found.people), _person_rows(others)
     more = " Below the rule: against the groups merged from all annotators." if others else ""

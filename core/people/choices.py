@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FIRST, TIE, SECOND, NEITHER = 1, 0, -1, -2
-"""What was chosen: the headline shown first (left, above), none over the other, the other one, or both are
-bad."""
+"""What was chosen: the headline shown first (left, above), none, the other one, or both are bad."""
 WORDS: Final = {
     **dict.fromkeys(("left", "first", "a", "1", "x"), FIRST),
     **dict.fromkeys(("right", "second", "b", "2", "y"), SECOND),
@@ -46,29 +45,17 @@ WORDS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Preferences:
-    """What people chose, one entry a choice between two headlines.
+    """What people chose, one entry a choice between two headlines."""
 
-    Attributes:
-        systems: Names, all different.
-        first: Place in `systems` of the headline that was shown first, int64 [n].
-        second: Of the other, int64 [n]; never the same.
-        chosen: `FIRST`, `TIE` or `SECOND`, int64 [n].
-        items: Number of the item (article, pair of headlines), int64 [n]; resampled as a whole.
-        judges: Number of the judge, int64 [n]; -1 where it is not known.
-        neither: Choices left out since both headlines were called bad.
-        left_out: Rows left out since both headlines are by one system, or by one that is not ranked.
-        placed: Whether it is known which headline stood first; `first` and `second` say nothing otherwise.
-    """
-
-    systems: tuple[str, ...]
-    first: IntArray
-    second: IntArray
-    chosen: IntArray
-    items: IntArray
-    judges: IntArray
-    neither: int = 0
-    left_out: int = 0
-    placed: bool = True
+    systems: tuple[str, ...]  # names, all different
+    first: IntArray  # place in `systems` of the headline that was shown first, int64 [n]
+    second: IntArray  # of the other, int64 [n]; never the same
+    chosen: IntArray  # `FIRST`, `TIE` or `SECOND`, int64 [n]
+    items: IntArray  # number of the item (article, pair of headlines), int64 [n]; resampled as a whole
+    judges: IntArray  # number of the judge, int64 [n]; -1 where it is not known
+    neither: int = 0  # choices left out since both headlines were called bad
+    left_out: int = 0  # rows left out since both headlines are by one system, or by one that is not ranked
+    placed: bool = True  # `first` and `second` say which headline stood first
 
     def __len__(self) -> int:
         return len(self.chosen)
@@ -222,9 +209,10 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Prefer
                 value = ratings.values[number, at, row, place]
                 if np.isnan(value):
                     continue
-                first = seen.index(one) < seen.index(other)
-                left, right = (one, other) if first else (other, one)
-                chosen = int(value) if first else -int(value)
+                chosen = int(value)
+                left, right = sorted((one, other), key=seen.index)
+                if left != one:
+                    chosen = -chosen
                 rows.append((task.systems[left], task.systems[right], chosen, article, judge))
     return make_choices(rows)
 
@@ -238,16 +226,15 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | 
     judges, articles, systems, first = (
         [clean_line(restored(cell or "")) for cell in cells[column]] for column in columns
     )
-    keys = [question.key for question in form.questions if question.asks is Asks.BETTER]
     rows = []
-    for key in keys:
-        for at, cell in enumerate(cells.get(key, ())):
+    for question in form.questions:
+        for at, cell in enumerate(cells.get(question.key, ()) if question.asks is Asks.BETTER else ()):
             if (cell or "").strip() and BETWEEN in systems[at]:
                 one, other = systems[at].split(BETWEEN, 1)
-                value = int(float(cell))
-                turned = first[at] == other
-                left, right = (other, one) if turned else (one, other)
-                rows.append((left, right, -value if turned else value, articles[at], judges[at]))
+                chosen = int(float(cell))
+                if first[at] == other:
+                    one, other, chosen = other, one, -chosen
+                rows.append((one, other, chosen, articles[at], judges[at]))
     if not rows:
         raise InputError(
             f"{name[:80]} holds no choice between two systems.",

@@ -33,7 +33,6 @@ from core.people.ratings import (
     judge_key,
     make_task,
     revealed,
-    subjects,
 )
 from core.results import render
 from core.results.page import object_json
@@ -45,15 +44,11 @@ NOBODY: Final = "nobody has answered it"
 
 @dataclass(frozen=True, slots=True)
 class PointShare(Figure):
-    """What one system got for one question: points over the most there could be, 0–1; `count` answers.
+    """What one system got for one question: points over the most there could be, 0–1; `count` answers."""
 
-    `points` are added up over the articles and averaged over the judges, None where an answer is missing;
-    `most` is what one judge can give for all articles, `missing` how many answers there should be besides.
-    """
-
-    points: float | None = None
-    most: int = 0
-    missing: int = 0
+    points: float | None = None  # of all articles, mean of the judges; None where an answer is missing
+    most: int = 0  # what one judge can give for all articles
+    missing: int = 0  # how many answers there should be besides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -119,7 +114,6 @@ def ratings_table(ratings: Ratings) -> HumanTable:
 
 PUBLISHED: Final = "published"
 HERE: Final = "here"
-_FORM: Final = percent()
 _PARTS: Final = (
     *WARNED,
     *(("{}_points", "points"), ("{}_most", "most"), ("{}_answers", "count"), ("{}_missing", "missing")),
@@ -181,27 +175,20 @@ def _sourced(table: HumanTable) -> Table:
 
 
 def _laid_out(table: HumanTable, heads: Sequence[str], own: Row, paper: Row) -> Table:
+    questions = [
+        TableColumn(question.label, key=question.key, form=percent(), better="higher", parts=_PARTS)
+        for question in table.questions
+    ]
+    below = []
+    for name, *figures in table.paper.rows if table.paper else ():
+        values = map(number_of, figures)
+        below.append((name, *paper, *(None if value is None else value / 100 for value in values)))
+    shares = zip(table.systems, table.shares, strict=True)
     return Table(
-        columns=(*map(TableColumn, heads), *_questions(table)),
-        rows=tuple(
-            (system, *own, *shares) for system, shares in zip(table.systems, table.shares, strict=True)
-        ),
-        below=tuple((name, *paper, *figures) for name, *figures in _paper(table)),
+        columns=(*map(TableColumn, heads), *questions),
+        rows=tuple((system, *own, *line) for system, line in shares),
+        below=tuple(below),
     )
-
-
-def _questions(table: HumanTable) -> list[TableColumn]:
-    return [
-        TableColumn(one.label, key=one.key, form=_FORM, better="higher", parts=_PARTS)
-        for one in table.questions
-    ]
-
-
-def _paper(table: HumanTable) -> list[tuple[Any, ...]]:
-    return [
-        (name, *(None if (value := number_of(figure)) is None else value / 100 for figure in figures))
-        for name, *figures in (table.paper.rows if table.paper else ())
-    ]
 
 
 def as_object(table: HumanTable) -> dict[str, Any]:
@@ -226,9 +213,8 @@ def as_object(table: HumanTable) -> dict[str, Any]:
             {"system": system, "scores": dict(zip(keys, map(_share_object, shares), strict=True))}
             for system, shares in zip(table.systems, table.shares, strict=True)
         ],
-        "published": None
-        if paper is None
-        else {
+        "published": paper
+        and {
             "source": paper.title,
             "data": paper.notes[0],
             "systems": [
@@ -275,7 +261,11 @@ def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) ->
 def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:
     systems = len(order)
     if question.asks in (Asks.EACH, Asks.PAIRS, Asks.BETTER):
-        places = pair_places(order) if question.about_pairs else order
+        places = list(order)
+        if question.about_pairs:  # as a judge goes through them: 1 and 2, 1 and 3, …
+            pairs = combinations(range(systems), 2)
+            place_of = {frozenset(pair): systems + number for number, pair in enumerate(pairs)}
+            places = [place_of[frozenset(pair)] for pair in combinations(order, 2)]
         return next((Open(at, place, None) for place in places if np.isnan(values[place])), None)
     if not np.isnan(values[:systems]).any():
         return None
@@ -283,13 +273,6 @@ def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[i
         return Open(at, None, YES)
     free = {level.value for level in question.allowed(systems)} - set(values[:systems].tolist())
     return Open(at, None, max(free))
-
-
-def pair_places(order: Sequence[int]) -> list[int]:
-    """Places of the pairs among the subjects, as a judge goes through them: 1 and 2, 1 and 3, …"""
-    pairs = combinations(range(len(order)), 2)
-    places = {frozenset(pair): len(order) + at for at, pair in enumerate(pairs)}
-    return [places[frozenset(pair)] for pair in combinations(order, 2)]
 
 
 def refuse_closed(form: EvaluationForm, values: FloatArray, question: int, systems: int) -> None:
@@ -338,9 +321,7 @@ def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Jud
     A sign for an unknown word would say which headline a program wrote, and be too odd to be judged: such
     articles are left out, as by Cafagna et al. 2019.
     """
-    lines = (
-        list(zip(*(output.headlines for output in outputs), strict=True)) if outputs else [()] * len(articles)
-    )
+    lines = list(zip(*(output.headlines for output in outputs), strict=True)) or [()] * len(articles)
     whole = [
         row
         for row, (text, headlines) in enumerate(zip(articles.texts, lines, strict=True))
@@ -393,21 +374,20 @@ def pair_table(ratings: Ratings, at: int) -> Table:
     """How often people gave a pair of systems the highest answer ("yes"), a pair a row, most often first."""
     question, systems = ratings.form.questions[at], ratings.task.systems
     top = question.levels[-1]
-    rows: list[tuple[str, Figure]] = []
+    rows: list[tuple[str, int, Figure]] = []
     for place in question.places(len(systems)):
         values = ratings.values[:, at, :, place]
         said = np.where(np.isnan(values), np.nan, values == top.value)
-        share = crossed_mean(said, unit="articles", lowest=0.0, reason="nobody has answered it")
-        rows.append((subjects(ratings.form, systems)[place], share))
-    rows.sort(key=lambda row: -(row[1].value or 0.0))
-    whole: tuple[Row, ...] = tuple((name, share.count, share) for name, share in rows)
+        share = crossed_mean(said, unit="articles", lowest=0.0, reason=NOBODY)
+        rows.append((ratings.subjects[place], share.count, share))
+    rows.sort(key=lambda row: -(row[2].value or 0.0))
     return Table(
         columns=(
             TableColumn("Pair", key="pair"),
             TableColumn("Answers", key="answers"),
             TableColumn(f"{question.label}: {top.wording} %", key="share", form=percent(), parts=WARNED),
         ),
-        rows=whole,
+        rows=tuple(rows),
         title=question.label,
-        notes=(BRACKETS, *footnotes(share.warning for _, share in rows)),
+        notes=(BRACKETS, *footnotes(share.warning for *_, share in rows)),
     )

@@ -13,12 +13,10 @@ from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.people.choices import FIRST, TIE, Preferences
 from core.results.render import count_words
-from core.results.table import WARNED, Row, Table, TableColumn, footnotes, percent, spanned, whole
+from core.results.table import WARNED, Table, TableColumn, footnotes, percent, spanned, whole
 from core.statistics.bootstrap import BRACKETS, Figure, crossed_estimates
 
 MOST_SYSTEMS: Final = 100  # systems that are ranked together at most
-_TOLERANCE: Final = 1e-9
-_ITERATIONS: Final = 10_000
 UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
 
 
@@ -28,15 +26,13 @@ class Strengths:
 
     A strength is a logarithm, 0 in the mean of the systems that have one: of two with a difference of d, the
     first wins with a chance of 1 / (1 + exp(-d)). `won` is the share of its choices that each won, ties as
-    half, of `counts`; `chances`, float64 [k, k], that the row's system wins against the column's, NaN where
-    unknown. All rests on so many `items`.
+    half, of `counts`. All rests on so many `items`.
     """
 
     systems: tuple[str, ...]
     strengths: tuple[Figure, ...]
     won: FloatArray
     counts: IntArray
-    chances: FloatArray
     items: int
 
 
@@ -86,7 +82,6 @@ def strengths(choices: Preferences) -> Strengths:
         strengths=tuple(found[place] for place in order),
         won=share[order],
         counts=total.round().astype(np.int64)[order],
-        chances=1 / (1 + np.exp(logs[order][None, :] - logs[order][:, None])),
         items=len(np.unique(choices.items[inside[choices.first] & inside[choices.second]])),
     )
 
@@ -104,8 +99,8 @@ def _fit(first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
         [winners[int(kind)] for kind in kinds[2].tolist()],
         weights=counts.astype(np.float64).tolist(),
         index=pd.Index(names),
-        tolerance=_TOLERANCE,
-        limit=_ITERATIONS,
+        tolerance=1e-9,
+        limit=10_000,
     ).scores
     logs = np.log(scores.reindex(names).to_numpy(dtype=np.float64))
     return np.asarray(logs - logs.mean())
@@ -115,13 +110,9 @@ def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: Floa
     chance = 1 / (1 + np.exp(logs[second] - logs[first]))
     information = np.zeros((len(logs), len(logs)))
     weight = chance * (1 - chance)
-    for one, other, sign in (
-        (first, first, 1),
-        (second, second, 1),
-        (first, second, -1),
-        (second, first, -1),
-    ):
-        np.add.at(information, (one, other), sign * weight)
+    for one, other in ((first, second), (second, first)):
+        np.add.at(information, (one, one), weight)
+        np.add.at(information, (one, other), -weight)
     inverse = np.linalg.pinv(information, hermitian=True)
     return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
 
@@ -135,8 +126,7 @@ def _connected(points: FloatArray) -> npt.NDArray[np.bool_]:
 
 
 BY_CHANCE: Final = 0.25
-"""Share of triples that are a circle where every choice is a toss of a coin (Kendall and Babington Smith
-1940)."""
+"""Share of triples that are a circle where each choice is a coin toss (Kendall and Babington Smith 1940)."""
 _NAMED: Final = 5
 
 
@@ -150,7 +140,6 @@ class Audit:
     `own_triples` and `own_circles` are those of one judge on one item, without a tie.
     """
 
-    choices: int
     ties: float
     first: Figure
     triples: int
@@ -166,7 +155,6 @@ def audit(choices: Preferences) -> Audit:
     triples, circles, circular = _triples(ahead, choices.systems)
     own_triples, own_circles = _own(choices)
     return Audit(
-        choices=len(choices),
         ties=float((choices.chosen == TIE).mean()),
         first=_first(choices),
         triples=triples,
@@ -224,36 +212,31 @@ def _own(choices: Preferences) -> tuple[int, int]:
 
 
 _SHARE = percent()
-_OTHER_ITEMS = "Brackets: 95 % intervals that hold for other items."
 
 
-def strengths_table(found: Strengths, choices: Preferences, audited: Audit) -> Table:
+def strengths_table(choices: Preferences) -> Table:
     """A system a row, the strongest first, and what bends the choices as notes."""
+    found = strengths(choices)
     columns = (
         TableColumn("System", key="system"),
         TableColumn("Choices", key="choices", form=whole),
         TableColumn("Won %", key="won", form=_SHARE, better="higher"),
         TableColumn("Strength", key="strength", better="higher", parts=WARNED),
     )
-    rows: tuple[Row, ...] = tuple(
-        (name, int(count), Figure(float(won)), strength)
-        for name, count, won, strength in zip(
-            found.systems, found.counts, found.won, found.strengths, strict=True
-        )
-    )
-    return Table(
-        columns=columns, rows=rows, title="Preferences", notes=tuple(_notes(found, choices, audited))
-    )
+    won = map(Figure, found.won.tolist())
+    rows = tuple(zip(found.systems, found.counts.tolist(), won, found.strengths, strict=True))
+    return Table(columns=columns, rows=rows, title="Preferences", notes=tuple(_notes(found, choices)))
 
 
-def _notes(found: Strengths, choices: Preferences, audited: Audit) -> list[str]:
-    count = count_words
+def _notes(found: Strengths, choices: Preferences) -> list[str]:
+    audited, count = audit(choices), count_words
     notes = [
-        f"{count(audited.choices, 'choice', 'choices')} about {count(found.items, 'item', 'items')}. "
+        f"{count(len(choices), 'choice', 'choices')} about {count(found.items, 'item', 'items')}. "
         "Strength: Bradley–Terry, logarithm, 0 in the mean; a difference of 1 wins 73 % of the choices."
     ]
     if any(figure.low is not None for figure in found.strengths):
-        notes.append(BRACKETS if (choices.judges >= 0).any() else f"{_OTHER_ITEMS} Who chose is not known.")
+        other_items = "Brackets: 95 % intervals that hold for other items. Who chose is not known."
+        notes.append(BRACKETS if (choices.judges >= 0).any() else other_items)
     notes += footnotes([*(figure.warning for figure in found.strengths), audited.first.warning])
     reasons = dict.fromkeys(figure.reason for figure in found.strengths if figure.reason)
     notes += [f"–: {reason}." for reason in reasons]

@@ -31,21 +31,13 @@ _PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VoteTable:
-    """What m people answered about n items.
+    """What m people answered about n items."""
 
-    Attributes:
-        items: Names of the items.
-        people: Names of the people.
-        answers: The different answers, numbers from low to high, texts in their order of the alphabet.
-        codes: Place in `answers`, int64 [n, m]; -1 where there is none.
-        repeated: Answers left out since the same person had answered the same item before.
-    """
-
-    items: tuple[str, ...]
-    people: tuple[str, ...]
-    answers: tuple[str, ...]
-    codes: IntArray
-    repeated: int = 0
+    items: tuple[str, ...]  # names
+    people: tuple[str, ...]  # names
+    answers: tuple[str, ...]  # the different ones, numbers from low to high, then texts by the alphabet
+    codes: IntArray  # place in `answers`, int64 [n, m]; -1 where there is none
+    repeated: int = 0  # left out since the same person had answered the same item before
 
     @property
     def count(self) -> int:
@@ -79,19 +71,17 @@ def read_votes(
     free = [column for column in columns if column not in {*items, answer}]
     people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
-        rows = table[list(items)].to_numpy() if items else None
         found = []
-        for row, cells in enumerate(table[list(people)].to_numpy()):
-            item = str(row + 1) if rows is None else " | ".join(_text(cell) for cell in rows[row])
-            # The number of the row keeps two items of one name apart: a row is an item.
-            item = f"{clean_line(item)} ({row + 1})" if rows is not None else item
-            found += [
-                (item, who, _text(cell)) for who, cell in zip(people, cells, strict=True) if _text(cell)
-            ]
-        return vote_table(found, name, 0)
-    answered = answer or _usual(
-        _ANSWER, [column for column in columns if column not in people], "answer", name
-    )
+        names = table[list(items)].to_numpy()
+        for row, cells in enumerate(table[people].to_numpy()):
+            item = str(row + 1)
+            if items:  # the number of the row keeps two items of one name apart: a row is an item
+                item = f"{clean_line(' | '.join(map(_text, names[row])))} ({item})"
+            texts = zip(people, map(_text, cells), strict=True)
+            found += [(item, who, text) for who, text in texts if text]
+        return vote_table(found, name)
+    others = [column for column in columns if column not in people]
+    answered = answer or _usual(_ANSWER, others, "answer", name)
     keys = list(items) or [column for column in columns if column not in {people[0], answered}]
     if not keys:
         raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
@@ -99,35 +89,33 @@ def read_votes(
 
 
 def _long(table: pd.DataFrame, items: Sequence[str], person: str, answer: str, name: str) -> VoteTable:
-    names = [clean_line(" | ".join(_text(cell) for cell in row)) for row in table[list(items)].to_numpy()]
-    who = [_text(cell) for cell in table[person]]
-    said = [_text(cell) for cell in table[answer]]
     votes: dict[tuple[str, str], str] = {}
     repeated = 0
-    for key, text in zip(zip(names, who, strict=True), said, strict=True):
-        if not text or not all(key):
-            continue
-        repeated += key in votes
-        votes.setdefault(key, text)
-    return vote_table([(item, who, text) for (item, who), text in votes.items()], name, repeated)
+    for *parts, who, said in table[[*items, person, answer]].to_numpy():
+        key, text = (clean_line(" | ".join(map(_text, parts))), _text(who)), _text(said)
+        if text and all(key):
+            repeated += key in votes
+            votes.setdefault(key, text)
+    return vote_table([(*key, text) for key, text in votes.items()], name, repeated)
 
 
 def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int = 0) -> VoteTable:
     """Votes from item, person and answer of each."""
     if not given:
         raise InputError(f"{name[:80]} holds no answers.", hint="Check which columns hold them.")
-    items = {item: None for item, _, _ in given}
-    people = {who: None for _, who, _ in given}
-    answers = sorted({text for _, _, text in given}, key=_order)
+    items, people, texts = (dict.fromkeys(column) for column in zip(*given, strict=True))
+    answers = sorted(texts, key=_order)
     if len(answers) > MOST_ANSWERS:
         raise InputError(
             f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale.",
             hint="Check which column holds the answers.",
         )
-    places = [{text: at for at, text in enumerate(texts)} for texts in (items, people, answers)]
+    rows, columns, places = (
+        {name: at for at, name in enumerate(names)} for names in (items, people, answers)
+    )
     codes = np.full((len(items), len(people)), -1, dtype=np.int64)
     for item, who, text in given:
-        codes[places[0][item], places[1][who]] = places[2][text]
+        codes[rows[item], columns[who]] = places[text]
     return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated)
 
 
@@ -182,17 +170,13 @@ def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Consensus:
-    """What follows from votes.
-
-    Labels and the shares of votes that say so are by item, "" where too few agree. `skills` is by person the
-    share of the votes on decided items that say the same, NaN without such votes; `votes` their number.
-    """
+    """What follows from votes."""
 
     method: str
-    labels: tuple[str, ...]
-    shares: FloatArray
-    skills: FloatArray
-    votes: npt.NDArray[np.int64]
+    labels: tuple[str, ...]  # answer of each item; "" where too few agree
+    shares: FloatArray  # of the votes on each item that say so
+    skills: FloatArray  # of each person's votes on decided items, the share that says the same, or NaN
+    votes: npt.NDArray[np.int64]  # how many of these there are
 
     @property
     def decided(self) -> int:
@@ -216,26 +200,25 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
         )
     if not 0 <= quorum <= 1:
         raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
+    import pandas as pd
     from crowdkit import aggregation
 
+    items, people = np.nonzero(votes.codes >= 0)
+    table = pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})
     aggregate, options = METHODS[method]
     with warnings.catch_warnings():
         # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
         warnings.simplefilter("ignore")
-        found = (
-            getattr(aggregation, aggregate)(**options)
-            .fit_predict(_table(votes))
-            .reindex(range(len(votes.items)))
-        )
-    chosen = found.to_numpy(dtype=np.int64)
+        found = getattr(aggregation, aggregate)(**options).fit_predict(table)
+    chosen = found.reindex(range(len(votes.items))).to_numpy(dtype=np.int64)
     given = (votes.codes >= 0).sum(axis=1)
     agreeing = votes.codes == chosen[:, None]
     shares = agreeing.sum(axis=1) / given
-    # A tie is no answer of the majority, whatever order the answers stand in.
-    tied = (
-        np.array([_tied(row) for row in votes.codes]) if method == "majority" else np.zeros(len(chosen), bool)
-    )
-    open_ = tied | (shares < quorum - 1e-9)
+    open_ = shares < quorum - 1e-9
+    if method == "majority":
+        # A tie is no answer of the majority, whatever order the answers stand in.
+        counts = np.stack([(votes.codes == answer).sum(axis=1) for answer in range(len(votes.answers))])
+        open_ |= (counts == counts.max(axis=0)).sum(axis=0) > 1
     labels = tuple("" if none else votes.answers[at] for at, none in zip(chosen, open_, strict=True))
     judged = (votes.codes >= 0) & ~open_[:, None]
     asked = judged.sum(axis=0)
@@ -244,31 +227,15 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
     return Consensus(method, labels, shares, skills, asked)
 
 
-def _table(votes: VoteTable) -> pd.DataFrame:
-    import pandas as pd
-
-    items, people = np.nonzero(votes.codes >= 0)
-    return pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})
-
-
-def _tied(row: npt.NDArray[np.int64]) -> bool:
-    counts = np.sort(np.bincount(row[row >= 0]))
-    return len(counts) > 1 and counts[-1] == counts[-2]
-
-
 RESAMPLES: Final = 2000
 
 
 class Scale(StrEnum):
-    """How far apart two answers are.
+    """How far apart two answers are."""
 
-    Nominal: the same or not. Ordinal: by how many answers lie between them. Interval: by their difference,
-    squared.
-    """
-
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-    INTERVAL = "interval"
+    NOMINAL = "nominal"  # the same or not
+    ORDINAL = "ordinal"  # by how many answers lie between them
+    INTERVAL = "interval"  # by their difference, squared
 
 
 def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, interval: bool = True) -> Figure:
@@ -298,9 +265,7 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, inte
         return Figure(None, "no item has two answers", count=0)
     if len(np.unique(votes.codes[kept][votes.codes[kept] >= 0])) < 2:
         return Figure(None, "all answers are the same, so chance alone agrees in full", count=count)
-    worth = np.arange(len(votes.answers), dtype=np.float64)
-    if scale is not Scale.NOMINAL:
-        worth = votes.numbers()
+    worth = np.arange(len(votes.answers)) if scale is Scale.NOMINAL else votes.numbers()
     # Who gave an answer is nothing to alpha: as many columns as an item has answers hold them all.
     packed = -np.sort(-votes.codes[kept], axis=1)
     packed = packed[:, (packed >= 0).any(axis=0)]
@@ -323,10 +288,7 @@ def raw_agreement(votes: VoteTable) -> float | None:
 
     Each item counts as many pairs as it has.
     """
-    equal, pairs = 0, 0
-    for row in votes.codes:
-        counts = np.bincount(row[row >= 0])
-        total = int(counts.sum())
-        equal += int((counts * (counts - 1)).sum())
-        pairs += total * (total - 1)
-    return equal / pairs if pairs else None
+    counts = np.stack([(votes.codes == answer).sum(axis=1) for answer in range(len(votes.answers))])
+    total = counts.sum(axis=0)
+    pairs = int((total * (total - 1)).sum())
+    return int((counts * (counts - 1)).sum()) / pairs if pairs else None
