@@ -9,7 +9,6 @@ Source: Laban et al. 2021, section 3.2 and appendix A.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -74,17 +73,13 @@ class MadeGroup:
 # Not slotted: what follows from the placements is computed once.
 @dataclass(frozen=True)
 class PersonGroups:
-    """What one person has made of a timeline so far.
-
-    `steps` are the ids of the entries that were not taken back, with the row of each; `made` the numbers of
-    all groups ever made and not taken back.
-    """
+    """What one person has made of a timeline so far."""
 
     who: str
     order: tuple[int, ...]
     placed: Mapping[int, Placement]
-    steps: tuple[tuple[str, int], ...]
-    made: Mapping[str, int]
+    steps: tuple[tuple[str, int], ...]  # ids of the entries that were not taken back, with the row of each
+    made: Mapping[str, int]  # numbers of all groups ever made and not taken back
 
     @cached_property
     def groups(self) -> tuple[MadeGroup, ...]:
@@ -93,15 +88,11 @@ class PersonGroups:
         for row in self.order:
             if row in self.placed:
                 rows.setdefault(self.placed[row].group, []).append(row)
-        return tuple(
-            MadeGroup(
-                group,
-                self.made.get(group, 0),
-                tuple(members),
-                any(self.placed[row].single for row in members),
-            )
-            for group, members in rows.items()
-        )
+        found = []
+        for group, members in rows.items():
+            single = any(self.placed[row].single for row in members)
+            found.append(MadeGroup(group, self.made.get(group, 0), tuple(members), single))
+        return tuple(found)
 
     @property
     def open_row(self) -> int | None:
@@ -134,14 +125,12 @@ class PersonGroups:
         return group, len(begun) > (group is not None)
 
     def suggested(self, row: int, model: Sequence[int]) -> str:
-        votes = Counter(
-            {
-                one.id: sum(model[other] == model[row] for other in one.rows if other != row)
-                for one in self.offered(row)
-            }
-        )
-        best = votes.most_common(1)
-        return best[0][0] if best and best[0][1] else ""
+        votes = {
+            group.id: sum(model[other] == model[row] for other in group.rows if other != row)
+            for group in self.offered(row)
+        }
+        best = max(votes, key=votes.__getitem__, default="")
+        return best if best and votes[best] else ""
 
 
 def place(row: int, *, group: str = "", single: bool = False, shown: Mapping[str, Any]) -> dict[str, Any]:
@@ -301,11 +290,7 @@ def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
 
 
 def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, Entry]) -> pd.DataFrame:
-    """A timeline as HLGD was released, a headline a row in the order of time.
-
-    Where adjudicators decided anything, a last column says of each such headline what they were shown.
-    `merged`: groups merged from the annotators, int64 [n].
-    """
+    """A timeline as HLGD was released, by time; a last column says what adjudicators had been shown."""
     import pandas as pd
 
     order = np.argsort(timeline.days, kind="stable")

@@ -49,7 +49,7 @@ def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatA
 def spread_of(points: FloatArray) -> AnswerSpread:
     """The spread in a pilot; where only one judge answered, judges are taken to agree."""
     given = ~np.isnan(points)
-    if int(given.any(axis=0).sum()) < 2:
+    if given.any(axis=0).sum() < 2:
         raise InputError(
             "The pilot has answers about fewer than two items.", hint="Give more answers about both systems."
         )
@@ -110,12 +110,9 @@ def simulate(
 ) -> SimulatedStudies:
     """Draws studies in which every judge answers about every item, and their intervals.
 
-    Items, judges and answers vary normally. So the mean of a study and the mean squares of its items, judges
-    and answers are drawn as such: they are independent, the one normal and the others chi-squared. The
-    interval is that of the tables (`core.statistics.crossed`). One judge's takes the judge as given;
-    `false_alarms` says by how much it is too sure.
-
-    A difference between the systems moves all ends by as much, so one simulation answers for every size.
+    Items, judges and answers vary normally, so the mean of a study is normal, and the mean squares of its
+    items, judges and answers are chi-squared and independent. The interval is that of the tables. A
+    difference between the systems moves all ends by as much, so one simulation answers for every size.
     """
     from scipy.special import gammaincinv, ndtri
 
@@ -162,10 +159,6 @@ def needed(
 JUDGES: Final = (1, 3, 5, 10)
 MOST_PAIRS: Final = 45  # pairs of systems that are looked at together
 _SHARE: Final = percent()
-_ALARMS: Final = (
-    "False alarms: studies that find a difference where there is none. One judge's interval takes the judge "
-    "as given; with more, it holds for other judges too."
-)
 
 
 def plan_table(
@@ -204,7 +197,8 @@ def plan_table(
             f"To find a difference of {_SHARE(difference)} % of the maximum in {100 * wanted:.0f} % of "
             f"studies; {STUDIES:,} simulated studies a row, right to about 1 percentage point.",
             f"Spread of the difference of two systems, % of the maximum, between {spreads}.",
-            _ALARMS,
+            "False alarms: studies that find a difference where there is none. One judge's interval takes "
+            "the judge as given; with more, it holds for other judges too.",
         ),
     )
 
@@ -223,8 +217,7 @@ def found_table(
     keys = [question.key for question in ratings.form.questions]
     single = [question.key for question in ratings.form.questions if not question.about_pairs]
     asked = [_place(key, keys, "question") for key in questions or single]
-    rows = [row for at in asked for row in _pair_rows(ratings, at, pairs, seed)]
-    figures = [row[2] for row in rows if isinstance(row[2], Figure)]
+    rows = [row for at in asked for pair in pairs if (row := _pair_row(ratings, at, pair, seed)) is not None]
     return Table(
         columns=(
             TableColumn("Question", key="question"),
@@ -241,32 +234,28 @@ def found_table(
             f"Would be found from: {100 * WANTED:.0f} % of {STUDIES:,} simulated studies of this size and "
             f"spread find a difference as large. –: fewer than {ENOUGH} items, or answers that do not "
             "differ.",
-            *footnotes(figure.warning for figure in figures),
+            *footnotes(difference.warning for _, _, difference, *_ in rows),
         ),
     )
 
 
-def _pair_rows(ratings: Ratings, at: int, pairs: Sequence[tuple[int, int]], seed: int) -> list[Row]:
-    rows: list[Row] = []
-    names, question = ratings.task.systems, ratings.form.questions[at]
-    for one, other in pairs:
-        points = differences(ratings, at, one, other)
-        counts = (~np.isnan(points)).sum(axis=0)
-        items = int((counts > 0).sum())
-        if not items:
-            continue
-        judges = float(counts[counts > 0].mean())
-        rows.append(
-            (
-                question.label,
-                f"{names[one]} – {names[other]}",
-                crossed_mean(points, unit="items", lowest=-1.0),
-                items,
-                judges,
-                _detectable(points, items, judges, seed),
-            )
-        )
-    return rows
+def _pair_row(
+    ratings: Ratings, at: int, pair: tuple[int, int], seed: int
+) -> tuple[str, str, Figure, int, float, Figure] | None:
+    points = differences(ratings, at, *pair)
+    counts = (~np.isnan(points)).sum(axis=0)
+    items = int((counts > 0).sum())
+    if not items:
+        return None
+    judges = float(counts[counts > 0].mean())
+    return (
+        ratings.form.questions[at].label,
+        " – ".join(ratings.task.systems[place] for place in pair),
+        crossed_mean(points, unit="items", lowest=-1.0),
+        items,
+        judges,
+        _detectable(points, items, judges, seed),
+    )
 
 
 def _detectable(points: FloatArray, items: int, judges: float, seed: int) -> Figure:

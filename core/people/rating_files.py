@@ -167,14 +167,15 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
         [_answer(cells[name].iloc[row] if name else "", row, name, filename) for name in questions]
         for row in range(len(cells))
     ]
+    items, articles, systems, headlines = named.values()
     return [
         _Row(
             row + 1,
             judge_name(judges[row]),
-            named[ITEM][row].casefold(),
-            named[ARTICLE][row],
-            named[SYSTEM][row],
-            named[HEADLINE][row],
+            items[row],
+            articles[row],
+            systems[row],
+            headlines[row],
             answers[row],
         )
         for row in kept
@@ -192,7 +193,7 @@ def _headlines(
         named[clean_line(task.articles[place[0]]), clean_line(known[place[1]])] = place
     found = []
     for row in rows:
-        at = items.get(row.item) if row.item else named.get((row.article, row.system))
+        at = items.get(row.item.casefold()) if row.item else named.get((row.article, row.system))
         if at is None:
             raise InputError(
                 f"Row {row.number:,} of {filename} is about a headline that is not judged here.",

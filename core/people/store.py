@@ -85,19 +85,15 @@ def standing(entries: Iterable[Entry], undo: str) -> list[Entry]:
 
 
 class AnswerLog:
-    """The answers to a task as they stand after the entries that were folded in.
-
-    `now` has them by judge, article and question, and by system; `names` the judges who did anything, by key,
-    as they first gave their names; `damaged` counts what is no answer, as another program leaves it.
-    """
+    """The answers to a task as they stand after the entries that were folded in."""
 
     def __init__(self, form: EvaluationForm, systems: tuple[str, ...], keys: Sequence[HeadlineKey]) -> None:
         known = subjects(form, systems)
         self.questions = {question.key: question for question in form.questions}
         self.systems, self.keys = systems, keys
-        self.now: dict[Key, dict[str, int]] = {}
-        self.names: dict[str, str] = {}
-        self.damaged = 0
+        self.now: dict[Key, dict[str, int]] = {}  # answers by judge, article and question, and by system
+        self.names: dict[str, str] = {}  # who did anything, by key, as the name was first given
+        self.damaged = 0  # entries that are no answers, as another program leaves them
         self._allowed = {
             question.key: (
                 {known[place] for place in question.places(len(systems))},
@@ -212,11 +208,10 @@ class RatingStore:
     def add(self, ratings: Ratings) -> int:
         """Adds answers that were given elsewhere, all or none; gives how many are new."""
         check_ratings(ratings)
-        new = [self._new(judge, values) for judge, values in zip(ratings.judges, ratings.values, strict=True)]
         entries = [
             self._entry(judge_name(judge), answer)
-            for judge, answers in zip(ratings.judges, new, strict=True)
-            for answer in answers
+            for judge, values in zip(ratings.judges, ratings.values, strict=True)
+            for answer in self._new(judge, values)
         ]
         self.answers.append(entries)
         return len(entries)
@@ -232,14 +227,23 @@ class RatingStore:
                 f"({self.form.questions[at].label}).",
                 hint="Give the judge of the file another name; nothing was loaded.",
             )
-        for row in np.flatnonzero((given & ~known).any(axis=(0, 2))).tolist():
+        new = given & ~known
+        for row in np.flatnonzero(new.any(axis=(0, 2))).tolist():
+            article = self.task.articles[row][:60]
             joined = np.where(known[:, row], before[:, row], values[:, row])
-            self._check_ties(joined, judge, row)
+            for question, answers in zip(self.form.questions, joined, strict=True):
+                ranked = answers[~np.isnan(answers)]
+                if question.ranks and len(np.unique(ranked)) < len(ranked):
+                    raise InputError(
+                        f"With the answers that {judge} gave here, two headlines of the article {article!r} "
+                        "would share a place.",
+                        hint="Give the judge of the file another name; nothing was loaded.",
+                    )
             early = not revealed(self.form, joined, len(self.task.systems))
-            if early and (given & ~known)[self.form.hidden :, row].any():
+            if early and new[self.form.hidden :, row].any():
                 raise InputError(
-                    f"{judge} answers questions about the article {self.task.articles[row][:60]!r} without "
-                    f"all of the first {self.form.hidden} questions, which come before it is shown.",
+                    f"{judge} answers questions about the article {article!r} without all of the first "
+                    f"{self.form.hidden} questions, which come before it is shown.",
                     hint="Answer these first; nothing was loaded.",
                 )
         return [
@@ -249,18 +253,8 @@ class RatingStore:
                 system=self.subjects[place],
                 value=int(values[at, row, place]),
             )
-            for at, row, place in np.argwhere(given & ~known).tolist()
+            for at, row, place in np.argwhere(new).tolist()
         ]
-
-    def _check_ties(self, joined: FloatArray, judge: str, row: int) -> None:
-        for question, values in zip(self.form.questions, joined, strict=True):
-            given = values[~np.isnan(values)]
-            if question.ranks and len(np.unique(given)) < len(given):
-                raise InputError(
-                    f"With the answers that {judge} gave here, two headlines of the article "
-                    f"{self.task.articles[row][:60]!r} would share a place.",
-                    hint="Give the judge of the file another name; nothing was loaded.",
-                )
 
     def _entry(self, judge: str, answer: Answer) -> NewEntry:
         row = self.task.articles.index(answer.article)
@@ -277,10 +271,12 @@ class RatingStore:
         return NewEntry(kind=ANSWER, who=judge, body=body)
 
     def _log(self) -> AnswerLog:
-        def begin() -> AnswerLog:
-            return AnswerLog(self.form, self.task.systems, self.task.index.keys)
-
-        return _LOGS.fold(self.answers, self.answers.read(), begin, AnswerLog.with_more)
+        return _LOGS.fold(
+            self.answers,
+            self.answers.read(),
+            lambda: AnswerLog(self.form, self.task.systems, self.task.index.keys),
+            AnswerLog.with_more,
+        )
 
     def _fill(self, ratings: Ratings, answers: Mapping[Key, Mapping[str, int]]) -> None:
         judges = {judge_key(name): at for at, name in enumerate(ratings.judges)}
@@ -338,12 +334,9 @@ class Judges:
     def holder(self, token: str) -> str:
         """The name that a token belongs to; "" where it belongs to none."""
         digest = token_digest(token)
-        holder = ""
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
-        for name, known in self._names().values():
-            if hmac.compare_digest(known, digest):
-                holder = name
-        return holder
+        names = [name for name, known in self._names().values() if hmac.compare_digest(known, digest)]
+        return names[-1] if names else ""
 
     def _append(self, kind: str, name: str, token: str) -> None:
         self.journal.append(_STREAM, [NewEntry(kind=kind, who=name, body={"sha256": token_digest(token)})])

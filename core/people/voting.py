@@ -114,7 +114,6 @@ class Standing(StrEnum):
     FAILED = "failed"
     WORK = "work"
     STOPPED = "stopped"
-    DONE = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +205,9 @@ class Voter:
     @property
     def last(self) -> tuple[str, str] | None:
         """Entry and pair of the last vote that may be taken back: none of the training or exam."""
-        for item, vote in reversed(list(self.votes.items())):
-            work = self.task.by_id[item].pool in {Purpose.CONTROL, Purpose.MAIN}
-            return (vote.entry, item) if work else None
-        return None
+        item = next(reversed(list(self.votes)), "")
+        work = item and self.task.by_id[item].pool in {Purpose.CONTROL, Purpose.MAIN}
+        return (self.votes[item].entry, item) if work else None
 
     @property
     def seconds(self) -> float | None:
@@ -288,9 +286,8 @@ def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
         item = task.pool(Purpose.MAIN)[row].id
     if item not in task.by_id or answer not in task.question.values:
         return None
-    return str(item), Vote(
-        entry.id, str(answer), float(seconds) if isinstance(seconds, int | float) else None
-    )
+    known = float(seconds) if isinstance(seconds, int | float) else None
+    return str(item), Vote(entry.id, str(answer), known)
 
 
 def _below(right: tuple[int, int], share: float) -> bool:
@@ -318,34 +315,28 @@ def known_items(question: Question, language: str) -> tuple[Item, ...]:
     source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
     pairs = source.load()
     order = sorted(
-        range(len(pairs)), key=lambda row: digest(*(pairs.texts[end] for end in _ends(pairs, row)))
+        range(len(pairs)),
+        key=lambda row: digest(*(pairs.texts[int(side[row])] for side in (pairs.left, pairs.right))),
     )
     # Both answers stand in every part, and nobody can tell the parts apart by them.
     first, second = ([row for row in order if pairs.labels[row] == label] for label in (SAME, DIFFERENT))
     mixed = [row for both in zip(first, second, strict=False) for row in both]
     parts = [Purpose.TRAINING] * TRAINING + [Purpose.EXAM] * EXAM
     parts += [Purpose.CONTROL] * max(0, len(mixed) - len(parts))
+    right = {SAME: ("left", "right", "draw"), DIFFERENT: ("bad",)}
+    if question is SAME_EVENT:
+        right = {SAME: ("same",), DIFFERENT: ("different",)}
     return tuple(
-        _item(pairs, row, pool, _right(question, int(pairs.labels[row])))
+        _item(pairs, row, pool, right[int(pairs.labels[row])])
         for row, pool in zip(mixed, parts, strict=False)
     )
 
 
-def _right(question: Question, label: int) -> tuple[str, ...]:
-    if question is SAME_EVENT:
-        return ("same",) if label == SAME else ("different",)
-    return ("left", "right", "draw") if label == SAME else ("bad",)
-
-
-def _ends(pairs: PairSet, row: int) -> tuple[int, int]:
-    return int(pairs.left[row]), int(pairs.right[row])
-
-
 def _item(pairs: PairSet, row: int, pool: Purpose = Purpose.MAIN, right: Sequence[str] = ()) -> Item:
-    one, other = _ends(pairs, row)
-    days = [pairs.days[end] for end in (one, other)]
+    one, other = int(pairs.left[row]), int(pairs.right[row])
     first_day, second_day = (
-        "" if np.isnan(day) else written_day(np.datetime64(int(day), "D").astype(object)) for day in days
+        "" if np.isnan(day) else written_day(np.datetime64(int(day), "D").astype(object))
+        for day in (pairs.days[one], pairs.days[other])
     )
     return make_item(pairs.texts[one], pairs.texts[other], (first_day, second_day), pool, right)
 

@@ -122,12 +122,11 @@ def _pair_table(task: RoomTask, answers: Mapping[Ballot, str]) -> VoteTable:
     numbers = group_numbers(task, answers, people)
     left, right = np.triu_indices(len(numbers), k=1)
     both = (numbers[left] >= 0) & (numbers[right] >= 0)
-    codes = np.where(both, np.where(numbers[left] == numbers[right], 0, 1), -1)
+    codes = np.where(both, numbers[left] != numbers[right], -1).astype(np.int64)
     keys = [item.key for item in task.items]
-    names = tuple(
-        f"{keys[one]} {keys[other]}" for one, other in zip(left.tolist(), right.tolist(), strict=True)
-    )
-    return VoteTable(names, tuple(people), (SAME, DIFFERENT), codes.astype(np.int64))
+    pairs = zip(left.tolist(), right.tolist(), strict=True)
+    names = tuple(f"{keys[one]} {keys[other]}" for one, other in pairs)
+    return VoteTable(names, tuple(people), (SAME, DIFFERENT), codes)
 
 
 def _ami(numbers: IntArray) -> float | None:
@@ -155,11 +154,7 @@ def pairs_of_set(pairs: PairSet, *, count: int, seed: int, same_only: bool = Fal
     draw = np.random.default_rng(seed)
     same, other = (
         [
-            pair_item(
-                pairs.texts[int(pairs.left[row])],
-                pairs.texts[int(pairs.right[row])],
-                same=label == SAME_LABEL,
-            )
+            pair_item(pairs.texts[pairs.left[row]], pairs.texts[pairs.right[row]], same=label == SAME_LABEL)
             for row in draw.permutation(np.flatnonzero(pairs.labels == label)).tolist()
         ]
         for label in (SAME_LABEL, DIFFERENT_LABEL)

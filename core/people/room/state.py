@@ -104,27 +104,23 @@ class RoomRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """A room as it stands; `teacher` is the SHA-256 of the token of who opened it.
-
-    `doors` says how many joined by each code, the last of which is on the screen; the first `shut` take
-    nobody in any more. `refused` counts the entries that were not allowed, `sequence` is the last one's.
-    """
+    """A room as it stands."""
 
     code: str
-    teacher: str
+    teacher: str  # SHA-256 of the token of who opened it
     round: RoomRound
     most_people: int
-    doors: tuple[int, ...] = (0,)
-    shut: int = 0
+    doors: tuple[int, ...] = (0,)  # how many joined by each code, the last of which is on the screen
+    shut: int = 0  # the first so many take nobody in any more
     earlier: tuple[RoomRound, ...] = ()
     before_reset: RoomRound | None = None
     people: Mapping[str, RoomPerson] = field(default_factory=dict)
     paused: bool = False
     locked: bool = False
     closed: bool = False
-    sequence: int = 0
+    sequence: int = 0  # of the last entry
     last: datetime
-    refused: int = 0
+    refused: int = 0  # entries that were not allowed
 
     @property
     def here(self) -> tuple[RoomPerson, ...]:
@@ -170,13 +166,9 @@ def after(room: Room, entry: Entry) -> Room:
     if entry.kind == RoomStep.REFUSED or refusal(room, entry) is not None:
         changed = replace(room, refused=room.refused + 1)
     elif entry.kind == RoomStep.JOINED:
-        person = RoomPerson(
-            who=entry.who,
-            nickname=entry.body["nickname"],
-            browser=entry.body["browser"],
-            joined=entry.when,
-        )
-        doors = tuple(count + (door == entry.body["door"]) for door, count in enumerate(room.doors))
+        nickname, browser, joined_by = (entry.body[name] for name in ("nickname", "browser", "door"))
+        person = RoomPerson(who=entry.who, nickname=nickname, browser=browser, joined=entry.when)
+        doors = tuple(count + (door == joined_by) for door, count in enumerate(room.doors))
         changed = replace(room, people={**room.people, entry.who: person}, doors=doors)
     elif entry.kind == RoomStep.ANSWERED:
         changed = _answered(room, entry)
@@ -242,13 +234,8 @@ def _revealed(room: Room, entry: Entry) -> Room:
     return replace(room, round=_in_phase(room.round, shown, entry))
 
 
-def _vote_again(room: Room, entry: Entry) -> Room:
-    return replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry))
-
-
 def _new_round(room: Room, entry: Entry) -> Room:
-    task = task_of(entry.body["task"])
-    begun = _begun(room.round.number + 1, task, entry)
+    begun = _begun(room.round.number + 1, task_of(entry.body["task"]), entry)
     return replace(room, round=begun, earlier=(*room.earlier, room.round), before_reset=None)
 
 
@@ -260,10 +247,6 @@ def _reset(room: Room, entry: Entry) -> Room:
 def _reset_undone(room: Room, entry: Entry) -> Room:
     before = room.before_reset or room.round
     return replace(room, round=_in_phase(before, before.phase, entry), before_reset=None)
-
-
-def _resumed(room: Room, entry: Entry) -> Room:
-    return replace(room, paused=False, round=replace(room.round, since=entry.when))
 
 
 def _removed(room: Room, entry: Entry) -> Room:
@@ -281,21 +264,21 @@ def _in_phase(before: RoomRound, phase: RoomPhase, entry: Entry) -> RoomRound:
 
 _STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Room, Entry], Room]]]] = {
     RoomStep.PAUSED: (lambda room, _: not room.paused, lambda room, _: replace(room, paused=True)),
-    RoomStep.RESUMED: (lambda room, _: room.paused, _resumed),
+    RoomStep.RESUMED: (
+        lambda room, _: room.paused,
+        lambda room, entry: replace(room, paused=False, round=replace(room.round, since=entry.when)),
+    ),
     RoomStep.LOCKED: (lambda room, _: not room.locked, lambda room, _: replace(room, locked=True)),
     RoomStep.UNLOCKED: (lambda room, _: room.locked, lambda room, _: replace(room, locked=False)),
     RoomStep.REVEALED: (lambda room, _: bool(room.round.vote), _revealed),
-    RoomStep.VOTE_AGAIN: (lambda room, _: room.round.phase == RoomPhase.REVEALED, _vote_again),
+    RoomStep.VOTE_AGAIN: (
+        lambda room, _: room.round.phase == RoomPhase.REVEALED,
+        lambda room, entry: replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry)),
+    ),
     RoomStep.NEW_ROUND: (lambda *_: True, _new_round),
-    RoomStep.RESET: (
-        lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND,
-        _reset,
-    ),
+    RoomStep.RESET: (lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND, _reset),
     RoomStep.RESET_UNDONE: (lambda room, _: room.before_reset is not None, _reset_undone),
-    RoomStep.REMOVED: (
-        lambda room, entry: entry.body["person"] in {person.who for person in room.here},
-        _removed,
-    ),
+    RoomStep.REMOVED: (lambda room, entry: entry.body["person"] in {one.who for one in room.here}, _removed),
     RoomStep.NEW_CODE: (
         lambda room, _: 2 * room.doors[-1] >= room.seats,
         lambda room, _: replace(room, doors=(*room.doors, 0)),
@@ -332,23 +315,19 @@ class RosterLine:
 def roster(room: Room, seen: Mapping[str, datetime], now: datetime) -> list[RosterLine]:
     """Everybody in a room, in the order of joining; `seen` has the last signs of phones by id, in UTC."""
     lines = []
+    items = len(room.round.task.items)
     for person in room.here:
-        signs = (person.joined, person.answered, seen.get(person.who))
-        last = max(sign for sign in signs if sign is not None)
+        acted = max(person.joined, person.answered or person.joined)
         answered = len(room.answers_of(person.who))
-        presence = _does(room, person, last, now)
-        lines.append(RosterLine(person, answered, len(room.round.task.items), presence))
+        presence = RoomPresence.WORKING
+        if answered >= items:
+            presence = RoomPresence.DONE
+        elif now - max(acted, seen.get(person.who, acted)) > AWAY:
+            presence = RoomPresence.AWAY
+        elif room.round.vote and not room.paused and now - max(acted, room.round.since) > STUCK:
+            presence = RoomPresence.STUCK
+        lines.append(RosterLine(person, answered, items, presence))
     return lines
-
-
-def _does(room: Room, person: RoomPerson, seen: datetime, now: datetime) -> RoomPresence:
-    if len(room.answers_of(person.who)) >= len(room.round.task.items):
-        return RoomPresence.DONE
-    if now - seen > AWAY:
-        return RoomPresence.AWAY
-    waiting = max(sign for sign in (person.joined, person.answered, room.round.since) if sign is not None)
-    stuck = room.round.vote and not room.paused and now - waiting > STUCK
-    return RoomPresence.STUCK if stuck else RoomPresence.WORKING
 
 
 def progress(room: Room) -> tuple[int, int]:

@@ -27,15 +27,12 @@ Ballot = tuple[str, str]  # id of a participant, and key of an item
 
 
 class RoomKind(StrEnum):
-    """What people decide about an item.
-
-    Groups: with which of the headlines before it one reports the same event, in the order of time.
-    """
+    """What people decide about an item."""
 
     SAME_EVENT = "same_event"
     CHOICE = "choice"
     QUESTION = "question"
-    GROUPS = "groups"
+    GROUPS = "groups"  # with which of the headlines before it one reports the same event, by time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,36 +45,28 @@ class RoomOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomItem:
-    """One headline, or two, to answer about.
-
-    `right` is the answer that the data give, never shown to participants; `sources`, of each text, stand on
-    the printed key; `day`, in ISO 8601, where participants are to know it.
-    """
+    """One headline, or two, to answer about."""
 
     key: str
     texts: tuple[str, ...]
     article: str = ""
-    right: str = ""
-    sources: tuple[str, ...] = ()
-    day: str = ""
+    right: str = ""  # the answer that the data give, never shown to participants
+    sources: tuple[str, ...] = ()  # of each text, for the printed key
+    day: str = ""  # in ISO 8601, where participants are to know it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomTask:
-    """Items with one question about each.
-
-    `options` have the lowest first where they have an order, and are () where headlines are grouped: these
-    stand in the order of time. `key_from` says where the right answers come from.
-    """
+    """Items with one question about each."""
 
     kind: RoomKind
     title: str
     question: str
     help: str
-    options: tuple[RoomOption, ...]
-    items: tuple[RoomItem, ...]
+    options: tuple[RoomOption, ...]  # an order from the lowest; () where headlines are grouped
+    items: tuple[RoomItem, ...]  # to be grouped: in the order of time
     scale: Scale = Scale.NOMINAL
-    key_from: str = ""
+    key_from: str = ""  # where the right answers come from
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -162,20 +151,20 @@ def task_of(body: Mapping[str, Any]) -> RoomTask:
         question=body.get("question", ""),
         help=body.get("help", ""),
         options=tuple(RoomOption(**option) for option in body["options"]),
-        items=tuple(_item(item) for item in body.get("items", ()) if "key" in item and item.get("texts")),
+        items=tuple(
+            RoomItem(
+                key=item["key"],
+                texts=tuple(item["texts"]),
+                article=item.get("article", ""),
+                right=item.get("right", ""),
+                sources=tuple(item.get("sources", ())),
+                day=item.get("day", ""),
+            )
+            for item in body.get("items", ())
+            if "key" in item and item.get("texts")
+        ),
         scale=Scale(body["scale"]),
         key_from=body.get("key_from", ""),
-    )
-
-
-def _item(body: Mapping[str, Any]) -> RoomItem:
-    return RoomItem(
-        key=body["key"],
-        texts=tuple(body["texts"]),
-        article=body.get("article", ""),
-        right=body.get("right", ""),
-        sources=tuple(body.get("sources", ())),
-        day=body.get("day", ""),
     )
 
 
@@ -183,13 +172,11 @@ def item_key(*parts: str) -> str:
     return digest(*parts, digits=12)
 
 
-ASKED: Final = frozenset({Asks.EACH, Asks.PAIRS, Asks.BETTER})
-"""Questions that a room can be asked; the others put all headlines of an article in an order."""
-TWO_LEVELS: Final = 2
-
-
 def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
-    return tuple(question for question in form.questions if question.asks in ASKED)
+    """Those that a room can be asked; the others are about all headlines of an article."""
+    return tuple(
+        question for question in form.questions if question.asks is Asks.EACH or question.about_pairs
+    )
 
 
 def question_task(
@@ -226,7 +213,6 @@ def question_task(
                 sources=tuple(whole.systems[place] for place in places),
             )
         )
-    ordered = len(question.levels) > TWO_LEVELS
     return checked_task(
         RoomTask(
             kind=RoomKind.CHOICE if question.asks is Asks.BETTER else RoomKind.QUESTION,
@@ -235,7 +221,7 @@ def question_task(
             help=question.help,
             options=_options(question),
             items=tuple(items),
-            scale=Scale.ORDINAL if ordered else Scale.NOMINAL,
+            scale=Scale.ORDINAL if len(question.levels) > 2 else Scale.NOMINAL,
         )
     )
 
@@ -291,8 +277,7 @@ def read_signed(secret: bytes, purpose: str, given: str) -> str:
 
 
 def _mark(secret: bytes, purpose: str, text: str) -> str:
-    words = f"{purpose} {text}".encode(errors="replace")
-    return hmac.new(secret, words, hashlib.sha256).hexdigest()[:32]
+    return hmac.new(secret, f"{purpose} {text}".encode(errors="replace"), hashlib.sha256).hexdigest()[:32]
 
 
 def read_code(given: str) -> str:

@@ -5,7 +5,7 @@ from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.headlines.reruns import open_set
 from core.people.evaluation import judgeable
-from core.people.ratings import evaluation_forms
+from core.people.ratings import Asks, evaluation_forms
 from core.people.room.measures import (
     choice_task,
     pair_item,
@@ -17,7 +17,7 @@ from core.people.room.measures import (
 )
 from core.people.room.rooms import answers_csv, sheets_html
 from core.people.room.state import RoomStep
-from core.people.room.task import ASKED, RoomKind, item_order, question_task, room_questions, shown_order
+from core.people.room.task import RoomKind, item_order, question_task, room_questions, shown_order
 from core.people.votes import Scale, VoteTable, alpha, read_votes
 from core.similarities import Similarities
 from tests.unit.people.room.meeting import PAIRS, Meeting, small_task
@@ -119,7 +119,7 @@ def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article():
 
 def test_no_question_of_a_form_shows_the_article_early_or_asks_for_an_order():
     italian = evaluation_forms.parse("italian.v1")
-    assert all(question.asks in ASKED for question in room_questions(italian))
+    assert not {Asks.ONE, Asks.ORDER} & {question.asks for question in room_questions(italian)}
     for at, question in enumerate(italian.questions):
         if question in room_questions(italian):
             task = form_room("italian.v1", question.key)
