@@ -78,8 +78,8 @@ def group(
     """
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
-    from core.events.corrections.apply import fitted
-    from core.events.corrections.correction import read_log_file
+    from core.events.correction import read_log_file
+    from core.events.corrections import fitted
     from core.events.export import (
         REPORT,
         check_format,

@@ -15,8 +15,8 @@ from core.data.subjects import keep_timeline, stored_timeline
 from core.data.timelines import load
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.corrections.apply import Corrections, CorrectionStore, fitted, store_of
-from core.events.corrections.correction import History
+from core.events.correction import History
+from core.events.corrections import Corrections, CorrectionStore, fitted, store_of
 from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
 from core.journal.journal import Journal, the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
@@ -32,8 +32,8 @@ cached = partial(
         "core.data.timelines.timeline.Timeline": attrgetter("fingerprint"),
         "core.events.grouping.Prepared": attrgetter("signature"),
         "core.events.grouping.Grouping": attrgetter("signature"),
-        "core.events.corrections.apply.Corrections": attrgetter("history.digest"),
-        "core.events.corrections.correction.History": attrgetter("digest"),
+        "core.events.corrections.Corrections": attrgetter("history.digest"),
+        "core.events.correction.History": attrgetter("digest"),
         "core.headlines.comparison.comparison.Comparison": attrgetter("fingerprint"),
         "core.data.pair_sets.pair_set.PairSet": attrgetter("fingerprint"),
         "core.data.articles.articles.Articles": attrgetter("fingerprint"),

@@ -16,10 +16,9 @@ from components.widgets import button, copy_button
 from core.data.timelines.timeline import Field, telling_columns, written_day
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
-from core.events.corrections.apply import said_by
-from core.events.facts import FactsGrid, grid_csv
+from core.events.corrections import said_by
+from core.events.facts import NOTE, STYLE, FactsGrid, grid_csv, grid_html, grid_page, paints
 from core.events.outlets import also_in
-from core.events.report.facts_table import NOTE, STYLE, grid_html, grid_page, paints
 from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
 from core.results.render import count_words

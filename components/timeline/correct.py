@@ -19,8 +19,8 @@ from components.timeline.workspace import SETTINGS, View, changes
 from components.widgets import button
 from core.errors import CoreError
 from core.events.correcting import Correcting
-from core.events.corrections.apply import said_by
-from core.events.corrections.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
+from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
+from core.events.corrections import said_by
 from core.events.grouping import start_of
 from core.groups.asking import Answer, Asking, asking
 from core.groups.average_linkage import Dendrogram

@@ -24,8 +24,8 @@ from core import limits
 from core.data.timelines.timeline import rows_within, written_day
 from core.errors import CoreError, InputError
 from core.events.correcting import OFFERED_AFTER, Correcting, Refit, corrected_groups, refit
-from core.events.corrections.apply import said_by
-from core.events.corrections.correction import Correction, Kind, log_bytes, read_log
+from core.events.correction import Correction, Kind, log_bytes, read_log
+from core.events.corrections import said_by
 from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
 from core.events.lanes import Lane, lanes
 from core.groups.card import GroupSummary

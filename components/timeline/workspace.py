@@ -22,7 +22,7 @@ from core.data.timelines import load
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
 from core.events.cards import group_summaries, vague
-from core.events.corrections.apply import Corrections
+from core.events.corrections import Corrections
 from core.events.grouping import LABELS, Grouping, Prepared, Settings, encoder_notes, method_of, start_of
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders

@@ -15,16 +15,8 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.errors import InputError
-from core.events.corrections.apply import Corrections, fitted
-from core.events.corrections.correction import (
-    REGROUPS,
-    Correction,
-    History,
-    Keys,
-    Kind,
-    checked_text,
-    checked_who,
-)
+from core.events.correction import REGROUPS, Correction, History, Keys, Kind, checked_text, checked_who
+from core.events.corrections import Corrections, fitted
 from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup
 from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import Hierarchy

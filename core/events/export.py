@@ -20,13 +20,13 @@ from core.data.timelines.writers import FORMATS as TABLE_FORMATS
 from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
 from core.events.cards import facts_of, group_summaries, suggestions
-from core.events.corrections.apply import DONE, said_by
-from core.events.corrections.correction import log_bytes, log_object
+from core.events.correction import log_bytes, log_object
+from core.events.corrections import DONE, said_by
+from core.events.facts import grid_html
 from core.events.grouping import LABELS, Grouping, Prepared, stories_of, story_of
-from core.events.report.facts_table import grid_html
-from core.events.report.page import report_bundle as make_bundle
-from core.events.report.page import report_html
-from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
+from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
+from core.events.report import report_bundle as make_bundle
+from core.events.report import report_html
 from core.maps.labels import NAME_CHARACTERS, labels_for_map
 from core.maps.projector import projectors
 from core.results.render import count_words

@@ -21,7 +21,7 @@ from core.data.identity import SHARED
 from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.events.corrections.apply import Corrections, Marks
+from core.events.corrections import Corrections, Marks
 from core.groups.constraints import enforce
 from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy, groupers

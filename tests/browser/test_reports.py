@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from core.events.report.page import report_html
+from core.events.report import report_html
 from tests.browser.axe import violations
 from tests.browser.steps import alive, watched
 from tests.unit.events.test_report import HOSTILE, content

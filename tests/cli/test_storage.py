@@ -10,8 +10,8 @@ from core.archive.opened import REMOVED, OpenArchive, archives_folder
 from core.data.pair_sets.load import keep_pairs, own_sets
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import load_path
-from core.events.corrections.apply import store_of
-from core.events.corrections.correction import Correction, Kind
+from core.events.correction import Correction, Kind
+from core.events.corrections import store_of
 from core.journal.journal import NewEntry, the_journal
 from core.live.follow import StreamReader
 from core.live.log import StreamLog, name_for, stream_file

@@ -15,7 +15,7 @@ from core.data.timelines.load import load
 from core.events.cards import group_card, group_summaries, why_together
 from core.events.export import FORMATS, draw_map, report, report_bundle, table_bytes
 from core.events.grouping import Settings, prepare, regroup
-from core.events.report.page import search_script
+from core.events.report import search_script
 from core.maps.projector import DEFAULT_MAP
 from core.results.render import neutralise, restored
 from core.runtime import Runtime

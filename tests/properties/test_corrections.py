@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from core.data.timelines.load import load_sample
 from core.errors import InputError
 from core.events.correcting import Correcting
-from core.events.corrections.apply import fitted
-from core.events.corrections.correction import Correction, History, Kind
+from core.events.correction import Correction, History, Kind
+from core.events.corrections import fitted
 from core.events.grouping import Grouping, Settings, prepare, regroup
 from core.runtime import Runtime
 

@@ -7,8 +7,8 @@ import pytest
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.events.correcting import Correcting, refit
-from core.events.corrections.apply import fitted, said_by, store_of
-from core.events.corrections.correction import Correction, History, Kind
+from core.events.correction import Correction, History, Kind
+from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
 from core.journal.journal import NewEntry
 from core.runtime import Runtime

@@ -15,8 +15,8 @@ from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.events.cards import SELECTOR
 from core.events.correcting import Correcting
-from core.events.corrections.apply import fitted
-from core.events.corrections.correction import History
+from core.events.correction import History
+from core.events.corrections import fitted
 from core.events.export import (
     FORMATS,
     draw_map,

@@ -7,9 +7,8 @@ import pytest
 
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.events.facts import cell_words, facts_grid, grid_csv
-from core.events.origins import origins
-from core.events.report.facts_table import grid_html, grid_page
+from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page
+from core.events.outlets import origins
 from core.groups.card import GroupedHeadlines, cards, fold_reports
 from core.results.render import delimited
 from core.similarities import Similarities

@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from core.events.report.page import report_html, search_script
-from core.events.report.pictures import ReportCard, ReportContent, ReportHeadlines
+from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
+from core.events.report import report_html, search_script
 from core.maps.labels import MapLabel
 from core.results.page import script_hash
 from core.results.render import clean, safe_link

@@ -18,7 +18,7 @@ from core.arrays import IntArray
 from core.data.identity import Answers, FoundAgain, HeadlineKey
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.corrections.correction import REGROUPS, Correction, History, Kind, as_object, read_objects
+from core.events.correction import REGROUPS, Correction, History, Kind, as_object, read_objects
 from core.groups.constraints import Constraints, resolve
 from core.journal.journal import Entry, Folds, Journal, NewEntry, the_journal
 

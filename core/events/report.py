@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
+from core.events.facts import STYLE
 from core.events.outlets import also_in
-from core.events.report.facts_table import STYLE
-from core.events.report.pictures import (
+from core.events.pictures import (
     LANES,
     ReportCard,
     ReportContent,

@@ -1,1 +1,0 @@
-"""The HTML report and the bundle, from plain data."""
