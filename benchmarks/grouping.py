@@ -68,7 +68,7 @@ def _measure_groups(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
     from core.data.timelines.load import load
     from core.data.timelines.timeline import Field
     from core.events.grouping import Settings, prepare, regroup
-    from core.groups.quality.metrics import RESAMPLES, quality
+    from core.groups.quality import RESAMPLES, quality
     from core.runtime import Runtime
 
     timeline = load(table.to_csv(index=False).encode(), "set.csv")
@@ -131,7 +131,7 @@ def run_methods() -> dict[str, Any]:
 def _measure_methods(timeline: Any, method: str, runtime: Any) -> dict[str, Any]:
     from core.data.timelines.timeline import Field
     from core.events.grouping import Settings, prepare, regroup
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
 
     prepared = prepare(timeline, Settings(method=method), runtime)
     grouping = regroup(prepared)
@@ -169,7 +169,7 @@ def run_languages() -> dict[str, Any]:
     """
     from core.data.timelines.load import load
     from core.events.grouping import Settings, prepare, regroup
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
     from core.models.encoders.cache import encode_cached
     from core.models.encoders.encoder import encoders
     from core.pairs.scorer import PairContext, pair_scorers
@@ -239,7 +239,7 @@ def _measure_asking(name: str, table: pd.DataFrame, cache: Path) -> list[dict[st
     from core.events.grouping import Settings, prepare
     from core.groups.asking import Answer, Asking
     from core.groups.average_linkage import Dendrogram
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
     from core.runtime import Runtime
 
     timeline = load(table.to_csv(index=False).encode(), "set.csv")
@@ -322,7 +322,7 @@ def _quality(name: str, table: pd.DataFrame, labels: pd.Series | None, cache: Pa
     from core.data.timelines.load import load
     from core.data.timelines.timeline import Field
     from core.events.grouping import Settings, prepare, regroup, story_of
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
     from core.runtime import Runtime
 
     given = table if labels is None else table.assign(group=labels.fillna("none"))

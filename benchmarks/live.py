@@ -91,7 +91,7 @@ def _rows(name: str, arrivals: list[Any], radius: float, line: float, runtime: A
 
 
 def _measured(arrivals: list[Any], run: Callable[[], list[int]]) -> dict[str, Any]:
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
 
     started = time.process_time()
     labels = run()
@@ -107,7 +107,7 @@ def _measured(arrivals: list[Any], run: Callable[[], list[int]]) -> dict[str, An
 
 
 def _f1(arrivals: list[Any], method: Callable[..., list[int]], runtime: Any) -> float:
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
 
     labels = method(arrivals, _vectors(arrivals, runtime))
     return quality(np.array(labels), [one.gold_group for one in arrivals])["pair_f1"].value or 0.0

@@ -56,7 +56,7 @@ def bertopic() -> dict[str, Any]:
 def _scores(labels: list[int]) -> dict[str, Any]:
     from core.data.timelines import load
     from core.data.timelines.timeline import Field
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
 
     gold = load.load_sample("uci").table[Field.GOLD].tolist()
     measured = quality(labels, gold)

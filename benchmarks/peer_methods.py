@@ -219,7 +219,7 @@ def _run(method: str, folder: str, name: str, *values: str) -> None:
 
 
 def _measured(labels: Sequence[int], headlines: HeadlineSet) -> dict[str, float]:
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
 
     if not labels:
         return {}

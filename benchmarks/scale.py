@@ -359,7 +359,7 @@ def run_live_growth() -> dict[str, Any]:
     the process.
     """
     from core.data.timelines.load import load
-    from core.groups.quality.metrics import quality
+    from core.groups.quality import quality
     from core.live.changes import arrivals_of
     from core.live.stream import Stream, compare
     from core.models.encoders.cache import encode_cached

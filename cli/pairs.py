@@ -248,12 +248,11 @@ def consistency(
     both orders, and all triplets are counted.
     """
     from core.consistency.checks.check import read_suite, write_suite
-    from core.consistency.repairs.methods import repairs
+    from core.consistency.repairs import repairs
     from core.consistency.studies.scoring import (
         SCORER,
         Scoring,
         examine,
-        findings_csv,
         put_suite,
         score_both_orders,
         synthetic_suite,
@@ -261,7 +260,7 @@ def consistency(
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
     from core.consistency.studies.subject import open_headlines
-    from core.consistency.studies.summary import as_object, as_text
+    from core.consistency.studies.summary import as_object, as_text, findings_csv
     from core.events.export import check_target
 
     for path in (out, make_suite):

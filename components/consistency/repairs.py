@@ -18,8 +18,8 @@ from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from components.widgets import button, show_table, steps
 from core.arrays import Float32Array
-from core.consistency.repairs.methods import repairs
-from core.consistency.studies.demonstration import ask, contradictions
+from core.consistency.repairs import repairs
+from core.consistency.studies.scoring import ask, contradictions
 from core.consistency.studies.study import RepairOutcome, RepairReport, repair_all
 from core.data.timelines.timeline import Field
 from core.digests import digest
@@ -177,7 +177,7 @@ def triangles(lab: Lab) -> None:
 
 def breakers(lab: Lab) -> None:
     """Headlines that stand in most broken triangles, and single decisions whose change fixes most."""
-    texts, breaks, changes = lab.timeline.texts, lab.findings.breaks.of_headline, lab.findings.changes
+    texts, breaks, changes = lab.timeline.texts, lab.findings.breaks, lab.findings.changes
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
     if not order:
         return

@@ -43,7 +43,7 @@ from core.events.grouping import Settings, prepare
 from core.groups.average_linkage import AverageLinkage, Dendrogram, Float64Array
 from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
-from core.groups.quality.metrics import quality
+from core.groups.quality import quality
 from core.models.networks.batches import one_core, one_core_threads, workers_for
 from core.pairs.candidates import Sieve
 from core.pairs.scorer import time_factor

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from core.arrays import BoolArray, IntArray
 from core.consistency.clustering import (
-    components,
     disagreement,
     members,
     packed_triangles,
@@ -139,22 +138,14 @@ class LeastChanges:
     """The transitive decisions with the fewest changes that were found, and how few there can be at best.
 
     Attributes:
-        component: Number of the set of headlines that links connect, int64 [n], from 0.
         labels: Group of each headline in the clustering that changes fewest, int64 [n].
-        known: Decisions that this clustering changes in each component, int64 [c].
-        at_least: Decisions that any transitive repair must change in each, int64 [c]; 0 where nothing is
-            broken.
+        known: Decisions that this clustering changes.
+        at_least: Decisions that any transitive repair must change; 0 where nothing is broken.
     """
 
-    component: IntArray
     labels: IntArray
-    known: IntArray
-    at_least: IntArray
-
-    @property
-    def exact(self) -> BoolArray:
-        """Components whose clustering is proved to change fewest, bool [c]."""
-        return np.asarray(self.known == self.at_least)
+    known: int
+    at_least: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,21 +181,18 @@ def least_changes(
     the links. The bound of a component is the best of: broken triangles that share no pair; the
     linear relaxation; the integer program. The clustering is the best of local search and the programs.
     """
-    component = components(links)
-    parts = members(component)
     labels = np.arange(len(links))
-    known, at_least = np.zeros(len(parts), dtype=np.int64), np.zeros(len(parts), dtype=np.int64)
-    for number in runtime.track(range(len(parts)), "Finding the fewest changes"):
-        rows = parts[number]
+    known = at_least = 0
+    for rows in runtime.track(members(links), "Finding the fewest changes"):
         inside = np.ix_(rows, rows)
         linked, denied = links[inside], scored[inside] & ~links[inside]
         if denied.any():
-            found, at_least[number] = _smallest(linked, denied, (exact_up_to, relaxed_up_to))
-            known[number] = _changes(linked, denied, found)
+            found, bound = _smallest(linked, denied, (exact_up_to, relaxed_up_to))
+            known, at_least = known + _changes(linked, denied, found), at_least + bound
             labels[rows] = rows[found]
         else:
             labels[rows] = rows[0]
-    return LeastChanges(component, labels, known, at_least)
+    return LeastChanges(labels, known, at_least)
 
 
 def _smallest(linked: BoolArray, denied: BoolArray, sizes: tuple[int, int]) -> tuple[IntArray, int]:
@@ -218,9 +206,9 @@ def _smallest(linked: BoolArray, denied: BoolArray, sizes: tuple[int, int]) -> t
     )
     for program, small in programs:
         if small and bound < _changes(linked, denied, labels):
-            solution = program(weights)
-            bound = max(bound, _whole(solution.bound))
-            labels = labels if solution.labels is None else solution.labels
+            lowest, best = program(weights)
+            bound = max(bound, math.ceil(lowest - 1e-4))
+            labels = labels if best is None else best
     return labels, bound
 
 
@@ -228,16 +216,11 @@ def _changes(linked: BoolArray, denied: BoolArray, labels: IntArray) -> int:
     return round(disagreement(linked.astype(np.float64) - denied, labels))
 
 
-def _whole(bound: float) -> int:
-    return math.ceil(bound - 1e-4)
-
-
 def certify(before: BoolArray, after: BoolArray, least: LeastChanges) -> Certificate:
-    if before.shape != after.shape or len(before) != len(least.component):
+    if before.shape != after.shape or len(before) != len(least.labels):
         raise InputError(
             "The decisions before and after are not about the same headlines.", hint="Repair them again."
         )
     changed = int(np.count_nonzero(np.triu(before != after, k=1)))
     # A search can be beaten by luck; then the luckier repair is the smallest known.
-    known = min(changed, int(least.known.sum()))
-    return Certificate(changed, known, int(least.at_least.sum()))
+    return Certificate(changed, min(changed, least.known), least.at_least)

@@ -26,8 +26,9 @@ def components(attracts: npt.NDArray[np.bool_]) -> IntArray:
     return np.asarray(found, dtype=np.int64)
 
 
-def members(component: IntArray) -> list[IntArray]:
-    """Rows of each component, ascending."""
+def members(attracts: npt.NDArray[np.bool_]) -> list[IntArray]:
+    """Rows of each of the `components`, ascending."""
+    component = components(attracts)
     order = np.argsort(component, kind="stable")
     starts = np.flatnonzero(np.diff(component[order], prepend=-1))
     return np.split(order, starts[1:]) if len(component) else []
@@ -75,12 +76,8 @@ _NODES = 500
 """Branches that the integer program may open: a limit in work, not in time, so that results repeat."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Solution:
-    """What a program gives."""
-
-    bound: float
-    labels: IntArray | None
+Solution = tuple[float, IntArray | None]
+"""A bound of the cost, and a best clustering where the program found one."""
 
 
 class _Program:
@@ -144,11 +141,11 @@ def relax(weights: Weights, *, rounds: int = 40) -> Solution:
 def solve_exactly(weights: Weights, *, rounds: int = 40) -> Solution:
     """A best clustering by integer programming; labels are None where rounds or branches ran out."""
     program = _Program(weights)
-    relaxed = _by_cuts(program, weights, rounds=rounds, whole=False)
-    if relaxed.labels is not None:
-        return relaxed
-    whole = _by_cuts(program, weights, rounds=rounds, whole=True)
-    return Solution(max(relaxed.bound, whole.bound), whole.labels)
+    bound, labels = _by_cuts(program, weights, rounds=rounds, whole=False)
+    if labels is not None:
+        return bound, labels
+    whole, labels = _by_cuts(program, weights, rounds=rounds, whole=True)
+    return max(bound, whole), labels
 
 
 def _by_cuts(program: _Program, weights: Weights, *, rounds: int, whole: bool) -> Solution:
@@ -156,15 +153,13 @@ def _by_cuts(program: _Program, weights: Weights, *, rounds: int, whole: bool) -
     for _ in range(rounds):
         lowest, x, optimal = program.solve(whole=whole)
         bound = max(bound, lowest)
-        if x is None or not optimal:
-            return Solution(bound, None)
-        if len(program.cuts) >= _CUTS:
-            return Solution(bound, None)
+        if x is None or not optimal or len(program.cuts) >= _CUTS:
+            break
         if not program.add_broken(x):
             labels = components(x > 0.5)
             cost = disagreement(weights, labels)
-            return Solution(bound, labels if cost <= bound + _SLACK * max(1.0, cost) else None)
-    return Solution(bound, None)
+            return bound, labels if cost <= bound + _SLACK * max(1.0, cost) else None
+    return bound, None
 
 
 _LEAST_GAIN = 1e-9
@@ -260,13 +255,15 @@ def _join_best(labels: IntArray, member: Weights, pull: Weights) -> bool:
 ROUNDING = 1e-6
 """The solver's, relative to the cost."""
 
+BOUNDED_UP_TO = 80
+"""Headlines of a component whose cost is bounded."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clustering:
     """Groups that agree well with the weights."""
 
     labels: IntArray
-    component: IntArray
     cost: FloatArray
     bound: FloatArray
 
@@ -275,9 +272,8 @@ class Clustering:
         return np.asarray(self.cost <= self.bound + ROUNDING * np.maximum(1.0, self.cost))
 
 
-def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int, bounded_up_to: int = 80) -> Clustering:
-    component = components(weights > 0)
-    parts = members(component)
+def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int) -> Clustering:
+    parts = members(weights > 0)
     labels = np.arange(len(weights))
     cost, bound = np.zeros(len(parts)), np.zeros(len(parts))
     for number in runtime.track(range(len(parts)), "Clustering the links"):
@@ -285,12 +281,13 @@ def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int, bounded_up_
         if len(rows) == 1:
             continue
         inside = weights[np.ix_(rows, rows)]
-        solution = Solution(0.0, None)
+        found: IntArray | None = None
         if len(rows) <= exact_up_to:
-            solution = solve_exactly(inside)
-        elif len(rows) <= bounded_up_to:
-            solution = Solution(relax(inside).bound, None)
-        found = search(inside) if solution.labels is None else solution.labels
+            bound[number], found = solve_exactly(inside)
+        elif len(rows) <= BOUNDED_UP_TO:
+            bound[number], _ = relax(inside)
+        if found is None:
+            found = search(inside)
         labels[rows] = rows[found]
-        cost[number], bound[number] = disagreement(inside, found), solution.bound
-    return Clustering(labels, component, cost, bound)
+        cost[number] = disagreement(inside, found)
+    return Clustering(labels, cost, bound)

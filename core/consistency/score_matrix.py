@@ -258,14 +258,6 @@ def _denied_pairs(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BreakCounts:
-    """In how many broken triangles each headline and each pair stands."""
-
-    of_headline: IntArray
-    of_pair: IntArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class DecisionChanges:
     """Pairs whose other decision would mend most, the best first.
 
@@ -273,33 +265,26 @@ class DecisionChanges:
         left, right: Rows, left < right, int64 [k].
         linked: Whether the pair is linked now, bool [k].
         score: Its score, float32 [k].
-        mended: Broken triangles that the change mends, int64 [k].
-        broken: Whole ones that it breaks, int64 [k].
+        net: Broken triangles that it mends less whole ones that it breaks, int64 [k], above 0, falling.
     """
 
     left: IntArray
     right: IntArray
     linked: BoolArray
     score: Float32Array
-    mended: IntArray
-    broken: IntArray
-
-    @property
-    def net(self) -> IntArray:
-        """Mended less broken, int64 [k], above 0, falling."""
-        return np.asarray(self.mended - self.broken, dtype=np.int64)
+    net: IntArray
 
     def __len__(self) -> int:
         return len(self.left)
 
 
-def break_counts(links: BoolArray, scored: BoolArray) -> BreakCounts:
-    """Counts broken triangles by headline and by pair, exactly."""
+def break_counts(links: BoolArray, scored: BoolArray) -> IntArray:
+    """In how many broken triangles each headline stands, exactly, int64 [n]."""
     both, one = _neighbours(links, scored)
     of_pair = np.where(links, one, both)
     of_pair[~scored] = 0
     # Each broken triangle of a headline is counted at two of its pairs.
-    return BreakCounts(of_pair.sum(axis=1) // 2, of_pair)
+    return np.asarray(of_pair.sum(axis=1) // 2, dtype=np.int64)
 
 
 def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
@@ -316,15 +301,8 @@ def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
     left, right = np.nonzero(np.triu(scores.scored & (net > 0), k=1))
     order = np.argsort(-net[left, right], kind="stable")[:most]
     left, right = left[order], right[order]
-    linked = links[left, right]
-    return DecisionChanges(
-        left=left,
-        right=right,
-        linked=linked,
-        score=scores.listed[left, right],
-        mended=np.where(linked, one[left, right], both[left, right]),
-        broken=np.where(linked, both[left, right], one[left, right]),
-    )
+    at = left, right
+    return DecisionChanges(left, right, links[at], scores.listed[at], net[at])
 
 
 def _neighbours(links: BoolArray, scored: BoolArray) -> tuple[IntArray, IntArray]:

@@ -25,7 +25,7 @@ from core.events.corrections import Corrections, Marks
 from core.groups.constraints import enforce
 from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy, groupers
-from core.groups.quality.metrics import GroupQuality, quality
+from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
 from core.groups.stories import Story, stories
 from core.models.encoders.cache import encode_cached, numbers_of_vectors

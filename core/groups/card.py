@@ -44,7 +44,6 @@ class GroupSummary:
     representative: int  # row of the original most similar to the other originals on average
     first: int | None  # row of the first dated report; None where no date is known
     last: int | None  # row of the last one
-    spread_days: float | None  # days between first and last, at least 0; None where no date is known
     publishers: tuple[str, ...]  # each once, in order of appearance
 
     @property
@@ -167,7 +166,7 @@ def card(
 def narrow(grouped: GroupedHeadlines, line: GroupSummary, rows: Sequence[int]) -> GroupSummary:
     """A group's line told by some of its headlines; number and representative stay."""
     if not rows:
-        return replace(line, rows=(), reports=(), first=None, last=None, spread_days=None, publishers=())
+        return replace(line, rows=(), reports=(), first=None, last=None, publishers=())
     return _summary(grouped, np.asarray(rows), line.representative)
 
 
@@ -232,7 +231,6 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
         representative=representative,
         first=first,
         last=last,
-        spread_days=float(grouped.days[last] - grouped.days[first]) if len(dated) else None,
         publishers=tuple(dict.fromkeys(name for name in known if name)),
     )
 

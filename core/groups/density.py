@@ -1,4 +1,4 @@
-"""Groups by density: DBSCAN, and HDBSCAN over its condensed tree."""
+"""Groups by links and density: connected components, DBSCAN, and HDBSCAN over its condensed tree."""
 
 from __future__ import annotations
 
@@ -9,14 +9,73 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from core.arrays import Float32Array, IntArray
-from core.groups.average_linkage import Float64Array
-from core.groups.connected_components import ConnectedComponents
+from core.groups.average_linkage import Dendrogram, Float64Array, merges_in_order
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.runtime import Runtime
 from core.similarities import Similarities
 
 if TYPE_CHECKING:
     from scipy import sparse
+
+
+_STEP = "Linking headlines"
+_ROWS_AT_ONCE = 256  # between two reports of progress
+Tree = tuple[IntArray, IntArray, Float64Array]
+
+
+@groupers.register("connected_components.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ConnectedComponents(Grouper):
+    """Two headlines are together where a chain of links of at most the granularity joins them.
+
+    The groups do not depend on ties. Built once as a tree of the strongest links (maximum
+    spanning tree: Prim on a full matrix, scipy's on a sparse one), which is single linkage.
+
+    Source: Gower and Ross (1969).
+    """
+
+    summary: ClassVar[str] = "Joins whatever a chain of links connects; long chains can drift"
+    nested: ClassVar[bool] = True
+
+    def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:
+        matrix = given.similarities.matrix
+        if isinstance(matrix, np.ndarray):
+            left, right, heights = _prim(matrix, runtime)
+        else:
+            left, right, heights = _spanning_forest(matrix)
+        return Dendrogram(len(given), merges_in_order(len(given), left, right, heights))
+
+
+def _prim(matrix: Float32Array, runtime: Runtime) -> Tree:
+    size = len(matrix)
+    best = np.full(size, -1.0, dtype=np.float32)  # strongest link to the tree
+    source = np.zeros(size, dtype=np.int64)
+    outside = np.ones(size, dtype=np.bool_)
+    left, right = np.zeros(max(size - 1, 0), np.int64), np.zeros(max(size - 1, 0), np.int64)
+    links = np.zeros(max(size - 1, 0), np.float64)
+    newest = 0
+    for begin in runtime.track(range(0, size - 1, _ROWS_AT_ONCE), _STEP):
+        for step in range(begin, min(begin + _ROWS_AT_ONCE, size - 1)):
+            outside[newest] = False
+            best[newest] = -2.0
+            closer = outside & (matrix[newest] > best)
+            best[closer] = matrix[newest, closer]
+            source[closer] = newest
+            newest = int(best.argmax())
+            left[step], right[step], links[step] = source[newest], newest, best[newest]
+    return left, right, np.clip(1.0 - links, 0.0, 1.0)
+
+
+def _spanning_forest(matrix: sparse.csr_matrix) -> Tree:
+    from scipy import sparse
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
+    upper = sparse.triu(matrix, k=1, format="csr").astype(np.float64)
+    upper.data = 2.0 - upper.data  # from 1 to 2: scipy takes a weight of 0 for no link
+    forest = minimum_spanning_tree(upper, overwrite=True).tocoo()
+    heights = np.clip(forest.data - 1.0, 0.0, 1.0)
+    return forest.row.astype(np.int64), forest.col.astype(np.int64), heights
+
 
 _LEAST_DISTANCE = 1e-6  # float32 noise between equal texts; keeps densities finite
 _ROOT = 0

@@ -1,13 +1,18 @@
-"""What a map method is, the list of all of them, and the first of them: principal components."""
+"""What a map method is, the list of all of them; principal components, and UMAP two ways."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar, Final, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import Float32Array, FloatArray
+from core.errors import Cancelled
+from core.maps.direct_layout import Neighbours, fuzzy_graph, lay_out, nearest, unit_rows
 from core.registry import Registry
 from core.runtime import Runtime
 
@@ -84,3 +89,159 @@ class Pca:
     def project(self, vectors: Float32Array, runtime: Runtime) -> Float32Array:
         """Places, float32 [n, 2], centred on 0; identical headlines share a place."""
         return principal_components(vectors)
+
+
+EXTENT = 10.0
+JITTER = 1e-4  # extent of the start and the noise that parts duplicates: umap-learn's noisy_scale_coords
+
+FEWEST = 4  # with fewer headlines there is no neighbourhood to keep, and principal components are exact
+
+
+def start(vectors: Float32Array, seed: int) -> Float32Array | None:
+    """Principal components stretched to 0–10 on each axis with a little noise, float32 [n, 2].
+
+    None where all vectors are equal, or too few: nothing can be laid out then.
+    """
+    if len(vectors) < FEWEST:
+        return None
+    places = principal_components(vectors)
+    largest = float(np.abs(places).max())
+    if largest == 0.0:
+        return None
+    noise = np.random.default_rng(seed).normal(scale=JITTER, size=places.shape)
+    spread = places * (EXTENT / largest) + noise
+    low = spread.min(axis=0)
+    stretched: Float32Array = (EXTENT * (spread - low) / (spread.max(axis=0) - low)).astype(np.float32)
+    return stretched
+
+
+def centred(places: npt.NDArray[np.floating]) -> Float32Array:
+    """The places moved so that their mean is 0, float32 [n, 2]."""
+    moved: Float32Array = (places - places.mean(axis=0, dtype=np.float64)).astype(np.float32)
+    return moved
+
+
+@lru_cache(maxsize=32)
+def curve(min_dist: float) -> tuple[float, float]:
+    """The a and b of 1 / (1 + a·d^2b) that fit "1 up to min_dist, then exponential decay".
+
+    Source: umap-learn's find_ab_params with spread 1; McInnes et al. 2018, definition 11.
+    """
+    from scipy.optimize import curve_fit
+
+    distance = np.linspace(0.0, 3.0, 300)
+    wanted = np.where(distance < min_dist, 1.0, np.exp(-(distance - min_dist)))
+
+    def shape(d: npt.NDArray[np.float64], a: float, b: float) -> npt.NDArray[np.float64]:
+        value: npt.NDArray[np.float64] = 1.0 / (1.0 + a * d ** (2 * b))
+        return value
+
+    (a, b), _ = curve_fit(shape, distance, wanted)
+    return float(a), float(b)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UmapMethod(ABC):
+    """Base of both: exact neighbours, and a start at the principal components.
+
+    Three headlines or fewer, or identical ones, are laid out by principal components.
+
+    Source: McInnes, Healy and Melville 2018, https://arxiv.org/abs/1802.03426.
+    """
+
+    n_neighbors: int = field(
+        default=15,
+        metadata={"help": "more neighbours show the broad shape, fewer the detail", "low": 2, "high": 200},
+    )
+    min_dist: float = field(
+        default=0.1, metadata={"help": "how close points may lie", "low": 0.0, "high": 0.99}
+    )
+
+    def project(self, vectors: Float32Array, runtime: Runtime) -> Float32Array:
+        """Places, float32 [n, 2], centred on 0."""
+        unit = unit_rows(vectors)
+        first = start(unit, runtime.seed)
+        if first is None:
+            return principal_components(unit)
+        return centred(self.lay_out(unit, nearest(unit, self.n_neighbors, runtime), first, runtime))
+
+    @abstractmethod
+    def lay_out(
+        self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
+    ) -> Float32Array:
+        """Places, float32 [n, 2], from unit vectors, their neighbours, and where the points start."""
+
+
+@projectors.register("umap_direct.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UmapDirect(UmapMethod):
+    """UMAP's graph and forces with a layout that needs no compilation and can be stopped.
+
+    As true to the neighbourhoods as umap-learn (see `benchmarks/processes.py`), and ready seconds
+    earlier in a fresh process. The layout is explained in `core.maps.direct_layout`.
+    """
+
+    summary: ClassVar[str] = "UMAP laid out directly: ready at once, can be stopped."
+    epochs: int = field(default=200, metadata={"help": "passes over all points", "low": 11, "high": 2000})
+
+    def lay_out(
+        self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
+    ) -> Float32Array:
+        a, b = curve(self.min_dist)
+        return lay_out(fuzzy_graph(found), first, runtime, a=a, b=b, epochs=self.epochs)
+
+
+@projectors.register("umap.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Umap(UmapMethod):
+    """UMAP as umap-learn computes it: the reference that the direct layout is measured against.
+
+    The first map of a process waits for numba to compile (10 to 40 seconds),
+    and the layout cannot be interrupted once it has begun: a stop takes
+    effect when it ends.
+    """
+
+    summary: ClassVar[str] = "UMAP by umap-learn: the reference; slow to start, cannot be stopped."
+    epochs: int | None = field(
+        default=None,
+        metadata={"help": "passes; none: 500, or 200 past 10,000 headlines", "low": 11, "high": 2000},
+    )
+
+    def lay_out(
+        self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
+    ) -> Float32Array:
+        runtime.report("Starting umap-learn", 0, 1)
+        from umap.umap_ import fuzzy_simplicial_set, simplicial_set_embedding
+
+        graph, _, _ = fuzzy_simplicial_set(
+            unit,
+            found.indices.shape[1],
+            np.random.RandomState(runtime.seed),
+            "cosine",
+            knn_indices=found.indices.astype(np.int32),
+            knn_dists=found.distances,
+        )
+        a, b = curve(self.min_dist)
+        places, _ = simplicial_set_embedding(
+            unit,
+            graph,
+            2,
+            1.0,
+            a,
+            b,
+            1.0,
+            5,
+            self.epochs,
+            first,
+            np.random.RandomState(runtime.seed),
+            "cosine",
+            {},
+            False,
+            {},
+            False,
+            parallel=False,
+        )
+        if runtime.stop.is_set():
+            raise Cancelled("Laying out the map")
+        runtime.report("Starting umap-learn", 1, 1)
+        return np.asarray(places, dtype=np.float32)

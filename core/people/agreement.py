@@ -19,7 +19,7 @@ from core.data.pair_sets.assembly import merge_annotators, pairs_together, timel
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
-from core.groups.quality.metrics import quality
+from core.groups.quality import quality
 from core.people.ratings import (
     Asks,
     FormQuestion,

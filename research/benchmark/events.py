@@ -17,7 +17,7 @@ from core.digests import code_digest
 from core.errors import CoreError, InputError, UnknownNameError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.grouper import groupers
-from core.groups.quality.metrics import MEASURES, quality, resampled
+from core.groups.quality import MEASURES, quality, resampled
 from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.scorer import pair_scorers

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.consistency.checks.check import checks
-from core.consistency.repairs.methods import repairs
+from core.consistency.repairs import repairs
 from core.data.articles.articles import article_sources
 from core.data.pair_sets.pair_set import pair_sources
 from core.groups.grouper import groupers

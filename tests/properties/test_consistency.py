@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.consistency.certificate import Census, census, certify, least_changes
 from core.consistency.clustering import disagreement, relax, search, solve_exactly
-from core.consistency.repairs.methods import RepairInput, repairs
+from core.consistency.repairs import RepairInput, repairs
 from core.consistency.score_matrix import (
     best_changes,
     break_counts,
@@ -141,16 +141,11 @@ def test_worst_triangles_are_the_worst_of_all(scores, most):
 @given(matrices(most=8))
 def test_break_counts_and_best_changes_are_a_recount(scores):
     links = scores.links
-    of_headline, of_pair = np.zeros(len(scores), int), np.zeros((len(scores), len(scores)), int)
+    of_headline = np.zeros(len(scores), int)
     for triplet in triplets(scores):
         if linked(links, *triplet) == 2:
             of_headline[list(triplet)] += 1
-            for a, b in combinations(triplet, 2):
-                of_pair[a, b] += 1
-                of_pair[b, a] += 1
-    found = break_counts(links, scores.scored)
-    np.testing.assert_array_equal(found.of_headline, of_headline)
-    np.testing.assert_array_equal(found.of_pair, of_pair)
+    np.testing.assert_array_equal(break_counts(links, scores.scored), of_headline)
     gains = {}
     for i, j in combinations(range(len(scores)), 2):
         if scores.scored[i, j]:
@@ -169,11 +164,10 @@ def test_least_changes_are_those_of_all_partitions(scores):
     links = scores.links
     fewest = fewest_changes(scores, links) if len(scores) else 0
     exact = least_changes(links, scores.scored, Runtime())
-    assert exact.exact.all()
-    assert exact.at_least.sum() == fewest
+    assert exact.known == exact.at_least == fewest
     for sizes in ({"exact_up_to": 0}, {"exact_up_to": 0, "relaxed_up_to": 0}):
         bounded = least_changes(links, scores.scored, Runtime(), **sizes)
-        assert bounded.at_least.sum() <= fewest <= bounded.known.sum()
+        assert bounded.at_least <= fewest <= bounded.known
 
 
 @settings(max_examples=60)
@@ -182,10 +176,10 @@ def test_weighted_clustering_is_best_of_all_partitions(n, seed):
     weights = np.random.default_rng(seed).normal(size=(n, n))
     weights = weights + weights.T
     best = min(disagreement(weights, labels) for labels in partitions(n))
-    solution = solve_exactly(weights)
-    assert solution.labels is not None
-    assert disagreement(weights, solution.labels) == pytest.approx(best, abs=1e-6)
-    assert relax(weights).bound <= best + 1e-6
+    _, labels = solve_exactly(weights)
+    assert labels is not None
+    assert disagreement(weights, labels) == pytest.approx(best, abs=1e-6)
+    assert relax(weights)[0] <= best + 1e-6
     assert disagreement(weights, search(weights)) >= best - 1e-9
 
 

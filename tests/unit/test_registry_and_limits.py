@@ -17,7 +17,7 @@ from core.data.timelines.readers import delimited
 from core.errors import CoreError, InputError, UnknownNameError
 from core.events.grouping import Settings, prepare
 from core.files import ROOT
-from core.groups.quality.metrics import quality
+from core.groups.quality import quality
 from core.pairs.candidates import FLOOR
 from core.registry import Registry
 from core.runtime import Runtime

@@ -115,6 +115,12 @@ def spliced(text: str, start: int, end: int, other: str) -> str:
     return text[:start] + other + text[end:]
 
 
+def word_pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """The pairs of "one/other; one/other"; a line break counts as a space."""
+    split = (pair.partition("/") for pair in " ".join(text.split()).split("; "))
+    return tuple((one, other) for one, _, other in split)
+
+
 def material(headlines: Sequence[DatedHeadline], pairs: Sequence[tuple[int, int]]) -> Material:
     """Headlines with the names that are learnt from all of them."""
     return Material(headlines, pairs, learn_names(told.text for told in headlines))

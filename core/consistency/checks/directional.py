@@ -9,7 +9,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import Check, CheckKind, DatedHeadline, Material, checks, drawn, spliced
+from core.consistency.checks.check import (
+    Check,
+    CheckKind,
+    DatedHeadline,
+    Material,
+    checks,
+    drawn,
+    spliced,
+    word_pairs,
+)
 from core.consistency.checks.invariant import WORDS
 from core.text.names import find_names
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
@@ -186,37 +195,12 @@ class DifferentDay(Check):
         return text
 
 
-OPPOSITES = (
-    ("wins", "loses"),
-    ("win", "lose"),
-    ("won", "lost"),
-    ("rise", "fall"),
-    ("rises", "falls"),
-    ("rose", "fell"),
-    ("up", "down"),
-    ("gains", "losses"),
-    ("approves", "rejects"),
-    ("approved", "rejected"),
-    ("accepts", "refuses"),
-    ("agrees", "refuses"),
-    ("confirms", "denies"),
-    ("confirmed", "denied"),
-    ("guilty", "not guilty"),
-    ("passes", "fails"),
-    ("starts", "stops"),
-    ("begins", "ends"),
-    ("opens", "closes"),
-    ("arrives", "departs"),
-    ("survives", "dies"),
-    ("alive", "dead"),
-    ("success", "failure"),
-    ("successful", "failed"),
-    ("increase", "decrease"),
-    ("increases", "decreases"),
-    ("higher", "lower"),
-    ("supports", "opposes"),
-    ("joins", "leaves"),
-    ("arrested", "released"),
+OPPOSITES = word_pairs(
+    """wins/loses; win/lose; won/lost; rise/fall; rises/falls; rose/fell; up/down; gains/losses;
+    approves/rejects; approved/rejected; accepts/refuses; agrees/refuses; confirms/denies;
+    confirmed/denied; guilty/not guilty; passes/fails; starts/stops; begins/ends; opens/closes;
+    arrives/departs; survives/dies; alive/dead; success/failure; successful/failed; increase/decrease;
+    increases/decreases; higher/lower; supports/opposes; joins/leaves; arrested/released"""
 )
 """Words of headlines whose exchange turns the news around; either may stand for the other."""
 

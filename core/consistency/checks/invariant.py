@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import Check, Material, checks, drawn, spliced
+from core.consistency.checks.check import Check, Material, checks, drawn, spliced, word_pairs
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 from core.text.tokens import word_list
@@ -92,31 +92,11 @@ class SourceSuffix(Check):
         return text + drawn(SUFFIXES, random)
 
 
-STYLES = (
-    ("says", "said"),
-    ("US", "U.S."),
-    ("UK", "U.K."),
-    ("UN", "U.N."),
-    ("EU", "European Union"),
-    ("vs", "vs."),
-    ("percent", "per cent"),
-    ("and", "&"),
-    ("government", "govt"),
-    ("president", "Pres."),
-    ("prime minister", "PM"),
-    ("Mr", "Mr."),
-    ("St.", "Saint"),
-    ("kills", "leaves dead"),
-    ("to buy", "to acquire"),
-    ("probe", "investigation"),
-    ("blaze", "fire"),
-    ("bid", "attempt"),
-    ("quake", "earthquake"),
-    ("hike", "increase"),
-    ("slams", "criticises"),
-    ("vows", "promises"),
-    ("set to", "expected to"),
-    ("amid", "during"),
+STYLES = word_pairs(
+    """says/said; US/U.S.; UK/U.K.; UN/U.N.; EU/European Union; vs/vs.; percent/per cent; and/&;
+    government/govt; president/Pres.; prime minister/PM; Mr/Mr.; St./Saint; kills/leaves dead; to buy/to
+    acquire; probe/investigation; blaze/fire; bid/attempt; quake/earthquake; hike/increase;
+    slams/criticises; vows/promises; set to/expected to; amid/during"""
 )
 """Pairs that mean the same in a headline; from newspaper style guides' abbreviations and headline words."""
 

@@ -1,17 +1,17 @@
-"""Scores of all pairs in both orders."""
+"""Scores of all pairs in both orders, what the tests find in them, and suites put to a scorer."""
 
 from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 import numpy as np
 
 from core import __version__, limits
-from core.arrays import BoolArray, Float32Array
+from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency.certificate import Census, census
 from core.consistency.checks.check import (
     Case,
@@ -25,7 +25,6 @@ from core.consistency.checks.check import (
     run_suite,
 )
 from core.consistency.score_matrix import (
-    BreakCounts,
     BrokenTriangles,
     CommutativeTest,
     DecisionChanges,
@@ -53,8 +52,6 @@ from core.pairs.scorer import (
     pair_scorers,
 )
 from core.pairs.scoring import context_of, encoder_of
-from core.results.render import as_csv
-from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 
 SCORER: Final = "finetuned_time.v1"
@@ -288,7 +285,7 @@ class Findings:
     commutative: CommutativeTest
     census: Census
     triangles: BrokenTriangles
-    breaks: BreakCounts
+    breaks: IntArray
     changes: DecisionChanges
     signature: str
 
@@ -307,52 +304,53 @@ def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
     )
 
 
-_HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")
-_SCORES = ("score_ab", "score_ba", "score_bc", "score_ac", "severity")
-COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")
-"""A flip has a and b, a triangle b linked to a and c, a change a and b; other cells are empty."""
+def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
+    """Rows a, b, c of headlines of which the model says a = b and a = c, but not b = c, int64 [k, 3].
+
+    Asked about b and a instead, a model that reads the order says that they differ; a symmetric one is
+    shown by its worst broken triangles. The strongest comes first: the change by the order, and how far
+    the third score is below the other two.
+    """
+    worst, values, says = findings.commutative.worst, scores.probabilities, scores.decisions
+    found: dict[tuple[int, int, int], float] = {}
+    for i, j in zip(worst.left.tolist(), worst.right.tolist(), strict=True):
+        a, b = (i, j) if says[i, j] else (j, i)
+        broken = says[a] & scores.scored[b] & ~says[b]
+        broken[[a, b]] = False
+        if not broken.any():
+            continue
+        severity = np.where(broken, np.minimum(values[a, b], values[a]) - values[b], -1)
+        c = int(severity.argmax())
+        found[a, b, c] = float(severity[c] + abs(values[a, b] - values[b, a]))
+    if found:
+        return np.array(sorted(found, key=lambda rows: -found[rows]), dtype=np.int64)
+    triangles = findings.triangles
+    return np.stack([triangles.centre, triangles.left, triangles.right], axis=1)
 
 
-def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:
-    """What was found as CSV in UTF-8, the worst of each kind first; see `COLUMNS`."""
-    flips, triangles, changes = findings.commutative.worst, findings.triangles, findings.changes
+def ask(
+    scored: ScoredSubject, rows: tuple[int, ...], texts: Mapping[int, str], how: Scoring, runtime: Runtime
+) -> Float32Array:
+    """Asks the model about some headlines, of which `texts` has others; float32 [k, k], as `scored` has them.
 
-    def row(
-        kind: str, at: int, *rows: int, mends: int | None = None, **scores: float
-    ) -> tuple[str | int | None, ...]:
-        cells = [cell for headline in rows for cell in _named(scored, headline)]
-        numbers = (f"{float(scores[name]):.4f}" if name in scores else None for name in _SCORES)
-        return (kind, at + 1, *cells, *[None] * (len(_HEADLINES) - len(cells)), *numbers, mends)
-
-    lines = [
-        row("flip", k, flips.left[k], flips.right[k], score_ab=flips.forward[k], score_ba=flips.backward[k])
-        for k in range(len(flips))
-    ]
-    lines += [
-        row(
-            *("triangle", k, triangles.left[k], triangles.centre[k], triangles.right[k]),
-            score_ab=triangles.link_left[k],
-            score_bc=triangles.link_right[k],
-            score_ac=triangles.denied[k],
-            severity=triangles.severity[k],
-        )
-        for k in range(len(triangles))
-    ]
-    lines += [
-        row(
-            "change",
-            k,
-            changes.left[k],
-            changes.right[k],
-            score_ab=changes.score[k],
-            mends=int(changes.net[k]),
-        )
-        for k in range(len(changes))
-    ]
-    return as_csv(Table(columns=tuple(map(TableColumn, COLUMNS)), rows=tuple(lines))).encode()
-
-
-def _named(scored: ScoredSubject, row: int) -> tuple[str, str]:
+    The other headlines of the timeline stay what a model that looks at its surroundings sees.
+    """
     headlines = scored.subject.headlines
-    date = date_of(float(headlines.days[row]))
-    return headlines.texts[row], "" if date is None else date.isoformat()
+    changed = [texts.get(row, text) for row, text in enumerate(headlines.texts)]
+    headlines = replace(headlines, texts=changed)
+    scorer = pair_scorers.parse(how.scorer)
+    vectors = np.empty((len(changed), 0), dtype=np.float32)
+    if Need.VECTORS in scorer.needs:
+        vectors = encode_cached(
+            changed, encoder_of(scored.subject.headlines.texts, how.encoder, scorer), runtime
+        )
+    same = np.flatnonzero(headlines.timelines == headlines.timelines[rows[0]])
+    prepared = scorer.prepare(context_of(headlines, same, vectors), runtime)
+    k = len(rows)
+    left, right = np.nonzero(~np.eye(k, dtype=np.bool_))
+    places = np.searchsorted(same, np.array(rows))
+    values = np.asarray(prepared.pairs(places[left], places[right]), dtype=np.float32)
+    check_range(values, scorer)
+    answers = np.zeros((k, k), dtype=np.float32)
+    answers[left, right] = np.clip(from_0_to_1(values, scorer.scale), 0.0, 1.0)
+    return answers

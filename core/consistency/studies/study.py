@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from core.arrays import BoolArray, IntArray
 from core.consistency.certificate import Census, Certificate, census, certify, least_changes
-from core.consistency.repairs.methods import Repair, RepairInput, averaged, repairs
+from core.consistency.repairs import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import commutative_test
 from core.consistency.studies.scoring import ScoredSubject, Scoring, score_both_orders
 from core.consistency.studies.subject import StudySubject, Truth, truth_of

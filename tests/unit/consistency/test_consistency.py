@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from core.consistency.repairs.methods import repairs
+from core.consistency.repairs import repairs
 from core.consistency.studies.scoring import Scoring, examine, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
 from core.consistency.studies.subject import open_headlines, subject_of_pairs
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
-from core.groups.quality.metrics import quality
+from core.groups.quality import quality
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
 

@@ -1,7 +1,7 @@
 import pytest
 
 from core.events.outlets import also_in
-from core.groups.quality.metrics import quality
+from core.groups.quality import quality
 from core.runtime import Runtime
 from research.benchmark.events import run
 

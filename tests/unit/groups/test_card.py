@@ -160,9 +160,9 @@ def test_copies_are_one_report_and_do_not_lead_the_title(stored: str) -> None:
 
 def test_dates_may_be_unknown() -> None:
     line = cards(small([0, 0], ["a", "b"], [np.nan, np.nan], [[1, 0.5], [0.5, 1]]))[0]
-    assert (line.first, line.last, line.spread_days) == (None, None, None)
+    assert (line.first, line.last) == (None, None)
     line = cards(small([0, 0], ["a", "b"], [np.nan, 2.0], [[1, 0.5], [0.5, 1]]))[0]
-    assert (line.rows, line.first, line.last, line.spread_days) == ((1, 0), 1, 1, 0.0)
+    assert (line.rows, line.first, line.last) == ((1, 0), 1, 1)
     assert line.publishers == ("p1",)
 
 

@@ -11,10 +11,8 @@ from sklearn.cluster import DBSCAN, HDBSCAN
 from sklearn.metrics import adjusted_rand_score
 
 from core.errors import InputError
-from core.groups.birch import Birch
-from core.groups.communities import Leiden, Louvain
-from core.groups.connected_components import ConnectedComponents
-from core.groups.density import Dbscan, Hdbscan
+from core.groups.communities import Birch, Leiden, Louvain
+from core.groups.density import ConnectedComponents, Dbscan, Hdbscan
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance
 from core.runtime import Runtime
 from core.similarities import Similarities

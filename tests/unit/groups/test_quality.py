@@ -8,7 +8,7 @@ import pytest
 from sklearn import metrics as sk
 
 from core.errors import InputError
-from core.groups.quality.metrics import MEASURES, quality
+from core.groups.quality import MEASURES, quality
 
 
 def noisy(size: int, gold_groups: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

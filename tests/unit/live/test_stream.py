@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.events.grouping import Settings, prepare, regroup
-from core.groups.quality.metrics import quality
+from core.groups.quality import quality
 from core.live.changes import ChangeKind, StreamBook, StreamRecord, timeline_of
 from core.live.stream import Stream, compare
 from core.live.window import Window

@@ -66,7 +66,7 @@ class Repairer(ABC):
         """Repairs."""
 
 
-repairs: Registry[Repairer] = Registry("repair", "core.consistency.repairs")
+repairs: Registry[Repairer] = Registry("repair", "core.consistency")
 
 
 def averaged(scores: ScoreMatrix) -> Float32Array:

@@ -1,1 +1,0 @@
-"""Ways to make decisions consistent, one file a method."""

@@ -1,1 +1,0 @@
-"""Groups against gold groups."""
