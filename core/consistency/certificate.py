@@ -57,7 +57,7 @@ class Census:
 
 
 def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
-    """Counts all triplets exactly.
+    """Counts all triplets of symmetric decisions [n, n] exactly; one with an unscored pair does not count.
 
     Rows are packed to bits, and the headlines that two others are both linked to are counted by
     population counts of the bitwise and: n³ / 128 word operations at most, in whole numbers. Where
@@ -65,15 +65,6 @@ def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
     counts follow: two = sum d(d - 1)/2 - 3 three, one = m(n - 2) - 2 two - 3 three.
 
     Source: HLGD (Laban, Bandarkar and Hearst 2021), section 5.2.
-
-    Args:
-        links: Decisions, bool [n, n], symmetric, the diagonal false; fewer than three headlines have no
-            triplet.
-        scored: Pairs that have a decision, bool [n, n], symmetric; None for all. A triplet with a pair
-            that was not scored is not counted.
-
-    Raises:
-        InputError: The links are not symmetric, or link a headline to itself or a pair that was not scored.
     """
     _check(links, scored)
     n = len(links)
@@ -135,13 +126,7 @@ def _check(links: BoolArray, scored: BoolArray | None) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LeastChanges:
-    """The transitive decisions with the fewest changes that were found, and how few there can be at best.
-
-    Attributes:
-        labels: Group of each headline in the clustering that changes fewest, int64 [n].
-        known: Decisions that this clustering changes.
-        at_least: Decisions that any transitive repair must change; 0 where nothing is broken.
-    """
+    """Groups that change the fewest decisions of those found; how many, and how few any must."""
 
     labels: IntArray
     known: int

@@ -40,10 +40,7 @@ class ScoreMatrix:
 
     @property
     def listed(self) -> Float32Array:
-        """One score a pair, that of the earlier row first, float32 [n, n], symmetric.
-
-        This is how the transitive test of the paper reads an asymmetric model: one prediction a pair.
-        """
+        """One score a pair, that of the earlier row first, as the paper's transitive test reads a model."""
         upper = np.triu(self.probabilities, k=1)
         return np.asarray(upper + upper.T, dtype=np.float32)
 
@@ -61,16 +58,10 @@ class ScoreMatrix:
 def score_matrix(
     probabilities: npt.ArrayLike, threshold: float, *, mask: BoolArray | None = None
 ) -> ScoreMatrix:
-    """Checks scores and makes them a `ScoreMatrix`.
+    """Checks scores of all pairs, and of those of a mask alone, and makes them a `ScoreMatrix`.
 
-    Args:
-        probabilities: [n, n] numbers from 0 to 1; the diagonal and pairs outside the mask are not read.
-        threshold: A number above 0 and at most 1; at 0 every pair would be linked.
-        mask: bool [n, n], the pairs that were scored; a pair counts where both orders are. None for all.
-
-    Raises:
-        InputError: The matrix is not square, the mask has another shape, a score is not a number from 0
-            to 1, or the threshold is not.
+    The diagonal and pairs outside the mask are not read; a pair counts where both orders are in it. At a
+    threshold of 0 every pair would be linked, so it is refused.
     """
     values = np.array(probabilities, dtype=np.float32)
     if values.ndim != 2 or values.shape[0] != values.shape[1]:
@@ -259,13 +250,9 @@ def _denied_pairs(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecisionChanges:
-    """Pairs whose other decision would mend most, the best first.
+    """Pairs whose other decision would mend most, the best first; left < right.
 
-    Attributes:
-        left, right: Rows, left < right, int64 [k].
-        linked: Whether the pair is linked now, bool [k].
-        score: Its score, float32 [k].
-        net: Broken triangles that it mends less whole ones that it breaks, int64 [k], above 0, falling.
+    `net` is how many broken triangles it mends less how many whole ones it breaks.
     """
 
     left: IntArray

@@ -43,12 +43,8 @@ class Asking:
     """What to ask of a timeline, and the level that follows from the answers; deterministic.
 
     Pairs are drawn among all that the tree joins at about one height, since the share of them that are one
-    event falls steeply from nearly 1 to nearly 0 around the best cut (within .15 on nine of ten sets).
-
-    Args:
-        tree: The hierarchy.
-        start: The level that the timeline suggests, 0 to 1.
-        texts: The headlines; two with the same wording are not asked about.
+    event falls steeply from nearly 1 to nearly 0 around the best cut (within .15 on nine of ten sets). Two
+    headlines with the same wording are not asked about.
     """
 
     def __init__(self, tree: Dendrogram, start: float, texts: Sequence[str]) -> None:

@@ -95,10 +95,7 @@ class Joins:
         self._at = [0.0] * size  # height of the cluster whose first headline this is
 
     def add(self, first: int, second: int, similarity: float) -> None:
-        """Records that two clusters, named by their first headlines, join.
-
-        A height that rounding put below a part's is raised to it, so that heights never fall.
-        """
+        """Joins two clusters, named by their first headlines; no height falls below a part's."""
         height = min(max(1.0 - similarity, self._at[first], self._at[second], 0.0), 1.0)
         self._at[min(first, second)] = height
         self._left.append(first)

@@ -199,10 +199,7 @@ def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> npt.NDArray[np.floa
 
 
 def closeness(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:
-    """Mean similarity of each of some headlines to the others of them, float64 [len(rows)]; 0 for one.
-
-    Rounded to 1e-6, so that the order in which a sum was taken does not decide ties.
-    """
+    """Mean similarity of each of some headlines to the others of them, rounded for ties; 0 for one."""
     sums = _mean_rows(similarities, rows)[rows] * len(rows)
     own = np.array([similarities.of(int(row), int(row)) for row in rows])
     return np.asarray(np.round((sums - own) / max(1, len(rows) - 1), 6), dtype=np.float64)

@@ -18,12 +18,7 @@ from core.similarities import Similarities
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupingInput:
-    """What groups are made from.
-
-    Attributes:
-        similarities: Of the n headlines, time included.
-        vectors: Unit vectors, float32 [n, d]; for methods that need coordinates.
-    """
+    """What groups are made from; unit vectors, float32 [n, d], for methods that need coordinates."""
 
     similarities: Similarities
     vectors: Float32Array
@@ -51,11 +46,7 @@ class Hierarchy(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cuts:
-    """Groups of a method that builds no tree: it runs at each cut.
-
-    Attributes:
-        run: Granularity to group of each headline, [n], in any numbers; -1 for noise.
-    """
+    """Groups of a method that builds no tree: it runs at each cut."""
 
     run: Callable[[float], Sequence[int] | IntArray]
 

@@ -170,16 +170,11 @@ def resampled(
 ) -> Mapping[str, FloatArray]:
     """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
 
-    Every measure is a function of sums over headlines (see `_sums`), which are added up for each
-    gold group once; a resample draws gold groups with replacement and adds their sums. Nothing is
-    scored again: a headline keeps the companions that it has in the whole timeline, and AMI keeps
-    the expectation of the whole timeline. The same seed draws the same gold groups, so two groupings
-    of one timeline can be compared.
+    Every measure is a function of sums over headlines, added up for each gold group once; a resample
+    draws gold groups with replacement and adds their sums. A headline keeps the companions that it has in the
+    whole timeline, and AMI its expectation. The same seed draws the same gold groups for another grouping.
 
     Source: Efron and Tibshirani (1993), chapter 13.
-
-    Raises:
-        InputError: The lengths differ.
     """
     return _drawn(_judged_table(labels, gold), resamples, seed)
 

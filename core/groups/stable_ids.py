@@ -45,20 +45,7 @@ def stable_ids(
       Reference groups take them over one to one, the largest overlap first, ties by founder; new
       groups get numbers above all earlier ones.
 
-    Args:
-        labels: Group of each headline now, int64 [n], any numbering.
-        keys: What identifies each headline, n of them. Keys that begin with the publication time
-            number the groups by first report. Equal keys rank by row.
-        reference: Group of each headline at the starting granularity, int64 [n]; None where
-            `labels` is it.
-        previous: Number of each earlier headline by key, from the earlier timeline's call without
-            a reference; from 1.
-
-    Returns:
-        int64 [n], at least 1; equal exactly where `labels` are equal.
-
-    Raises:
-        InputError: The lengths differ.
+    Keys that begin with the publication time number the groups by first report; equal keys rank by row.
     """
     current = np.asarray(labels, dtype=np.int64)
     start = current if reference is None else np.asarray(reference, dtype=np.int64)

@@ -87,7 +87,6 @@ class Pca:
     summary: ClassVar[str] = "Principal components: instant, shows the broad lay of the land."
 
     def project(self, vectors: Float32Array, runtime: Runtime) -> Float32Array:
-        """Places, float32 [n, 2], centred on 0; identical headlines share a place."""
         return principal_components(vectors)
 
 
@@ -158,7 +157,6 @@ class UmapMethod(ABC):
     )
 
     def project(self, vectors: Float32Array, runtime: Runtime) -> Float32Array:
-        """Places, float32 [n, 2], centred on 0."""
         unit = unit_rows(vectors)
         first = start(unit, runtime.seed)
         if first is None:

@@ -39,25 +39,11 @@ _Edges = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer], Float32Array]
 def score_candidates(
     scorer: PairScorer, context: PairContext, runtime: Runtime, *, floor: float = FLOOR
 ) -> Similarities:
-    """Scores every pair inside the scorer's window, without approximation.
+    """Scores every pair inside the scorer's window, without approximation, in input order; the diagonal is 1.
 
-    Headlines are sorted by day, so that the pairs of a window are a band of blocks; a headline
-    without a date is compared with all. An asymmetric scorer's two directions are averaged.
-
-    Args:
-        scorer: Its scale must lie inside 0 to 1.
-        context: The n headlines, in any order.
-        runtime: Progress is reported block by block.
-        floor: Above `limits.DENSE_HEADLINES` headlines, least similarity that is kept.
-
-    Returns:
-        Similarities in input order, float32, symmetric, diagonal 1: a full [n, n] matrix up to
-        `limits.DENSE_HEADLINES` headlines (pairs outside the window are 0), else CSR.
-
-    Raises:
-        InputError: The scorer's scale is not inside 0 to 1, a score is outside its scale, or the sparse
-            result would hold more than `limits.CANDIDATE_PAIRS` pairs.
-        Cancelled: The runtime's stop was set.
+    Headlines are sorted by day, so that the pairs of a window are a band of blocks; a headline without a date
+    is compared with all, and an asymmetric scorer's two directions are averaged. The matrix is full up to
+    `limits.DENSE_HEADLINES` headlines; above, CSR with the similarities from `floor` on.
     """
     if scorer.scale.low < 0 or scorer.scale.high > 1:
         raise InputError(

@@ -34,16 +34,9 @@ _REASONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PairQuality:
-    """All measures of one scorer on one set of pairs at one threshold.
+    """All measures of one scorer on one set of pairs at one threshold, and the pairs behind them.
 
-    Attributes:
-        threshold: Score from which a pair was called the same event.
-        tp: Pairs of the same event that were called so.
-        fp: Pairs of different events that were called the same.
-        fn: Pairs of the same event that were missed.
-        tn: Pairs of different events that were called different.
-        scores: By measure, in the order of `PAIR_MEASURES`; average precision and ROC AUC do not
-            depend on the threshold.
+    `scores` are in the order of `PAIR_MEASURES`; average precision and ROC AUC depend on no threshold.
     """
 
     threshold: float
@@ -54,11 +47,6 @@ class PairQuality:
     scores: Mapping[str, Figure]
 
     def __getitem__(self, name: str) -> Figure:
-        """The score of a measure.
-
-        Raises:
-            KeyError: There is no measure of that name.
-        """
         return self.scores[name]
 
     @property

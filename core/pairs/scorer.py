@@ -177,13 +177,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairByPair:
-    """A prepared scorer that is asked for lists of pairs; a block is asked for in strips of rows.
-
-    Attributes:
-        size: How many headlines there are.
-        score: See `PreparedScorer.pairs`.
-        rows_at_once: Rows of a block in one list of pairs.
-    """
+    """A prepared scorer that is asked for lists of pairs; a block is asked for in strips of rows."""
 
     size: int
     score: Callable[[IntArray, IntArray], Float32Array]

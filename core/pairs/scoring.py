@@ -58,24 +58,10 @@ class PairScores:
 def score_pairs(
     pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, encoder: str = AUTOMATIC
 ) -> PairScores:
-    """Scores every pair in sight of all headlines of its timeline inside the set.
+    """Scores every pair in sight of all headlines of its timeline inside the set; labels play no part.
 
-    Give it one part (`pairs.part(...)`), so that a scorer that looks at the whole timeline sees
-    nothing of another. A pair that lacks what the scorer needs, or has an empty headline, gets no
-    score but a reason.
-
-    Args:
-        pairs: Any pair set; its labels play no part.
-        scorer: Any scorer; asymmetric ones see (left, right) in this order.
-        runtime: Progress is reported timeline by timeline.
-        encoder: Name or signature, or "auto" for the one that fits the language; only for
-            scorers that need vectors.
-
-    Raises:
-        InputError: The scorer gave something that is not a finite number, or is outside its range.
-        UnknownNameError: No such encoder.
-        ModelUnavailableError: Weights are not on this machine.
-        Cancelled: The runtime's stop was set.
+    Give it one part (`pairs.part(...)`), so that a scorer that looks at the whole timeline sees nothing of
+    another. A pair that lacks what the scorer needs, or has an empty headline, gets no score but a reason.
     """
     why_not = lacking(pairs, scorer.needs)
     scores = np.full(len(pairs), np.nan, dtype=np.float32)
@@ -129,13 +115,7 @@ def default_scorer() -> str:
 
 
 def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
-    """The encoder of a name or signature.
-
-    "auto" stands for the one that the scorer was trained on, or else the one that fits the texts' language.
-
-    Raises:
-        InputError: The scorer was trained on another one.
-    """
+    """The encoder of a name or signature; "auto" is the scorer's own, else the one that fits the language."""
     own = scorer.heart.encoder if scorer is not None else ""
     if encoder == AUTOMATIC:
         return encoders.parse(own or default_encoder(timeline_language(texts)))
@@ -317,11 +297,7 @@ def pair_context(timeline: Timeline, vectors: Float32Array) -> PairContext:
 
 
 def check_needs(scorer: PairScorer, context: PairContext) -> None:
-    """Checks that a scorer finds what it needs in every headline, as grouping wants all pairs.
-
-    Some missing dates are no obstacle: each scorer says what it does without. None at all is one, as
-    nothing would be left of what the scorer is for.
-    """
+    """Checks that every headline has what a scorer needs, as grouping wants all pairs; dates may miss."""
     total = len(context)
     if Need.DATES in scorer.needs and total and np.isnan(context.days).all():
         raise InputError(
@@ -351,8 +327,7 @@ _CODE: Final = (
 def fingerprint_of(signature: str, *recipes: object) -> str:
     """32 hex digits over a signature, and the code and weights of recipes and of those inside them.
 
-    Weights count by their whole content (`core.models.weights`); those of a recipe that are
-    not all on this machine count for nothing.
+    Weights that are not all on this machine count for nothing.
     """
     parts = [
         signature,

@@ -25,11 +25,7 @@ T = TypeVar("T")
 
 
 def write(folder: Path, told: Any) -> None:
-    """Writes a dataclass as the description of the model in a folder.
-
-    Raises:
-        DataSourceError: The folder cannot be written.
-    """
+    """Writes a dataclass as the description of the model in a folder."""
     text = json.dumps(msgspec.to_builtins(told), indent=2, ensure_ascii=False)
     files.write(folder / FILE, f"{text}\n".encode())
 
@@ -85,15 +81,7 @@ MODEL: Final = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadConfig:
-    """What pair_model.json holds of a model over vectors.
-
-    Attributes:
-        kind: Name of the scorer that reads it, without version.
-        encoder: Signature of the encoder whose vectors it was trained on.
-        dimensions: Length of those vectors.
-        threshold: Score from which a pair is called the same event.
-        features: Names of the numbers that it reads, in order; empty where it reads vectors alone.
-    """
+    """What pair_model.json holds of a model over vectors of the encoder that it was trained on."""
 
     kind: str
     encoder: str

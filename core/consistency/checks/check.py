@@ -127,22 +127,13 @@ def material(headlines: Sequence[DatedHeadline], pairs: Sequence[tuple[int, int]
 
 
 def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) -> list[Case]:
-    """Cases of one family.
+    """At most so many cases of one family, drawn without replacement; none where nothing can be changed.
 
     An invariant family changes the first headline of a pair and expects the decision of the original
     pair. A directional one sets a headline beside its changed self and expects "different".
 
     Source: Ribeiro et al. (2020), "Beyond Accuracy: Behavioral Testing of NLP Models with CheckList",
     for invariance and directional expectation tests.
-
-    Args:
-        name: Registered name of the family.
-        given: Headlines and pairs; where none can be changed there are no cases.
-        most: No more than this many; headlines or pairs are drawn without replacement.
-        seed: Of the drawing and of the changes.
-
-    Raises:
-        UnknownNameError: There is no such family.
     """
     check = checks.parse(name)
     qualified = checks.name_of(check)

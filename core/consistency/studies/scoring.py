@@ -308,8 +308,7 @@ def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
     """Rows a, b, c of headlines of which the model says a = b and a = c, but not b = c, int64 [k, 3].
 
     Asked about b and a instead, a model that reads the order says that they differ; a symmetric one is
-    shown by its worst broken triangles. The strongest comes first: the change by the order, and how far
-    the third score is below the other two.
+    shown by its worst broken triangles. The strongest comes first.
     """
     worst, values, says = findings.commutative.worst, scores.probabilities, scores.decisions
     found: dict[tuple[int, int, int], float] = {}

@@ -64,10 +64,7 @@ class RepairReport:
 
     @property
     def smallest_first(self) -> list[RepairOutcome]:
-        """The outcomes, those that change least first; what leaves broken triangles last.
-
-        The smallest repair by construction wins a draw.
-        """
+        """Those that change least first; the default wins a draw, and broken triangles come last."""
 
         def rank(outcome: RepairOutcome) -> tuple[float, bool]:
             certificate = outcome.certificate

@@ -158,11 +158,7 @@ class PairReader:
         days: npt.NDArray[np.float64],
         runtime: Runtime,
     ) -> Float32Array:
-        """Probability that the pairs (left[k], right[k]), in this order, tell the same event.
-
-        For both orders give `left` and `right` twice, the second time exchanged: one pass costs
-        what the pairs cost.
-        """
+        """Probability that the pairs (left[k], right[k]), in this order, tell the same event."""
         result = np.empty(len(left), dtype=np.float32)
         if not len(left):
             return result
@@ -248,7 +244,7 @@ class PairModelScorer(PairScorer):
 
     scale: ClassVar[ScoreScale] = ScoreScale(symmetric=False)
     part: ClassVar[str] = "probability of the same event"
-    reads: ClassVar[PairModelConfig]
+    reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
     numbers = staticmethod(half_or_whole)
 
     model: str = field(default="", metadata=PAIR_MODEL)

@@ -58,11 +58,7 @@ class PairModelConfig:
 
     @classmethod
     def read(cls, folder: Path) -> PairModelConfig:
-        """Reads `pair_model.json`; every field must be there and no other.
-
-        Raises:
-            ModelUnavailableError: The file is missing, damaged, or has a wrong key or value.
-        """
+        """Reads `pair_model.json`; every field must be there and no other."""
         return trained.read(folder, cls, trained.READS_BOTH)
 
 
@@ -97,10 +93,7 @@ class TokenRows:
 
 
 class PairTokenizer:
-    """Tokenises texts apart and puts pairs together by token ids.
-
-    Safe to call from several threads.
-    """
+    """Tokenises texts apart and puts pairs together by token ids; several threads may share it."""
 
     def __init__(self, folder: Path, config: PairModelConfig, *, positions: int) -> None:
         self._config = config
@@ -171,10 +164,7 @@ def input_texts(config: PairModelConfig, texts: Sequence[str], bodies: Sequence[
 
 
 def cut(left: Ids, right: Ids, room: int) -> tuple[Ids, Ids]:
-    """Both, cut at the end to `room` tokens in all, the longer one first.
-
-    The rule of transformers' `longest_first`: the shorter one stays whole while it fits into half.
-    """
+    """Both, cut at the end to `room` tokens in all, as transformers' `longest_first` does."""
     if len(left) + len(right) <= room:
         return left, right
     half = room // 2

@@ -78,7 +78,7 @@ _NEAR: Final = 1e-6
 
 
 def level_of(log_ratios: Float32Array) -> float:
-    """What makes log likelihood ratios the log odds of one event on a timeline.
+    """What makes log likelihood ratios, of any shape, the log odds of one event on a timeline.
 
     The share of pairs that report one event is found by expectation-maximisation: with r the likelihood ratio
     of a pair, its probability at the share s is r s / (r s + 1 - s), and the share is the mean of these
@@ -87,12 +87,6 @@ def level_of(log_ratios: Float32Array) -> float:
 
     Source: Saerens, Latinne and Decaestecker (2002), "Adjusting the outputs of a classifier to new a priori
     probabilities".
-
-    Args:
-        log_ratios: Of each pair, of any shape; [0] gives the level of the usual share.
-
-    Returns:
-        Finite.
     """
     counts, edges = np.histogram(np.clip(log_ratios, -_EDGE, _EDGE), _BINS, (-_EDGE, _EDGE))
     kept = counts > 0
@@ -169,10 +163,6 @@ class Linkage:
     The leaves stand in an order in which every cluster is a run. The similarity at which two leaves
     unite is then the least of those between neighbours from the one to the other, and minima over runs
     of 1, 2, 4, … answer for any run (Bender and Farach-Colton 2000).
-
-    Attributes:
-        places: Place of each headline in the order of the leaves, int64 [n].
-        lowest: Least similarity over the runs of 2^k neighbours from each place on, float32 [k, n].
     """
 
     places: IntArray
@@ -180,11 +170,7 @@ class Linkage:
 
     @staticmethod
     def of(similarities: Float32Array) -> Linkage:
-        """Builds the tree (UPGMA, Sokal and Michener 1958).
-
-        Args:
-            similarities: float32 [n, n], symmetric, 0 to 1; its memory may be given up.
-        """
+        """The tree (UPGMA, Sokal and Michener 1958) of symmetric similarities, float32 [n, n]."""
         from scipy.cluster.hierarchy import leaves_list, linkage
 
         n = len(similarities)

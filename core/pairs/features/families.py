@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,7 +13,6 @@ from rapidfuzz import fuzz, process
 
 from core.arrays import Float32Array, IntArray
 from core.pairs.features.overlap import (
-    Overlap,
     dice,
     incidence,
     jaccard,
@@ -297,79 +295,62 @@ FALLING: Final = frozenset({"numbers_in_conflict", "days_apart"})
 """Columns with which the probability of the same event may only rise, or only fall."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Handcrafted:
-    """The headlines of a timeline, taken apart once."""
+PairColumns = Callable[[IntArray, IntArray], Float32Array]
 
-    vectors: Float32Array
-    reduction: Float32Array
-    texts: list[str]
-    lengths: Float32Array
-    days: npt.NDArray[np.float64]
-    words: Overlap
-    trigrams: Overlap
-    names: Overlap
-    numbers: Overlap
-    counted: Overlap
 
-    def features(self, left: IntArray, right: IntArray) -> Float32Array:
-        """Columns `NAMES` and the reduced |u - v| of the pairs (left[k], right[k]), float32 [m, 14 + k].
+def handcrafted(context: PairContext, reduction: Float32Array) -> PairColumns:
+    """Columns `NAMES` and the reduced |u - v| of the pairs (left[k], right[k]), float32 [m, 14 + k].
 
-        Exchanging left and right changes nothing, to the last bit. Days apart are NaN where a date is
-        unknown; everything else is a number.
-        """
-        u, v = self.vectors[left], self.vectors[right]
+    Exchanging left and right changes nothing, to the last bit. Days apart are NaN where a date is
+    unknown; everything else is a number.
+    """
+    known = learn_names(context.texts)
+    readings = [read(text, known=known) for text in context.texts]
+    lower = [text.casefold() for text in context.texts]
+    lengths = np.array([len(text) for text in lower], dtype=np.float32)
+    days = np.floor(context.days)
+    words = overlap((_words(reading) for reading in readings), jaccard)
+    trigrams = overlap((_trigrams(text) for text in lower), dice)
+    names = overlap((frozenset(t.form for t in reading.names) for reading in readings), _count)
+    numbers = overlap((frozenset(map(_value, reading.numbers)) for reading in readings), _count)
+    counted = overlap((_counted(reading) for reading in readings), _count)
+
+    def features(left: IntArray, right: IntArray) -> Float32Array:
+        u, v = context.vectors[left], context.vectors[right]
         gap = np.abs(u - v)
-        shorter = np.minimum(self.lengths[left], self.lengths[right])
-        longer = np.maximum(self.lengths[left], self.lengths[right])
+        shorter, longer = np.minimum(lengths[left], lengths[right]), np.maximum(lengths[left], lengths[right])
         at = PairList(left, right)
-        shared = {part: getattr(self, part).score(at) for part in ("names", "numbers", "counted")}
-        both = {part: getattr(self, part).counts[left] + getattr(self, part).counts[right] for part in shared}
+        shared_names, shared_numbers = names.score(at), numbers.score(at)
         columns = [
             np.einsum("md,md->m", u, v),
             gap.mean(axis=1),
             gap.std(axis=1),
             gap.max(axis=1),
-            self.words.score(at),
-            self.trigrams.score(at),
-            self._edit_ratio(left, right),
-            shared["names"],
-            jaccard(shared["names"], both["names"]),
-            shared["numbers"],
-            jaccard(shared["numbers"], both["numbers"]),
-            np.maximum(shared["counted"] - shared["numbers"], 0),
+            words.score(at),
+            trigrams.score(at),
+            _edit_ratio(lower, left, right),
+            shared_names,
+            jaccard(shared_names, names.counts[left] + names.counts[right]),
+            shared_numbers,
+            jaccard(shared_numbers, numbers.counts[left] + numbers.counts[right]),
+            np.maximum(counted.score(at) - shared_numbers, 0),
             shorter / np.maximum(longer, 1),
-            np.abs(self.days[left] - self.days[right]),
+            np.abs(days[left] - days[right]),
         ]
-        return np.column_stack([*columns, gap @ self.reduction]).astype(np.float32)
+        return np.column_stack([*columns, gap @ reduction]).astype(np.float32)
 
-    def _edit_ratio(self, left: IntArray, right: IntArray) -> Float32Array:
-        low, high = np.minimum(left, right), np.maximum(left, right)
-        found = process.cpdist(
-            [self.texts[row] for row in low.tolist()],
-            [self.texts[row] for row in high.tolist()],
-            scorer=fuzz.ratio,
-            dtype=np.float32,
-        )
-        return np.asarray(found, dtype=np.float32) / np.float32(100)
+    return features
 
 
-def take_apart(context: PairContext, reduction: Float32Array) -> Handcrafted:
-    known = learn_names(context.texts)
-    readings = [read(text, known=known) for text in context.texts]
-    lower = [text.casefold() for text in context.texts]
-    return Handcrafted(
-        vectors=context.vectors,
-        reduction=reduction,
-        texts=lower,
-        lengths=np.array([len(text) for text in lower], dtype=np.float32),
-        days=np.floor(context.days),
-        words=overlap((_words(reading) for reading in readings), jaccard),
-        trigrams=overlap((_trigrams(text) for text in lower), dice),
-        names=overlap((frozenset(t.form for t in reading.names) for reading in readings), _count),
-        numbers=overlap((frozenset(map(_value, reading.numbers)) for reading in readings), _count),
-        counted=overlap((_counted(reading) for reading in readings), _count),
+def _edit_ratio(texts: Sequence[str], left: IntArray, right: IntArray) -> Float32Array:
+    low, high = np.minimum(left, right), np.maximum(left, right)
+    found = process.cpdist(
+        [texts[row] for row in low.tolist()],
+        [texts[row] for row in high.tolist()],
+        scorer=fuzz.ratio,
+        dtype=np.float32,
     )
+    return np.asarray(found, dtype=np.float32) / np.float32(100)
 
 
 def _words(reading: ParsedHeadline) -> frozenset[str]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from core.arrays import BoolArray, Float32Array, IntArray
-from core.models.weights import hash_of
 from core.pairs import trained
 from core.pairs.features.additive import (
     USUAL_SHARE,
@@ -67,6 +64,14 @@ _ROWS = 1_024
 _EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
 
 
+GROUPING_WINDOW: Final = {
+    "help": "in grouping, headlines further apart than this are not compared",
+    "low": 0.0,
+    "high": 100_000.0,
+}
+"""What a recipe says of its field `window_days`, where the window is of no account to pairs."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventModel:
     """Weights and threshold of `event_blend`; they are small enough to stand in pair_model.json."""
@@ -79,13 +84,7 @@ class EventModel:
 
 def read_model(model: str) -> EventModel:
     """The model of `event_blend` in a folder, or the one that ships."""
-    folder = trained.head_folder(model)
-    return _event_model(folder, hash_of(folder / trained.FILE))
-
-
-@lru_cache(maxsize=8)
-def _event_model(folder: Path, _hash: str) -> EventModel:
-    return trained.read(folder, EventModel, EVENT_BLEND)
+    return trained.read(trained.head_folder(model), EventModel, EVENT_BLEND)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,14 +188,20 @@ class PairEvidence:
             above, usual = amounts.pop("pair") - float(pair[0]), direct.bias + last.bias
             added |= amounts
         found = whole(added)
-        total = sum(found.values()) + usual + above
-        if exchanged and total > EXCHANGED_RATIO:
-            found[EXCHANGED] = float(EXCHANGED_RATIO) - total
-        ordered = sorted(found.items(), key=lambda item: -abs(item[1]))
-        return (
-            *(ScorePart(name, amount) for name, amount in ordered),
-            ScorePart("any pair", usual + above + float(USUAL_LEVEL)),
-        )
+        if exchanged:
+            cap(found, sum(found.values()) + usual + above)
+        return weightiest_first(found, usual + above + float(USUAL_LEVEL))
+
+
+def cap(added: dict[str, float], total: float) -> None:
+    """Takes away what a log ratio may not reach where one fact was exchanged."""
+    if total > EXCHANGED_RATIO:
+        added[EXCHANGED] = float(EXCHANGED_RATIO) - total
+
+
+def weightiest_first(added: Mapping[str, float], usual: float) -> tuple[ScorePart, ...]:
+    ordered = sorted(added.items(), key=lambda item: -abs(item[1]))
+    return (*(ScorePart(name, amount) for name, amount in ordered), ScorePart("any pair", usual))
 
 
 def look(context: PairContext, runtime: Runtime) -> ReadTimeline:
@@ -237,13 +242,10 @@ def weigh_groups(model: EventModel, timeline: ReadTimeline, runtime: Runtime) ->
 
 
 def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntArray, Float32Array]:
-    """Rows of at most `SAMPLED_HEADLINES` headlines, and the probability that each two report one event.
+    """Rows of `SAMPLED_HEADLINES` headlines at most, [k], and probabilities of one event, [k, k].
 
     They are evenly spaced by day and wording, so their pairs stand for those of the timeline, and are weighed
     as a timeline of their own, with the share of pairs of one event that is found from them.
-
-    Returns:
-        int64 [k] and float32 [k, k].
     """
     order = by_day_and_wording(list(context.texts), context.days)
     count = min(len(order), SAMPLED_HEADLINES)
@@ -280,14 +282,7 @@ class EventBlend(TrainedScorer):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
 
     model: str = field(default=EVENT_BLEND, metadata=MODEL)
-    window_days: float = field(
-        default=30.0,
-        metadata={
-            "help": "in grouping, headlines further apart than this are not compared",
-            "low": 0.0,
-            "high": 100_000.0,
-        },
-    )
+    window_days: float = field(default=30.0, metadata=GROUPING_WINDOW)
 
     @property
     def threshold(self) -> float:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from core.arrays import Float32Array
-from core.models.weights import hash_of
 from core.pairs import trained
 from core.pairs.features.additive import Additive, Bends, bent, probability, whole
 from core.pairs.features.families import EXCHANGED, Family, Values, numerals, swapped
@@ -26,8 +23,8 @@ from core.pairs.scorer import (
     pair_scorers,
     require_vectors,
 )
-from core.pairs.scorers.event_blend import EXCHANGED_RATIO, capped, direct_ratios
-from core.pairs.trained import MODEL, TrainedScorer, head_folder
+from core.pairs.scorers.event_blend import GROUPING_WINDOW, cap, capped, direct_ratios, weightiest_first
+from core.pairs.trained import MODEL, TrainedScorer
 from core.runtime import Runtime
 from core.text.differences import read
 
@@ -66,13 +63,7 @@ FADE: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class PairOdds:
-    """What pair_model.json holds.
-
-    Attributes:
-        encoder: Signature of the encoder whose vectors it was trained on.
-        odds: Weights of the features of a pair.
-        threshold: Probability from which a pair is called the same event.
-    """
+    """What pair_model.json holds."""
 
     encoder: str
     odds: Additive
@@ -132,14 +123,7 @@ class EventPair(TrainedScorer):
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
 
     model: str = field(default=EVENT_PAIR, metadata=MODEL)
-    window_days: float = field(
-        default=30.0,
-        metadata={
-            "help": "in grouping, headlines further apart than this are not compared",
-            "low": 0.0,
-            "high": 100_000.0,
-        },
-    )
+    window_days: float = field(default=30.0, metadata=GROUPING_WINDOW)
 
     @property
     def threshold(self) -> float:
@@ -160,21 +144,10 @@ class EventPair(TrainedScorer):
         exchanged = float(values.pop(EXCHANGED)[0])
         amounts = odds.amounts(bent(values.items(), BENDS))
         added = whole({name: float(amount[0]) for name, amount in amounts})
-        total = sum(added.values()) + odds.bias
-        if exchanged and total > EXCHANGED_RATIO:
-            added[EXCHANGED] = float(EXCHANGED_RATIO) - total
-        ordered = sorted(added.items(), key=lambda item: -abs(item[1]))
-        return (
-            *(ScorePart(name, amount) for name, amount in ordered),
-            ScorePart("any pair", odds.bias),
-        )
+        if exchanged:
+            cap(added, sum(added.values()) + odds.bias)
+        return weightiest_first(added, odds.bias)
 
 
 def read_odds(model: str) -> PairOdds:
-    folder = head_folder(model)
-    return _read(folder, hash_of(folder / trained.FILE))
-
-
-@lru_cache(maxsize=8)
-def _read(folder: Path, _hash: str) -> PairOdds:
-    return trained.read(folder, PairOdds, EVENT_PAIR)
+    return trained.read(trained.head_folder(model), PairOdds, EVENT_PAIR)

@@ -36,11 +36,7 @@ Ask = Callable[[IntArray, IntArray], Float32Array]
 
 
 def once_each(size: int, ask: Ask) -> PairByPair:
-    """A prepared scorer that asks a language model once for each pair, whatever its order.
-
-    Rounding depends on what is computed side by side, so this is also what makes both orders of a pair
-    exactly equal.
-    """
+    """A prepared scorer that asks a language model once for each pair, so that its order cannot matter."""
 
     def score(left: IntArray, right: IntArray) -> Float32Array:
         if not len(left):

@@ -14,7 +14,7 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, PAIR_MODEL, PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
-from core.pairs.features.families import NAMES, take_apart
+from core.pairs.features.families import NAMES, handcrafted
 from core.pairs.scorer import Need, PairByPair, PairContext, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, require_same_width
 from core.runtime import Runtime
@@ -34,7 +34,6 @@ class FineTuned(PairModelScorer):
     """
 
     summary: ClassVar[str] = "Both headlines read at once by a classifier fine-tuned on headlines"
-    reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
     model: str = field(default="minilm_headlines", metadata=PAIR_MODEL)
 
@@ -105,7 +104,6 @@ class MrpcZeroShot(PairModelScorer):
     """
 
     summary: ClassVar[str] = "Whether one headline paraphrases the other, learned on MRPC alone"
-    reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
     model: str = field(default="minilm_mrpc", metadata=PAIR_MODEL)
 
@@ -123,7 +121,6 @@ class PairClassifier(PairModelScorer):
     """
 
     summary: ClassVar[str] = "A classifier over both headlines, as BERT was used in the Dialogue 2021 task"
-    reads: ClassVar[PairModelConfig] = PairModelConfig(adapter="full", max_tokens=128)
 
     model: str = field(default="minilm_pairs", metadata=PAIR_MODEL)
     base: str = field(default="bert-base-multilingual-cased", metadata=CHECKPOINT_BASE)
@@ -253,13 +250,13 @@ class CatBoostPairs(TrainedHead):
         model, reduction = _read_trees(folder, hashes_in(folder, TREES, REDUCTION), config)
         if len(context):
             require_same_width(context, config)
-        handcrafted = take_apart(context, reduction)
+        features = handcrafted(context, reduction)
 
         def score(left: IntArray, right: IntArray) -> Float32Array:
             scores = np.empty(len(left), dtype=np.float32)
             for start in range(0, len(left), _PAIRS_OF_TREES_AT_ONCE):
                 part = slice(start, start + _PAIRS_OF_TREES_AT_ONCE)
-                scores[part] = model.predict_proba(handcrafted.features(left[part], right[part]))[:, 1]
+                scores[part] = model.predict_proba(features(left[part], right[part]))[:, 1]
             return scores
 
         return PairByPair(len(context), score)
@@ -267,8 +264,8 @@ class CatBoostPairs(TrainedHead):
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         first, second = np.array([0]), np.array([1])
         pair = context.reordered(np.array([left, right]))
-        seen = take_apart(pair, np.zeros((context.vectors.shape[1], 0), dtype=np.float32))
-        values = dict(zip(NAMES, seen.features(first, second)[0].tolist(), strict=True))
+        features = handcrafted(pair, np.zeros((context.vectors.shape[1], 0), dtype=np.float32))
+        values = dict(zip(NAMES, features(first, second)[0].tolist(), strict=True))
         shown = {"cosine": "meaning", "shared_words": "shared words", "names_shared": "shared names"}
         shown |= {"numbers_in_conflict": "numbers in conflict", "days_apart": "days apart"}
         known = [

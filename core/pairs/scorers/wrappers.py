@@ -40,8 +40,7 @@ BASE: Final = {"help": "the scorer inside: its name, or its signature", "label":
 class AroundScorer(PairScorer):
     """Base of scorers that need another one's scores.
 
-    The field `base`, a name or a signature, is completed to the full signature, so that the
-    wrapper's own signature pins the version and all parameters of what is inside.
+    The field `base` is completed to a full signature, so that it pins the version and all parameters inside.
     """
 
     __slots__ = ()

@@ -11,7 +11,7 @@ from core import files
 from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.pairs import trained
-from core.pairs.features.families import FALLING, RISING, take_apart
+from core.pairs.features.families import FALLING, RISING, handcrafted
 from core.pairs.scorer import PairContext
 from core.pairs.scorers.pair_models import CATBOOST_PAIRS, REDUCTION, TREES, feature_names
 from core.pairs.trained import HeadConfig
@@ -55,7 +55,7 @@ class CatBoostPairsTrainer(VectorTrainer):
         reduction = self._reduction(pairs, context)
 
         def ask(headlines: PairContext, left: IntArray, right: IntArray) -> Float32Array:
-            return take_apart(headlines, reduction).features(left, right)
+            return handcrafted(headlines, reduction)(left, right)
 
         features = by_timeline(pairs, context, ask)
         model = self._grow(pairs, features, run, runtime)

@@ -12,8 +12,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 from core import limits
+from core import similarities as module
 from core.arrays import Float32Array, IntArray
 from core.errors import Cancelled, InputError
 from core.pairs import candidates
@@ -21,6 +23,7 @@ from core.pairs.candidates import candidate_pairs, score_candidates
 from core.pairs.scorer import PairContext, PairScorer, ScoreScale
 from core.pairs.scorers.cosine import Cosine, CosineTime
 from core.runtime import Runtime
+from core.similarities import Similarities
 
 
 def context(size: int, seed: int = 0, *, undated: float = 0.2, span: float = 60.0) -> PairContext:
@@ -194,3 +197,22 @@ def test_no_vectors_are_refused(scorer: PairScorer, runtime: Runtime) -> None:
     given = PairContext(["a"], np.zeros(1), np.zeros((1, 0), np.float32))
     with pytest.raises(InputError, match="vector"):
         score_candidates(scorer, given, runtime)
+
+
+MATRIX = np.array([[1, 0.5, 0], [0.5, 1, 0.2], [0, 0.2, 1]], dtype=np.float32)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_rows_pairs_and_edges(form, monkeypatch) -> None:
+    monkeypatch.setattr(module, "_ROWS_AT_ONCE", 2)
+    found = Similarities(form(MATRIX))
+    assert len(found) == 3
+    assert found.of(0, 1) == 0.5
+    np.testing.assert_array_equal(found.row(1), MATRIX[1])
+    left, right, values = found.edges(0.0)
+    assert list(zip(left.tolist(), right.tolist(), values.tolist(), strict=True)) == [
+        (0, 1, 0.5),
+        (1, 2, pytest.approx(0.2)),
+    ]
+    assert found.edges(0.5)[0].tolist() == [0]
+    assert [part.dtype for part in found.edges(0.9)] == [np.int64, np.int64, np.float32]

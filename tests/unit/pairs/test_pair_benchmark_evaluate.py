@@ -1,8 +1,8 @@
-"""A row chooses on training pairs, is measured on test pairs, and fails alone."""
+"""What of a set is measured; a row chooses on training pairs, is measured on test pairs, and fails alone."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,21 +13,18 @@ from core.data.pair_sets.pair_set import PairSet
 from core.pairs.metrics import best_threshold
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.baselines import Levenshtein
+from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring import default_scorer, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
+from research.benchmark.pairs import rows as rows_module
 from research.benchmark.pairs.evaluate import PairSettings
-from research.benchmark.pairs.rows import ROWS, row
+from research.benchmark.pairs.rows import ROWS, row, scores_of
 from research.benchmark.pairs.run import evaluate_row
-from research.benchmark.pairs.sets import measured
+from research.benchmark.pairs.sets import POOL, measured, pool
 from tests.unit.pairs.pair_worlds import world
 
 SETTINGS = PairSettings(resamples=200)
-
-
-@pytest.fixture
-def runtime(tmp_path: Path) -> Runtime:
-    return Runtime(cache=tmp_path)
 
 
 def with_labels(pairs: PairSet, part: Part, labels: np.ndarray) -> PairSet:
@@ -101,3 +98,81 @@ def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) ->
 def test_a_row_without_what_it_needs_says_so(runtime: Runtime, key: str, says: str) -> None:
     cell = evaluate_row(measured(world(dated=False)), row(key), (), runtime, SETTINGS).cell
     assert (cell.why_not, cell.figures) == (says, {})
+
+
+def test_facts_count_what_is_there() -> None:
+    pairs = world()
+    facts = measured(pairs).facts
+    for part in Part:
+        inside = pairs.pair_parts == part
+        assert facts.pairs[part] == inside.sum()
+        assert facts.positives[part] == pairs.labels[inside].sum()
+    assert (facts.dated, facts.bodies, facts.unit, facts.units) == (1.0, 0.0, "groups", 8)
+
+
+def test_pairs_without_a_label_are_left_out_and_said() -> None:
+    pairs = world()
+    labels = pairs.labels.copy()
+    labels[:4] = -1
+    found = measured(replace(pairs, labels=labels))
+    assert len(found.pairs) == len(pairs) - 4
+    assert found.facts.notes == ("4 pairs without a label are left out.",)
+
+
+def test_iss_never_chooses_a_threshold() -> None:
+    assert not any(name.startswith("iss") for name in POOL)
+    assert "iss" not in {pairs.name for pairs in pool()}
+    assert all(Part.TEST.value not in pairs.parts for pairs in pool())
+
+
+@dataclass
+class Counted:
+    """Counts how often pairs are really scored."""
+
+    runs: int = 0
+
+    def __call__(self, *arguments: object) -> object:
+        self.runs += 1
+        return score_pairs(*arguments)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    count = Counted()
+    monkeypatch.setattr(rows_module, "score_pairs", count)
+    return count
+
+
+@pytest.mark.parametrize(
+    "scorer",
+    [
+        Levenshtein(),
+        WithTime(base="levenshtein", tau_days=3.0),
+        Symmetric(base="levenshtein"),
+        WithTime(base="with_time|base:(token_overlap)"),
+    ],
+)
+def test_they_equal_the_scorers_own(scorer: Levenshtein, tmp_path: Path) -> None:
+    pairs = world()
+    days = pairs.days.copy()
+    days[5] = np.nan
+    pairs = replace(pairs, days=days)
+    direct = score_pairs(pairs, scorer, Runtime())
+    for _ in range(2):
+        kept = scores_of(pairs, scorer, Runtime(cache=tmp_path))
+        assert np.array_equal(kept.scores, direct.scores, equal_nan=True)
+        assert kept.signature == direct.signature
+        assert sum(kept.why_not.values()) == len(direct.why_not)
+
+
+def test_the_second_time_nothing_is_scored(tmp_path: Path, counted: Counted) -> None:
+    runtime = Runtime(cache=tmp_path)
+    first = scores_of(world(), Levenshtein(), runtime)
+    again = scores_of(world(), Levenshtein(), runtime)
+    assert counted.runs == 1
+    assert np.array_equal(first.scores, again.scores)
+    assert (again.signature, again.seconds) == (first.signature, first.seconds)
+    scores_of(world(), WithTime(base="levenshtein"), runtime)
+    assert counted.runs == 1
+    scores_of(world(), Levenshtein(), runtime, fresh=True)
+    assert counted.runs == 2

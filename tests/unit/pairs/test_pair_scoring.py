@@ -1,20 +1,33 @@
-"""Scores of pair sets: context, order, reasons, and numbers that are none."""
+"""Scores of pair sets: context, order, reasons, fingerprints, and numbers that are none."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from pathlib import Path
+from typing import ClassVar, cast
 
 import numpy as np
 import pytest
 from Levenshtein import ratio
 
+from core import digests
 from core.data.pair_sets.pair_set import PairSet
+from core.data.timelines.load import load
 from core.errors import InputError
+from core.models.encoders.encoder import encoders
 from core.pairs.candidates import score_candidates
+from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.baselines import Levenshtein, Tfidf, TimeOnly
-from core.pairs.scoring import EMPTY, LACKS, context_of, score_pairs
+from core.pairs.scoring import (
+    EMPTY,
+    LACKS,
+    check_needs,
+    context_of,
+    fingerprint_of,
+    pair_context,
+    score_pairs,
+)
 from core.runtime import Runtime
 
 TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]
@@ -113,3 +126,110 @@ def test_a_score_outside_the_range_is_refused_by_name(value: float) -> None:
     with pytest.raises(InputError, match=said):
         score_candidates(Reader(value=value), context, Runtime())
     assert score_pairs(pair_set(), Reader(value=1.0), Runtime()).scored.any()
+
+
+NO_VECTORS = np.empty((3, 0), dtype=np.float32)
+PLAIN = b"headline,date\nA storm,2024-01-01\nThe storm,2024-01-02\nA vote,\n"
+RICH = (
+    b"headline,date,body,annot_1_group,annot_2_group\n"
+    b"A storm,2024-01-01,It rained.,1,x\nThe storm,2024-01-02,,1,y\nA vote,2024-01-03,They voted.,2,\n"
+)
+
+
+@dataclass(frozen=True)
+class Wants:
+    needs: frozenset[Need]
+
+
+def wants(need: Need) -> PairScorer:
+    return cast(PairScorer, Wants(frozenset({need})))
+
+
+def test_bodies_and_annotators_come_along() -> None:
+    context = pair_context(load(RICH, "rich.csv"), NO_VECTORS)
+    assert context.bodies == ["It rained.", "", "They voted."]
+    np.testing.assert_array_equal(context.annotators, [[0, 0], [0, 1], [1, -1]])
+    turned = context.reordered(np.array([2, 0, 1]))
+    assert turned.bodies == ["They voted.", "It rained.", ""]
+    np.testing.assert_array_equal(turned.annotators, [[1, -1], [0, 0], [0, 1]])
+
+
+def test_missing_articles_are_counted() -> None:
+    with pytest.raises(InputError, match=r"1 of 3 headlines come without one"):
+        check_needs(wants(Need.BODIES), pair_context(load(RICH, "rich.csv"), NO_VECTORS))
+
+
+def test_missing_annotators_are_named() -> None:
+    with pytest.raises(InputError, match="no annotator columns"):
+        check_needs(wants(Need.ANNOTATORS), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
+
+
+def test_a_missing_date_is_no_obstacle_to_grouping() -> None:
+    check_needs(wants(Need.DATES), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
+
+
+def fingerprint(signature: str) -> str:
+    return fingerprint_of(signature, pair_scorers.parse(signature))
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """A model over another one; neither is read."""
+    for name in ("base", "model"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text("{}")
+        (tmp_path / name / "weights.safetensors").write_bytes(b"1")
+    PairModelConfig(base=str(tmp_path / "base")).write(tmp_path / "model")
+    return tmp_path / "model"
+
+
+@pytest.mark.parametrize(
+    ("signature", "changed"),
+    [
+        ("siamese|model:{}", "model"),
+        ("symmetric|base:(finetuned|model:{})", "model"),
+        ("symmetric|base:(finetuned|model:{})", "base"),
+    ],
+)
+def test_new_weights_of_a_model_or_its_base_are_seen(model: Path, signature: str, changed: str) -> None:
+    written = signature.format(model)
+    before = fingerprint(written)
+    assert fingerprint(written) == before
+    (model.parent / changed / "weights.safetensors").write_bytes(b"22")
+    assert fingerprint(written) != before
+
+
+def test_weights_that_are_not_here_count_for_nothing() -> None:
+    assert len(fingerprint("finetuned|model:nowhere/at-all")) == 32
+
+
+def test_parameters_and_the_encoder_count() -> None:
+    assert (
+        len(
+            {
+                fingerprint("levenshtein"),
+                fingerprint("levenshtein|case_sensitive:false"),
+                fingerprint("token_overlap"),
+            }
+        )
+        == 3
+    )
+    scorer = pair_scorers.parse("cosine")
+    chosen = [[encoders.parse(name)] for name in ("minilm.v1", "use_multilingual.v1")]
+    assert len({fingerprint_of("cosine.v1", *one, scorer) for one in ([], *chosen)}) == 3
+
+
+def test_code_is_followed_to_what_a_module_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Path.read_bytes
+
+    def changed(path: Path) -> bytes:
+        return read(path) + (b"\n# changed\n" if path.name == "additive.py" else b"")
+
+    digests.code_digest.cache_clear()
+    before = {name: fingerprint(name) for name in ("event_blend", "levenshtein")}
+    monkeypatch.setattr(Path, "read_bytes", changed)
+    digests.code_digest.cache_clear()
+    after = {name: fingerprint(name) for name in before}
+    digests.code_digest.cache_clear()
+    assert after["event_blend"] != before["event_blend"]
+    assert after["levenshtein"] == before["levenshtein"]

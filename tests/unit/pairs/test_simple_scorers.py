@@ -7,17 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from Levenshtein import ratio
+from scipy.cluster.hierarchy import cophenet, linkage
+from scipy.spatial.distance import squareform
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from core.arrays import Float32Array
 from core.data.timelines import load
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.features.overlap import FUNCTION_WORDS, WORD, word_vectors
-from core.pairs.scorer import PairContext, PairScorer
+from core.pairs.scorer import PairContext, PairScorer, ScoreScale
 from core.pairs.scorers import cosine
-from core.pairs.scorers.baselines import Annotators, CharOverlap, Levenshtein, TokenOverlap
-from core.pairs.scorers.cosine import embed
+from core.pairs.scorers.baselines import Annotators, CharOverlap, Clustered, Levenshtein, TokenOverlap
+from core.pairs.scorers.cosine import Cosine, FastText, _word_vectors, documents, embed, linear_map
 from core.runtime import Runtime
+from core.text.tokens import tokenize
 
 TEXTS = [
     "NASA delays spacewalk after ammonia leak",
@@ -129,3 +132,80 @@ def test_annotators_that_are_not_there() -> None:
         Annotators().prepare(context(["a"]), Runtime())
     with pytest.raises(InputError, match="no annotator 3: 2 annotated"):
         Annotators(annotator=3).prepare(context(["a"], np.zeros((1, 2), np.int64)), Runtime())
+
+
+ARTICLES = ["storm shuts the airport", "bank raises rates", "storm at the airport", "rates raised by 39.8 %"]
+BODIES = ["Flights were cancelled.", "", "Planes stay on the ground.", "Loans cost more."]
+
+
+def articles(size: int = 0, bodies: list[str] | None = None) -> PairContext:
+    if not size:
+        return PairContext(ARTICLES, np.full(4, np.nan), np.empty((4, 0), np.float32), bodies=bodies or ())
+    vectors = np.random.default_rng(1).normal(size=(size, 8)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return PairContext([f"headline {row}" for row in range(size)], np.full(size, np.nan), vectors)
+
+
+def whole(scorer: FastText | Cosine | Clustered, given: PairContext) -> Float32Array:
+    every = slice(0, len(given))
+    return scorer.prepare(given, Runtime()).block(every, every)
+
+
+def test_an_article_follows_its_headline_as_far_as_asked() -> None:
+    given = articles(bodies=BODIES)
+    assert documents(given, 0) == ARTICLES
+    assert documents(given, 7) == [
+        f"{ARTICLES[0]}. Flights",
+        ARTICLES[1],
+        f"{ARTICLES[2]}. Planes ",
+        f"{ARTICLES[3]}. Loans c",
+    ]
+    assert documents(articles(), 7) == ARTICLES
+
+
+def test_fasttext_is_the_cosine_of_average_maximum_and_minimum() -> None:
+    words = _word_vectors(tuple(sorted(ARTICLES)), 12, 5)
+    pooled = []
+    for text in ARTICLES:
+        each = np.stack([words["_".join(token.form.split())] for token in tokenize(text)])
+        pooled.append(np.concatenate([each.mean(0), each.max(0), each.min(0)]))
+    rows = np.array(pooled) / np.linalg.norm(pooled, axis=1, keepdims=True)
+    np.testing.assert_allclose(
+        whole(FastText(dimensions=12, epochs=5), articles()), np.clip(rows @ rows.T, 0, 1), atol=1e-6
+    )
+
+
+def test_clusters_are_those_of_scipy() -> None:
+    given = articles(40)
+    distance = 1 - whole(Cosine(), given).astype(np.float64)
+    np.fill_diagonal(distance, 0)
+    expected = 1 - squareform(cophenet(linkage(squareform(distance, checks=False), "average")))
+    np.testing.assert_allclose(whole(Clustered(base="cosine"), given), expected, atol=1e-5)
+
+
+def test_clusters_of_too_many_headlines_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "39")
+    with pytest.raises(InputError, match="all pairs of 40 headlines"):
+        Clustered(base="cosine").prepare(articles(40), Runtime())
+
+
+def test_the_map_learns_which_headline_an_article_has() -> None:
+    rng = np.random.default_rng(0)
+    shared = rng.normal(size=(80, 6))
+    titles, articles = (
+        np.hstack([shared, 3 * rng.normal(size=(80, 4))]).astype(np.float32) for _ in range(2)
+    )
+
+    def found(learned: Float32Array) -> float:
+        first, second = (side @ learned for side in (titles, articles))
+        second /= np.linalg.norm(second, axis=1, keepdims=True)
+        return float(((first @ second.T).argmax(1) == np.arange(80)).mean())
+
+    assert found(np.eye(10, dtype=np.float32)) < 0.2
+    assert found(linear_map(titles, articles, Runtime())) > 0.5
+
+
+def test_a_scorer_without_a_scale_of_0_to_1_cannot_be_clustered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cosine, "scale", ScoreScale(low=-1.0))
+    with pytest.raises(InputError, match="no tree"):
+        Clustered(base="cosine")

@@ -14,7 +14,7 @@ import pytest
 from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import InputError, ModelUnavailableError
 from core.files import ROOT
-from core.pairs.features.families import NAMES, take_apart
+from core.pairs.features.families import NAMES, handcrafted
 from core.pairs.scorer import PairContext, PairScorer
 from core.pairs.scorers.pair_models import CatBoostPairs, Head, PreparedSiamese, Siamese
 from core.parts import Part
@@ -161,8 +161,8 @@ def test_handcrafted_features_say_what_their_names_say() -> None:
     texts = ["Storm kills 12 people in Texas", "12 people dead in Texas after storm", "Storm kills 14 people"]
     vectors = np.eye(3, 4, dtype=np.float32)
     context = PairContext(texts, np.array([3.9, 5.1, np.nan]), vectors)
-    seen = take_apart(context, np.ones((4, 1), dtype=np.float32))
-    found = seen.features(np.array([0, 0]), np.array([1, 2]))
+    features = handcrafted(context, np.ones((4, 1), dtype=np.float32))
+    found = features(np.array([0, 0]), np.array([1, 2]))
     one, other = (dict(zip((*NAMES, "direction_0"), row.tolist(), strict=True)) for row in found)
     assert one["cosine"] == 0
     assert one["direction_0"] == pytest.approx(2)
