@@ -52,7 +52,6 @@ def give(sitting: Sitting, row: int, question: int, subject: int, value: int | N
 
 
 def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int) -> None:
-    """Answers the question that was asked, unless it was answered since."""
     with errors_kept():
         if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
             give(sitting, row, found.question, subject, value)
@@ -94,54 +93,50 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     order = sitting.order(row)
     found = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
-        if found is not None and sitting.form.hidden:
-            st.markdown(f":small[:gray[Question {found.question + 1} of {len(sitting.form.questions)}]]")
         if found is None:
             _done(next_article)
-        elif found.subject is None:
+            return
+        question = sitting.form.questions[found.question]
+        if sitting.form.hidden:
+            st.markdown(f":small[:gray[Question {found.question + 1} of {len(sitting.form.questions)}]]")
+        if found.subject is None:
             _choose(sitting, row, values, found, order)
-        elif sitting.form.questions[found.question].about_pairs:
+        elif question.about_pairs:
             _pair(sitting, row, found, found.subject, order)
         else:
-            system = found.subject
-            at = order.index(found.subject) + 1
-            question = sitting.form.questions[found.question]
-            st.markdown(_large(sitting.task.headlines[row][system]))
-            _ask(f"Headline {at} · {question.text}", question)
-            _levels(sitting, row, found, system, [(level.value, level.wording) for level in question.levels])
+            _headline_text(sitting, row, found.subject)
+            _ask(f"Headline {order.index(found.subject) + 1} · {question.text}", question)
+            _levels(sitting, row, found, found.subject)
+
+
+def _headline_text(sitting: Sitting, row: int, system: int, *, above: str = "") -> None:
+    st.markdown(f"{above}**{plain(sitting.task.headlines[row][system])}**")
 
 
 def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int]) -> None:
     question, systems = sitting.form.questions[found.question], sitting.task.systems
     pair = pairs_of(systems)[subject - len(systems)]
     shown = sorted(pair, key=order.index)
-    for place in shown:
-        at = order.index(place) + 1
-        st.markdown(f":small[:gray[Headline {at}]]  \n{_large(sitting.task.headlines[row][place])}")
     first, second = (order.index(place) + 1 for place in shown)
+    for place, at in zip(shown, (first, second), strict=True):
+        _headline_text(sitting, row, place, above=f":small[:gray[Headline {at}]]  \n")
     _ask(question.text, question)
-    if question.asks is Asks.BETTER:
-        # What is stored is about the pair as it is named, whichever stands first here.
-        sign = YES if shown[0] == pair[0] else -YES
-        choices = [(sign, f"Headline {first}"), (0, "Equal"), (-sign, f"Headline {second}")]
-        _levels(sitting, row, found, subject, choices, digits=(first, 0, second))
-    else:
-        _levels(sitting, row, found, subject, [(level.value, level.wording) for level in question.levels])
-
-
-def _levels(
-    sitting: Sitting,
-    row: int,
-    found: Open,
-    subject: int,
-    levels: list[tuple[int, str]],
-    *,
-    digits: tuple[int, ...] | None = None,
-) -> None:
+    if question.asks is not Asks.BETTER:
+        _levels(sitting, row, found, subject)
+        return
+    # What is stored is about the pair as it is named, whichever stands first here.
+    sign = YES if shown[0] == pair[0] else -YES
+    choices = [(sign, f"Headline {first}", first), (0, "Equal", 0), (-sign, f"Headline {second}", second)]
     with st.container(horizontal=True, gap="small"):
-        for at, (value, wording) in enumerate(levels):
-            digit = value if digits is None else digits[at]
-            _button(sitting, row, found, (subject, value), label=wording or str(value), digit=digit)
+        for value, label, digit in choices:
+            _button(sitting, row, found, (subject, value), label=label, digit=digit)
+
+
+def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for level in sitting.form.questions[found.question].levels:
+            label = level.wording or str(level.value)
+            _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
 
 
 def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: list[int]) -> None:
@@ -155,12 +150,8 @@ def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: 
     _ask(asked, question)
     for at, system in enumerate(order, 1):
         if np.isnan(values[found.question, system]):
-            st.markdown(_large(sitting.task.headlines[row][system]))
+            _headline_text(sitting, row, system)
             _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
-
-
-def _large(headline: str) -> str:
-    return f"**{plain(headline)}**"
 
 
 def _done(next_article: str | None) -> None:
@@ -189,10 +180,9 @@ def _button(
 def judging(sitting: Sitting) -> None:
     """Draws one article, its headlines, and the questions about them; an answer redraws nothing else."""
     show_kept_error()
-    if sitting.judge:
-        complete = sitting.store.ratings(sitting.judge).complete()[0]
-    else:
-        complete = empty_ratings(sitting.form, sitting.task, ["nobody"]).complete()[0]
+    nobody = empty_ratings(sitting.form, sitting.task, ["nobody"])
+    ratings = sitting.store.ratings(sitting.judge) if sitting.judge else nobody
+    complete = ratings.complete()[0]
     ids, done = sitting.task.articles, int(complete.sum())
     open_rows = np.flatnonzero(~complete).tolist()
     article = EVALUATE.now().article
@@ -210,7 +200,6 @@ def judging(sitting: Sitting) -> None:
         folded = st.container(key="evaluate-article-folded")
         with folded, st.expander("The article", icon=":material/article:"):
             st.markdown(paper)
-        ids = sitting.task.articles
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
             said = f"Article **{row + 1:,}** of {len(ids):,}"
             steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), what="article")
@@ -241,39 +230,32 @@ _STYLE: Final = """<style>
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:
     hidden = sitting.form.hidden
     with st.container(border=True, key=f"evaluate-headline-{at}"):
-        headline = sitting.task.headlines[row][system]
-        st.markdown(f":small[:gray[Headline {at}]]  \n**{plain(headline)}**")
+        _headline_text(sitting, row, system, above=f":small[:gray[Headline {at}]]  \n")
         with st.container(horizontal=True, gap="small"):
             for number, question in enumerate(sitting.form.questions):
                 if question.asks in (Asks.EACH, Asks.ORDER) and (seen or number < hidden):
-                    given, closed = float(values[number, system]), seen and number < hidden
-                    _answer(sitting, row, (at, system, number), question, given, closed=closed)
+                    key = f"rate-{row}-{at}-{question.key}"
+                    given = float(values[number, system])
+                    st.session_state[key] = None if np.isnan(given) else int(given)
+                    closed = seen and number < hidden
+                    _answer(sitting, row, number, system, key, disabled=not sitting.judge or closed)
 
 
-def _answer(
-    sitting: Sitting,
-    row: int,
-    where: tuple[int, int, int],
-    question: FormQuestion,
-    given: float,
-    *,
-    closed: bool,
-) -> None:
-    at, system, number = where
-    levels = {level.value: level.wording for level in question.allowed(len(sitting.task.systems))}
-    key = f"rate-{row}-{at}-{question.key}"
-    st.session_state[key] = None if np.isnan(given) else int(given)
+def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, disabled: bool) -> None:
+    question = sitting.form.questions[number]
+    allowed = question.allowed(len(sitting.task.systems))
+    # Ranks are said in words alone.
+    words = {
+        level.value: level.wording if question.ranks else f"{level.value} {level.wording}".strip()
+        for level in allowed
+    }
     st.segmented_control(
         question.label,
-        sorted(levels, reverse=question.ranks),
-        format_func=lambda value: _level(question, value, levels[value]),
+        sorted(words, reverse=question.ranks),
+        format_func=words.__getitem__,
         key=key,
         width="content",
-        disabled=not sitting.judge or closed,
+        disabled=disabled,
         help=f"{question.text} {question.help}",
         on_change=lambda: give(sitting, row, number, system, st.session_state[key]),
     )
-
-
-def _level(question: FormQuestion, value: int, wording: str) -> str:
-    return wording if question.ranks else f"{value} {wording}".strip()

@@ -25,7 +25,6 @@ from core.people.grouping import (
     PersonGroups,
     Training,
     feedback,
-    is_trained,
     person_groups,
     place,
 )
@@ -51,13 +50,7 @@ def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
 
 
 def made_by(task: GroupingTask) -> PersonGroups:
-    """What the annotator of this session has made of a timeline."""
     return person_groups(task, task.answers.read(), annotator())
-
-
-def trained(lesson: Training) -> bool:
-    """Whether the annotator of this session is through with the training."""
-    return is_trained(lesson.task.answers.read(), annotator())
 
 
 def end_training(lesson: Training) -> None:
@@ -92,10 +85,8 @@ def grouping(desk: AnnotationDesk) -> None:
                     if button("Begin", "annotate-begin", end_training, desk.lesson, **look):
                         st.rerun()
         else:
-            outlet = desk.timeline.publishers[row]
-            facts = " · ".join(
-                filter(None, (written_days(desk.timeline)[row] or "no date", plain(outlet or "")))
-            )
+            outlet = plain(desk.timeline.publishers[row] or "")
+            facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", outlet)))
             with st.container(border=True, key="annotate-headline"):
                 st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
             _choices(desk, made, row)
@@ -120,55 +111,41 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
     offered = made.offered(row)
     suggested = None if desk.model is None else made.suggested(row, desk.model)
     shown = _seen(desk, made, row)
+
+    def offer(label: str, key: str, body: dict[str, Any], *, chosen: bool, **look: Any) -> None:
+        look |= {"type": "primary" if chosen else "secondary", "disabled": not annotator()}
+        button(label, f"annotate-{key}-{row}", _give, desk, row, own and own.entry, body, **look)
+
     with st.container(key="annotate-groups"):
         with st.container(horizontal=True):
             alone = own is not None and not any(one.id == own.group for one in offered)
-            _button(
-                desk,
-                row,
-                own and own.entry,
-                place(row, shown=shown),
-                label="New group" + _mark(suggested == ""),
-                key="new",
-                shortcut="N",
-                chosen=alone and own is not None and not own.single,
-            )
-            _button(
-                desk,
-                row,
-                own and own.entry,
-                place(row, single=True, shown=shown),
-                label="Too vague: stays alone",
-                key="vague",
-                shortcut="V",
-                chosen=own is not None and own.single,
-            )
+            new, vague = place(row, shown=shown), place(row, single=True, shown=shown)
+            single = own is not None and own.single
+            offer(f"New group{_mark(suggested == '')}", "new", new, chosen=alone and not single, shortcut="N")
+            offer("Too vague: stays alone", "vague", vague, chosen=single, shortcut="V")
         if offered:
             st.caption("Or the same event as")
         marked = (own and own.group, suggested)
         found = sorted(_found(desk, offered), key=lambda one: one.id not in marked)
         for group in sorted(found[:_SHOWN], key=lambda one: one.number):
-            _button(
-                desk,
-                row,
-                own and own.entry,
+            offer(
+                f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}",
+                f"group-{group.number}",
                 place(row, group=group.id, shown=shown),
-                label=f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}",
-                key=f"group-{group.number}",
                 chosen=own is not None and own.group == group.id,
+                width="stretch",
             )
         if ANNOTATE.now().typed:
             st.caption(f"**{ANNOTATE.now().typed}** … the next digit, or `Enter`")
         if len(offered) > _SHOWN:
+            find = ANNOTATE.now().find
             st.text_input(
                 "Find an earlier group",
                 type="search",
                 live=True,
                 placeholder=f"Find one of {len(offered):,} groups",
                 label_visibility="collapsed",
-                **controlled(
-                    "annotate-find", ANNOTATE.now().find, lambda given: ANNOTATE.put(find=given or "")
-                ),
+                **controlled("annotate-find", find, lambda given: ANNOTATE.put(find=given or "")),
             )
             if not found:
                 st.caption("No group has these words.")
@@ -200,23 +177,6 @@ def _title(desk: AnnotationDesk, group: MadeGroup, row: int) -> str:
 
 def _mark(suggested: bool) -> str:
     return " :violet-badge[:material/auto_awesome: suggested]" if suggested else ""
-
-
-def _button(
-    desk: AnnotationDesk,
-    row: int,
-    seen: str | None,
-    body: dict[str, Any],
-    *,
-    label: str,
-    key: str,
-    shortcut: str | None = None,
-    chosen: bool,
-) -> None:
-    width = "stretch" if key.startswith("group") else "content"
-    look = {"type": "primary" if chosen else "secondary", "shortcut": shortcut, "width": width}
-    off = not annotator()
-    button(label, f"annotate-{key}-{row}", _give, desk, row, seen, body, disabled=off, **look)
 
 
 def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]) -> None:
@@ -294,16 +254,13 @@ def _last_feedback(lesson: Training, made: PersonGroups) -> None:
     if row not in made.placed:
         return
     right, should, reason = feedback(lesson, made, row)
-    headline = f"“{plain(lesson.timeline.texts[row])}”"
+    texts = lesson.timeline.texts
     if right:
-        st.success(f"{headline}  \n{plain(reason)}", icon=":material/check:")
+        st.success(f"“{plain(texts[row])}”  \n{plain(reason)}", icon=":material/check:")
         return
-    where = (
-        "It gets a group of its own."
-        if should is None
-        else f"It belongs with “{plain(lesson.timeline.texts[should])}”."
-    )
-    st.warning(f"{headline}  \n{where} {plain(reason)}", icon=":material/school:")
+    own = "It gets a group of its own."
+    where = own if should is None else f"It belongs with “{plain(texts[should])}”."
+    st.warning(f"“{plain(texts[row])}”  \n{where} {plain(reason)}", icon=":material/school:")
 
 
 def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from components.compare.opened import Scene
-from components.judge.sitting import Sitting
+from components.judge.sitting import Sitting, store_of
 from components.markdown import plain
 from components.page import (
     downloads,
@@ -52,7 +52,7 @@ from core.runtime import workshop
 from core.text.normalise import clean_line
 
 
-def more(sitting: Sitting, ratings: Ratings, *, seed: int) -> None:
+def more(sitting: Sitting, ratings: Ratings) -> None:
     """Draws what the form's questions give besides scores, unless the Compare page is blind."""
     if sitting.scene.blind:
         st.caption("Preferences, pairs and agreement are shown once the Compare page names the systems.")
@@ -65,7 +65,7 @@ def more(sitting: Sitting, ratings: Ratings, *, seed: int) -> None:
             if len(choices):
                 _show(strengths_table(choices))
     if len(ratings.judges) > 1:
-        _show(alpha_table(ratings, seed=seed))
+        _show(alpha_table(ratings, seed=0))
 
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
@@ -114,7 +114,8 @@ def _show(table: Table) -> None:
 
 
 def results(sitting: Sitting) -> None:
-    ratings = sitting.drawn.ratings()
+    stored = store_of(sitting.form, sitting.all_sheets)  # all parts of the articles that were drawn
+    ratings = stored.ratings()
     fewest = limits.POOLED_JUDGES.value if workshop() else 1
     table = replace(
         _named(sitting.scene, ratings_table(ratings.pooled(fewest))),
@@ -132,8 +133,8 @@ def results(sitting: Sitting) -> None:
             f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
             "single answer from a person who judges under several names or watches the figures change."
         )
-    say_found_again(sitting.drawn.answers)
-    damaged = sitting.drawn.damaged()
+    say_found_again(stored.answers)
+    damaged = stored.damaged()
     if damaged:
         st.caption(
             f":material/warning: {damaged:,} damaged {'entries' if damaged != 1 else 'entry'} in the stored "
@@ -142,7 +143,7 @@ def results(sitting: Sitting) -> None:
     for line in notes(table):
         st.caption(plain(line))
     if table.judges:
-        more(sitting, ratings.pooled(fewest), seed=0)
+        more(sitting, ratings.pooled(fewest))
         st.header("Who judged", anchor=False)
         due = int(asked(ratings.form, ratings.task.systems).sum()) * len(ratings.task.articles)
         show_table(
@@ -173,12 +174,12 @@ def results(sitting: Sitting) -> None:
 
 
 def _scores(table: HumanTable) -> None:
-    rows = shown_rows(table)
+    rows = [
+        [name, "judged here" if source == HERE else source, *cells]
+        for name, source, *cells in shown_rows(table)
+    ]
     show_table(
-        pd.DataFrame(
-            [[name, "judged here" if source == HERE else source, *cells] for name, source, *cells in rows],
-            columns=["System", "Figures", *(question.label for question in table.questions)],
-        ),
+        pd.DataFrame(rows, columns=["System", "Figures", *(question.label for question in table.questions)]),
         alt="Every system in every question, in percent, and the published figures",
         columns={
             "System": st.column_config.TextColumn(pinned=True),

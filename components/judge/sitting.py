@@ -57,28 +57,26 @@ class Sitting:
 
     @property
     def store(self) -> RatingStore:
-        return RatingStore(form=self.form, task=self.task, journal=the_journal())
-
-    @property
-    def drawn(self) -> RatingStore:
-        """The answers about the articles that were drawn, of all parts."""
-        return RatingStore(form=self.form, task=self.all_sheets, journal=the_journal())
+        return store_of(self.form, self.task)
 
     @property
     def everything(self) -> RatingStore:
-        return RatingStore(form=self.form, task=self.whole.task, journal=the_journal())
+        return store_of(self.form, self.whole.task)
 
     def order(self, row: int) -> list[int]:
         """Places of the systems in the order in which the judge sees an article's headlines."""
         return self.order_of(self.judge, self.task.articles[row])
 
     def order_of(self, judge: str, article: str) -> list[int]:
-        """Places of the systems in the order in which a judge sees an article's headlines."""
         return shown_order(self.whole.task, article, judge, seed=self.seed)
 
     def text(self, row: int) -> str:
         articles = self.scene.articles
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
+
+
+def store_of(form: EvaluationForm, task: EvaluationTask) -> RatingStore:
+    return RatingStore(form=form, task=task, journal=the_journal())
 
 
 @cached(max_entries=8)
@@ -107,14 +105,15 @@ def sit_down(scene: Scene) -> Sitting | None:
                 with st.popover("Add a form", icon=":material/note_add:"):
                     st.markdown("A plain TOML file with your questions.")
                     given = st.file_uploader("Form (TOML)", key="evaluate-form-file")
-                    if button("Add this form", "evaluate-form-add", icon="check", disabled=given is None):
+                    add = button("Add this form", "evaluate-form-add", icon="check", disabled=given is None)
+                    if add and given is not None:
                         try:
-                            if given is not None:
-                                added = add_form(given.getvalue(), given.name)
-                                change_judging(form=added.name, sheet=0)
-                                st.rerun()
+                            added = add_form(given.getvalue(), given.name)
                         except CoreError as error:
                             show_error(error)
+                        else:
+                            change_judging(form=added.name, sheet=0)
+                            st.rerun()
         if not workshop():
             for fault in faulty_forms():
                 st.caption(f":material/warning: {plain(fault)}")
@@ -127,9 +126,9 @@ def sit_down(scene: Scene) -> Sitting | None:
         )
         return None
     now = EVALUATE.now()
-    everything = RatingStore(form=form, task=task, journal=the_journal())
     if form.judges and now.judge and not now.sheet and not now.own_sheet:
-        EVALUATE.put(own_sheet=sheet_for(form, everything.ratings(), now.judge) + 1)
+        answered = store_of(form, task).ratings()
+        EVALUATE.put(own_sheet=sheet_for(form, answered, now.judge) + 1)
         now = EVALUATE.now()
     sheet = min((now.sheet or now.own_sheet or 1) - 1, len(sheets) - 1)
     return Sitting(scene, form, whole, task, sheets, sheet, now.seed, now.judge)

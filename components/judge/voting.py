@@ -1,12 +1,13 @@
 """Voting on pairs of headlines: what is read first, the pair that is asked about, and how far one is."""
 
 import time
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import streamlit as st
 
 from components import resources
-from components.judge.grouping import AnnotationDesk, end_training, grouping, made_by, record, trained
+from components.judge.grouping import AnnotationDesk, end_training, grouping, made_by, record
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.resources import cached
@@ -17,7 +18,7 @@ from components.widgets import button, choose_here, part_link, undo_button
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.events.grouping import Settings
-from core.people.grouping import Training, grouping_task, training
+from core.people.grouping import Training, grouping_task, is_trained, training
 from core.people.voting import (
     AGAIN,
     QUESTIONS,
@@ -68,19 +69,16 @@ def choose_set(key: str) -> None:
 
 
 def vote_on_pairs(question: str) -> None:
-    asked = QUESTIONS[question]
     choose_set("annotate-pairs")
-    if not annotator():
-        with st.expander("Instructions", icon=":material/menu_book:", expanded=True):
-            st.markdown("\n".join(f"- {rule}" for rule in asked.rules))
-        st.info("Type your name or initials above to begin.", icon=":material/person:")
-        return
-    task = open_task(question)
-    begun = bool(_own(task).votes)
+    task = open_task(question) if annotator() else None
+    begun = task is not None and bool(_own(task).votes)
     with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
-        st.markdown("\n".join(f"- {rule}" for rule in asked.rules))
-    say_found_again(task.answers, "pair")
-    _voting(task, begun)
+        st.markdown("\n".join(f"- {rule}" for rule in QUESTIONS[question].rules))
+    if task is None:
+        st.info("Type your name or initials above to begin.", icon=":material/person:")
+    else:
+        say_found_again(task.answers, "pair")
+        _voting(task, begun)
 
 
 def _own(task: VotingTask) -> Voter:
@@ -102,16 +100,15 @@ def _voting(task: VotingTask, begun: bool) -> None:
         _over(own)
     else:
         _ask(task, own, item)
-    if own.stage in {Standing.TRAINING, Standing.EXAM}:
-        pool = Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM
-        items = own.task.pool(pool)
+    if own.stage in _STAGES:
+        items = own.task.pool(Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM)
         done = sum(item.id in own.votes for item in items)
         st.progress(done / len(items), text=f"**{done}** of {len(items)}")
     else:
         # Control pairs are counted with the others: the number must not tell them apart.
         most = len(own.task.pool(Purpose.MAIN))
         st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
-    st.html(_STYLE)
+    st.html("<style>.st-key-annotate-pair strong { font-size: 1.2rem; line-height: 1.3; }</style>")
 
 
 def _ask(task: VotingTask, own: Voter, item: Item) -> None:
@@ -136,20 +133,23 @@ def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> 
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
-    with errors_kept():
-        record(task.answers, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds))
+    _record(task, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds))
 
 
 def _undo(task: VotingTask) -> None:
     last = _own(task).last
     if last is not None:
-        with errors_kept():
-            record(task.answers, UNDONE, {"of": last[0]})
+        _record(task, UNDONE, {"of": last[0]})
+
+
+def _record(task: VotingTask, kind: str, body: Mapping[str, Any]) -> None:
+    with errors_kept():
+        record(task.answers, kind, body)
 
 
 def _feedback(own: Voter) -> None:
     trained = [item for item in own.task.pool(Purpose.TRAINING) if item.id in own.votes]
-    if not trained or own.stage not in {Standing.TRAINING, Standing.EXAM} or own.right(Purpose.EXAM)[1]:
+    if not trained or own.stage not in _STAGES or own.right(Purpose.EXAM)[1]:
         return
     last = max(trained, key=lambda item: list(own.votes).index(item.id))
     labels = {choice.value: choice.label for choice in own.task.question.choices}
@@ -170,7 +170,7 @@ def _over(own: Voter) -> None:
                 f"**{right} of {asked} answers of the exam were right, which is not enough.**  \n"
                 "Read the instructions again and take training and exam once more."
             )
-            button("Take them again", "vote-again", _again, own.task, type="primary")
+            button("Take them again", "vote-again", _record, own.task, AGAIN, {}, type="primary")
         elif own.stage == Standing.STOPPED:
             st.markdown(
                 "**Thank you for your work.**  \nToo many of your answers differ from pairs whose answer is "
@@ -179,16 +179,6 @@ def _over(own: Voter) -> None:
         else:
             st.markdown("**All done, thank you.**  \nEvery pair has your vote, or all the votes it needs.")
             part_link("How far people agree", "agreement", "handshake")
-
-
-def _again(task: VotingTask) -> None:
-    with errors_kept():
-        record(task.answers, AGAIN, {})
-
-
-_STYLE: Final = """<style>
-.st-key-annotate-pair strong { font-size: 1.2rem; line-height: 1.3; }
-</style>"""
 
 
 _RULES: Final = "  \n".join(
@@ -209,12 +199,9 @@ _RULES: Final = "  \n".join(
 
 def group_headlines() -> None:
     lesson = training()
-    ready = bool(annotator()) and trained(lesson)
-    begun = bool(annotator()) and bool(made_by(lesson.task).placed)
+    ready = bool(annotator()) and is_trained(lesson.task.answers.read(), annotator())
     if not ready:
-        with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
-            st.markdown(_RULES)
-        _before(lesson, begun=begun)
+        _train(lesson)
         return
     here = timeline_state.now().data
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
@@ -239,7 +226,10 @@ def group_headlines() -> None:
     grouping(AnnotationDesk(timeline, task, model=model))
 
 
-def _before(lesson: Training, *, begun: bool) -> None:
+def _train(lesson: Training) -> None:
+    begun = bool(annotator()) and bool(made_by(lesson.task).placed)
+    with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
+        st.markdown(_RULES)
     if not annotator():
         st.info("Type your name or initials above to begin.", icon=":material/person:")
         return
