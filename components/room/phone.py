@@ -76,9 +76,10 @@ def _come_in() -> None:
 
 
 def _take_code() -> None:
+    typed = st.session_state[_CODE]
     try:
-        code, door = rooms().find(st.session_state[_CODE])
-        JOINING.put(room=st.session_state[_CODE], code=code, door=door, refused=("", ""))
+        code, door = rooms().find(typed)
+        JOINING.put(room=typed, code=code, door=door, refused=("", ""))
     except CoreError as error:
         JOINING.put(refused=(error.message, error.hint))
 
@@ -104,12 +105,10 @@ def _take_name() -> None:
     try:
         here = JOINING.now()
         rooms().join(here.code, st.session_state[_NAME], browser=sessions.browser(), door=here.door)
-    except RoomRefused as error:
-        keep_error(error)
-        if error.reason is RoomRefusal.CODE:
-            JOINING.reset()
     except CoreError as error:
         keep_error(error)
+        if isinstance(error, RoomRefused) and error.reason is RoomRefusal.CODE:
+            JOINING.reset()
 
 
 @st.fragment(run_every=SECONDS)
@@ -147,9 +146,8 @@ def _look() -> None:
         st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} answered")
         item = task.item(key)
         if item is None:
-            _notice(
-                "All answered", "Look at the screen, or go back and change an answer.", ":material/task_alt:"
-            )
+            said = "Look at the screen, or go back and change an answer."
+            _notice("All answered", said, ":material/task_alt:")
         else:
             _ask(room, person, item, given.get(key, ""))
         at = order.index(key) if item is not None else len(order)
@@ -172,23 +170,21 @@ def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
     with st.container(key=f"join-item-{turn}"):
         if task.kind == RoomKind.GROUPS:
             _ask_group(room, person, item)
+            return
+        order = shown_order(task, item, person.who)
+        labels = {option.value: plain(option.wording) for option in task.options}
+        if task.kind == RoomKind.CHOICE:
+            texts = {task.options[at].value: plain(item.texts[at]) for at in order}
+            labels = texts | {value: label for value, label in labels.items() if value not in texts}
         else:
-            task = room.round.task
-            order = shown_order(task, item, person.who)
-            if task.kind != RoomKind.CHOICE:
-                for at in order:
-                    with st.container(border=True):
-                        st.markdown(plain(item.texts[at]))
-            if item.article:
-                with st.expander("The article", icon=":material/article:"):
-                    st.markdown(paragraphs(item.article))
-            first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
-            labels = {option.value: plain(option.wording) for option in task.options}
-            if task.kind == RoomKind.CHOICE:
-                texts = {task.options[at].value: plain(item.texts[at]) for at in order}
-                labels = texts | {value: label for value, label in labels.items() if value not in texts}
-            for value, label in labels.items():
-                _button(room, item, value, label, chosen=value == given, first=value == first)
+            for at in order:
+                st.container(border=True).markdown(plain(item.texts[at]))
+        if item.article:
+            with st.expander("The article", icon=":material/article:"):
+                st.markdown(paragraphs(item.article))
+        first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
+        for value, label in labels.items():
+            _button(room, item, value, label, chosen=value == given, first=value == first)
 
 
 def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
@@ -220,10 +216,8 @@ def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
 
 
 def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
-    said, look = (
-        f"{label}  \n:small[your first answer]" if first else label,
-        "primary" if chosen else "secondary",
-    )
+    said = f"{label}  \n:small[your first answer]" if first else label
+    look = "primary" if chosen else "secondary"
     answer = room.round.began, item.key, value
     button(said, "join-{}-{}-{}".format(*answer), _answer, *answer, type=look, width="stretch")
 
@@ -236,4 +230,4 @@ def _answer(began: int, item: str, answer: str) -> None:
     except RoomRefused as error:
         keep_error(error)
     except CoreError as error:
-        keep_error(type(error)(f"Your answer is not saved. {error.message}", hint=error.hint))
+        keep_error(CoreError(f"Your answer is not saved. {error.message}", hint=error.hint))

@@ -53,48 +53,41 @@ USUAL_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 _KEY: Final = "room-key"
 _MAY_OPEN: Final = "opens_rooms"
-_SOURCE: Final = "room-source"
-_ITEMS: Final = "room-items"
-_SEED: Final = "room-seed"
 
 
 def choose_task() -> RoomTask:
     """Draws the choice of a task and what it asks; gives the task."""
+    kept = {"persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
-        more = {"label_visibility": "visible", "persist_state": "session", "width": "content"}
+        more = {"label_visibility": "visible", "width": "content", **kept}
         kind = segments("Task", KINDS, KINDS, "room-kind", **more)
         about = st.container(width=360)
-        count = st.number_input(
-            "Items", 1, limits.ROOM_ITEMS.value, USUAL_ITEMS, key=_ITEMS, persist_state="session", width=120
-        )
-        seed = st.number_input("Draw number", 0, 999_999, 0, key=_SEED, persist_state="session", width=120)
+        most = limits.ROOM_ITEMS.value
+        count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=120, **kept)
+        seed = st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=120, **kept)
     with about:
         if kind == RoomKind.QUESTION:
             return _form_task(int(count), int(seed))
-        source = st.selectbox(
-            "Headlines from",
-            # Pairs have no order of time to be grouped in.
-            [TIMELINE] if kind == RoomKind.GROUPS else [TIMELINE, *available_sets()],
-            format_func=_source_title,
-            key=f"{_SOURCE}-groups" if kind == RoomKind.GROUPS else _SOURCE,
-            persist_state="session",
-        )
-    if kind == RoomKind.GROUPS:
-        name = timeline_state.now().data
-        prepared = resources.prepared(name, Settings())
-        groups, key_from = _known_groups(prepared)
-        timeline = prepared.timeline
-        return groups_task(
-            resources.title(name),
-            list(timeline.texts),
-            timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
-            groups,
-            count=int(count),
-            seed=int(seed),
-            sources=_publishers(timeline),
-            key_from=key_from,
-        )
-    return _task(RoomKind(kind), str(source), int(count), int(seed))
+        # Pairs have no order of time to be grouped in.
+        sources = [TIMELINE] if kind == RoomKind.GROUPS else [TIMELINE, *available_sets()]
+        key = "room-source-groups" if kind == RoomKind.GROUPS else "room-source"
+        source = st.selectbox("Headlines from", sources, format_func=_source_title, key=key, **kept)
+    if kind != RoomKind.GROUPS:
+        return _task(RoomKind(kind), str(source), int(count), int(seed))
+    name = timeline_state.now().data
+    prepared = resources.prepared(name, Settings())
+    groups, key_from = _known_groups(prepared)
+    timeline = prepared.timeline
+    return groups_task(
+        resources.title(name),
+        list(timeline.texts),
+        timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
+        groups,
+        count=int(count),
+        seed=int(seed),
+        sources=_publishers(timeline),
+        key_from=key_from,
+    )
 
 
 def _form_task(count: int, seed: int) -> RoomTask:
@@ -108,9 +101,8 @@ def _form_task(count: int, seed: int) -> RoomTask:
     chosen = pick("Question", known, lambda key: known[key][1].text, "room-question")
     form, question = known[chosen]
     scene = open_scene()
-    found = judgeable_of(scene)
     texts = dict(zip(scene.articles.ids, scene.articles.texts, strict=True))
-    return question_task(form, question, found.task, texts, count=count, seed=seed)
+    return question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
 
 
 def _source_title(source: str) -> str:
@@ -128,8 +120,7 @@ def _known_groups(prepared: Prepared) -> tuple[IntArray, str]:
 
 
 def _publishers(timeline: Timeline) -> list[str]:
-    found: list[str] = timeline.table[Field.PUBLISHER].fillna("").astype(str).tolist()
-    return found
+    return list(timeline.table[Field.PUBLISHER].fillna("").astype(str))
 
 
 def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
@@ -178,7 +169,6 @@ def preview(task: RoomTask) -> None:
 
 
 def may_open() -> bool:
-    """Whether this session opens rooms: on one's own computer, or once the start-up key was typed."""
     return not asks_for_key() or bool(st.session_state.get(_MAY_OPEN))
 
 
@@ -245,10 +235,6 @@ def link_for_phones(code: str) -> str:
         here = here._replace(netloc=f"{name}:{here.port}" if here.port else name)
     path = f"{here.path.rpartition('/')[0]}/join"
     return urlunsplit((here.scheme, here.netloc, path, urlencode({"room": rooms().ticket(code)}), ""))
-
-
-def reachable(link: str) -> bool:
-    return is_open(urlsplit(link).hostname or "")
 
 
 def own_address() -> str:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
@@ -22,10 +23,9 @@ from components.room.setup import (
     new_round,
     open_room,
     preview,
-    reachable,
     rooms,
 )
-from components.security import COOKIE_SECONDS
+from components.security import COOKIE_SECONDS, is_open
 from components.views import TEACHING
 from components.widgets import button, keep_cookie, steps
 from core.palette import AGREES
@@ -85,9 +85,8 @@ def teacher() -> None:
         task = choose_task()
         if may_open():
             with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-                button(
-                    "Open the room", "room-open-button", open_room, task, icon="meeting_room", type="primary"
-                )
+                look = {"icon": "meeting_room", "type": "primary"}
+                button("Open the room", "room-open-button", open_room, task, **look)
                 st.markdown("Phones join with a code. Nobody needs an account.", width="content")
         else:
             ask_for_key()
@@ -119,7 +118,7 @@ def _door(code: str) -> None:
             st.image(_picture(link), alt="QR code of the address below", width="stretch")
             st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
             st.markdown(plain(link.partition("?")[0].partition("//")[2]))
-        if not reachable(link):
+        if not is_open(urlsplit(link).hostname or ""):
             st.warning(
                 "**Phones cannot reach this address.**  \nStart the program with "
                 "`streamlit run app.py --server.address=0.0.0.0`.",
@@ -151,14 +150,8 @@ def _remove(room: Room) -> None:
 def _files(room: Room) -> None:
     name = stem(room.round.task.title, "room")
     code = room.code
-    files = [
-        (
-            "Answers (CSV)",
-            lambda: answers_csv(rooms().room(code)),
-            f"{name}-answers.csv",
-            "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it.",
-        )
-    ]
+    help = "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it."
+    files = [("Answers (CSV)", lambda: answers_csv(rooms().room(code)), f"{name}-answers.csv", help)]
     if room.round.task.kind == RoomKind.GROUPS:
         help = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
         files.append(("Groups (CSV)", lambda: groups_csv(rooms().room(code)), f"{name}-groups.csv", help))
@@ -171,15 +164,9 @@ def _files(room: Room) -> None:
 
 
 def _sheets(task: RoomTask) -> None:
-    downloads(
-        (
-            "Sheets to print (HTML)",
-            lambda: sheets_html(task),
-            f"{stem(task.title, 'room')}-sheets.html",
-            "The same task on paper, in two versions, with a key on the last page.",
-        ),
-        key="room-sheets",
-    )
+    file = f"{stem(task.title, 'room')}-sheets.html"
+    help = "The same task on paper, in two versions, with a key on the last page."
+    downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file, help), key="room-sheets")
 
 
 def _leave() -> None:
@@ -311,11 +298,11 @@ def _controls(room: Room) -> None:
     phase = room.round.phase
     if room.round.vote:
         label = "Reveal answers" if phase == RoomPhase.BLIND else "Compare votes"
-        _button(label, RoomStep.REVEALED, "visibility", primary=True)
+        _button(label, RoomStep.REVEALED, "visibility", type="primary")
     elif phase == RoomPhase.REVEALED:
-        _button("Vote again", RoomStep.VOTE_AGAIN, "how_to_vote", primary=True)
+        _button("Vote again", RoomStep.VOTE_AGAIN, "how_to_vote", type="primary")
     if room.paused:
-        _button("Go on", RoomStep.RESUMED, "play_arrow", primary=True)
+        _button("Go on", RoomStep.RESUMED, "play_arrow", type="primary")
     else:
         _button("Pause", RoomStep.PAUSED, "pause")
     if room.locked:
@@ -329,9 +316,8 @@ def _controls(room: Room) -> None:
         _button("Reset", RoomStep.RESET, "restart_alt", help=help)
 
 
-def _button(label: str, step: RoomStep, icon: str, *, primary: bool = False, help: str | None = None) -> None:
-    look = "primary" if primary else "secondary"
-    button(label, f"room-{step.value}", do, step, icon=icon, type=look, help=help)
+def _button(label: str, step: RoomStep, icon: str, **look: str) -> None:
+    button(label, f"room-{step.value}", do, step, icon=icon, **look)
 
 
 def _badge(line: RosterLine) -> str:
@@ -342,10 +328,8 @@ def _badge(line: RosterLine) -> str:
 def _agreement(when: str, found: RoomAgreement, *, grouped: bool) -> None:
     if grouped:
         ami = "–" if found.ami is None else f"{found.ami:.2f}"
-        help = (
-            "Adjusted mutual information of each person's groups with those merged from the others; the mean."
-        )
-        st.metric(f"AMI{when}", ami, width="content", help=help)
+        help = "Adjusted mutual information of each person's groups with those merged from the others; "
+        st.metric(f"AMI{when}", ami, width="content", help=f"{help}the mean.")
     else:
         raw = "–" if found.raw is None else f"{100 * found.raw:.0f} %"
         st.metric(f"Same answer{when}", raw, width="content", help="Of all pairs of answers to one item.")
@@ -354,9 +338,8 @@ def _agreement(when: str, found: RoomAgreement, *, grouped: bool) -> None:
     shown = ("All agree" if found.raw == 1 else "–") if value is None else f"{value:.2f}"
     if low is not None and high is not None:
         shown += f" [{low:.2f}, {high:.2f}]"
-    help = "Krippendorff's alpha: 1 if all agree, 0 as by chance. " + (
-        "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
-    )
+    of = "Of pairs of headlines, in one group or not." if grouped else "In brackets its 95 % interval."
+    help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
     st.metric(f"Alpha{when}", shown, width="content", help=help)
 
 
