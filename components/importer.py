@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar, cast
 from uuid import uuid4
@@ -16,7 +16,7 @@ from components.markdown import plain, shorten
 from components.page import download, show_error
 from components.page_state import write_address
 from components.timeline import state
-from components.widgets import button, show_table
+from components.widgets import button, show_table, text_table
 from core.data.articles.load import ArticleFile
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
@@ -146,19 +146,13 @@ def column_form(
     for box, meaning in zip(boxes, meanings, strict=False):
         first = [name for name in proposed.get(meaning.name, ()) if name in columns]
         box_key = f"{key}-{meaning.name}-{hash(tuple(columns))}"
+        look = {"key": box_key, "help": meaning.help}
         if meaning.many:
-            names = tuple(
-                box.multiselect(meaning.label, columns, default=first, key=box_key, help=meaning.help)
-            )
+            names = tuple(box.multiselect(meaning.label, columns, default=first, **look))
         else:
             options = [NONE, *columns]
-            name = box.selectbox(
-                meaning.label,
-                options,
-                index=options.index(first[0]) if first else 0,
-                key=box_key,
-                help=meaning.help,
-            )
+            at = options.index(first[0]) if first else 0
+            name = box.selectbox(meaning.label, options, index=at, **look)
             names = () if name == NONE else (name,)
         if names:
             chosen[meaning.name] = names
@@ -166,12 +160,9 @@ def column_form(
 
 
 def first_rows(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Draws the first rows of a file as they were read."""
-    show_table(
-        pd.DataFrame([[cell[:SHOWN_CHARACTERS] for cell in row] for row in rows], columns=pd.Index(columns)),
-        alt="The first rows of the file as they were read",
-        most=260,
-    )
+    cells = [[cell[:SHOWN_CHARACTERS] for cell in row] for row in rows]
+    frame = pd.DataFrame(cells, columns=pd.Index(columns))
+    show_table(frame, alt="The first rows of the file as they were read", most=260)
 
 
 MEANINGS = (
@@ -188,13 +179,8 @@ SHOWN_REJECTED = 200
 SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
 
 
-@dataclass(frozen=True, slots=True)
-class ImportOptions:
-    """How a file is read where the reader chose; None is what the program recognises."""
-
-    format: str | None
-    sheet: str | None
-    header: int | None
+ImportOptions = Mapping[str, str | int | None]
+"""Format, sheet and header of a file where the reader chose; without, what the program recognises."""
 
 
 def open_view() -> bool:
@@ -248,11 +234,11 @@ def read_input() -> GivenFile | None:
 def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
     return looked_at(
         "Reading the file",
-        partial(sniff, format=reading.format, sheet=reading.sheet, header=reading.header),
+        partial(sniff, **reading),
         given.data,
         given.name,
         remembered="open-looked-at",
-        mark=hashlib.sha256(given.data + repr((given.name, astuple(reading))).encode()).hexdigest(),
+        mark=hashlib.sha256(given.data + repr((given.name, *reading.values())).encode()).hexdigest(),
     )
 
 
@@ -265,10 +251,10 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
         chosen = st.selectbox(
             "Format", [automatic, *readers.names()], key="open-format", help=help, width=200
         )
-    wanted = None if chosen == automatic else chosen
-    first = _looked_at(given, ImportOptions(wanted, None, None))
+    reading = {"format": None if chosen == automatic else chosen, "sheet": None, "header": None}
+    preview = _looked_at(given, reading)
     with choices:
-        reading = ImportOptions(wanted, *_place(given, wanted, first))
+        reading |= _place(given, reading, preview)
     preview = _looked_at(given, reading)
     details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
     st.markdown(
@@ -280,29 +266,30 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     return preview, reading
 
 
-def _place(given: GivenFile, format: str | None, first: Preview) -> tuple[str | None, int | None]:
-    sheet, preview = None, first
-    if len(first.sheets) > 1:
+def _place(given: GivenFile, reading: ImportOptions, preview: Preview) -> ImportOptions:
+    sheet = None
+    if len(preview.sheets) > 1:
+        lines = preview.sheets
         sheet = st.selectbox(
             "Sheet",
-            list(first.sheets),
-            format_func=lambda name: f"{name} ({first.sheets[name]:,} filled lines)",
+            list(lines),
+            format_func=lambda name: f"{name} ({lines[name]:,} filled lines)",
             key=f"open-sheet-{hash(given)}",
             help="The sheet with most lines is proposed.",
             width=300,
         )
-        preview = _looked_at(given, ImportOptions(format, sheet, None))
+        preview = _looked_at(given, {**reading, "sheet": sheet})
     if preview.header is None:
-        return sheet, None
+        return {"sheet": sheet}
     header = st.number_input(
         "Line with the names of the columns",
         min_value=0,
         value=preview.header,
-        key=f"open-header-{hash(given)}-{sheet}-{format}",
+        key=f"open-header-{hash(given)}-{sheet}-{reading['format']}",
         help="What is above that line is ignored. 0: no line names them.",
         width=260,
     )
-    return sheet, None if header == preview.header else int(header)
+    return {"sheet": sheet, "header": None if header == preview.header else int(header)}
 
 
 def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
@@ -345,18 +332,11 @@ def load_given(
 ) -> Timeline | None:
     """Loads what was given and opens it; draws the reason where it cannot be loaded."""
     try:
-        if not given.name and reading.format is None and not mapping:
+        if not given.name and reading["format"] is None and not mapping:
             loaded = read("Reading the text", load_text, given.data.decode("utf-8"))
         else:
-            loading = partial(
-                load,
-                format=reading.format,
-                sheet=reading.sheet,
-                header=reading.header,
-                mapping=mapping,
-                timeline=timeline,
-                name=None if given.name else "Pasted headlines",
-            )
+            named = None if given.name else "Pasted headlines"
+            loading = partial(load, **reading, mapping=mapping, timeline=timeline, name=named)
             loaded = read("Reading the file", loading, given.data, given.name)
     except CoreError as error:
         show_error(error)
@@ -366,17 +346,13 @@ def load_given(
 
 
 def loading_report(timeline: Timeline) -> None:
-    """What was loaded, what was decided, and the rows that were left out."""
     rejected = timeline.report.rejected
-    st.success(
-        f"**{len(timeline):,} headlines are open.**"
-        + (
+    said = f"**{len(timeline):,} headlines are open.**"
+    if rejected:
+        said += (
             f" {count_words(len(rejected), 'row was', 'rows were')} excluded, each for the reason beneath."
-            if rejected
-            else ""
-        ),
-        icon=":material/check_circle:",
-    )
+        )
+    st.success(said, icon=":material/check_circle:")
     st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
     if rejected:
         _left_out(timeline)
@@ -387,28 +363,18 @@ def loading_report(timeline: Timeline) -> None:
 def _left_out(timeline: Timeline) -> None:
     rejected = timeline.report.rejected
     shown = rejected[:SHOWN_REJECTED]
-    # A plain table, because its cells wrap: reasons are there to be read.
-    st.table(
-        pd.DataFrame(
-            {
-                "Line": [row.line for row in shown],
-                "Reason": [plain(row.reason) for row in shown],
-                "Value": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
-                "Column": [plain(shorten(row.column, 60)) or "whole row" for row in shown],
-            }
-        ),
-        hide_index=True,
+    text_table(
+        {
+            "Line": [row.line for row in shown],
+            "Reason": [plain(row.reason) for row in shown],
+            "Value": [plain(shorten(row.value, 80)) or "nothing" for row in shown],
+            "Column": [plain(shorten(row.column, 60)) or "whole row" for row in shown],
+        },
         height=TALL if len(shown) > SHOWN_AT_ONCE else "content",
         alt="Excluded rows: line, reason, value and column",
     )
     more = f" The first {SHOWN_REJECTED} are shown." if len(rejected) > SHOWN_REJECTED else ""
     st.caption(f"Fix them in the file and open it again, or give the columns another meaning above.{more}")
-    many = len(rejected) > 1
-    download(
-        (
-            f"The {len(rejected):,} excluded rows (CSV)" if many else "The excluded row (CSV)",
-            lambda: rejected_csv(timeline.report),
-            "rejected-rows.csv",
-        ),
-        key="export-rejected",
-    )
+    label = f"The {len(rejected):,} excluded rows (CSV)" if len(rejected) > 1 else "The excluded row (CSV)"
+    file = label, lambda: rejected_csv(timeline.report), "rejected-rows.csv"
+    download(file, key="export-rejected")

@@ -32,20 +32,27 @@ def leaderboard() -> None:
         ends = ", …" if count > 3 else "."
         st.warning(plain(f"{said} no submission: {names}{ends}"), icon=":material/warning:")
     if not board.submissions:
-        empty()
+        st.info(
+            "**No system has been judged yet.**  \nThe command below runs one on articles without their "
+            "headlines, and puts its scores here.",
+            icon=":material/leaderboard:",
+        )
+        _how()
         return
     left, right = st.columns(2)
     with left:
         shown = chosen_set(board)
     with right:
-        by = chosen_score(shown)
+        # That of Dialogue 2019 at first.
+        scores = {one.name: one for one in shown.scores if one.higher_is_better is not None}
+        by = scores[pick("Ranked by", scores, lambda one: scores[one].label, "board-score", first=SCORE)]
     details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
-    how()
+    with st.expander("Submit a system", icon=":material/terminal:"):
+        _how()
     signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
 
 
 def chosen_set(board: Board) -> Submission:
-    """The set of articles that is shown, as one submission on it."""
     sets = board.sets()
     latest = {fingerprint: f"{one.articles} · {one.count:,} articles" for fingerprint, one in sets.items()}
     help = "Systems can be compared on the same articles alone."
@@ -55,23 +62,15 @@ def chosen_set(board: Board) -> Submission:
     return sets[str(fingerprint)]
 
 
-def chosen_score(shown: Submission) -> Score:
-    """The score that systems are ranked by; that of Dialogue 2019 at first."""
-    scores = {one.name: one for one in shown.scores if one.higher_is_better is not None}
-    name = pick("Ranked by", scores, lambda one: scores[one].label, "board-score", first=SCORE)
-    return scores[str(name)]
-
-
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     """Draws the ranking; gives the submission that was chosen in it, or the best."""
     names = [f"{place}. {one.name}" for place, one in enumerate(ranked, 1)]
     entries = [one.score(by.name) or Figure(None) for one in ranked]
-    first = ranked[0]
     show_chart(
         score_chart(column(by), names, entries),
         name="board",
         title=f"{by.label} of headlines for articles that the systems had not seen",
-        source=f"Source: Headline Lab, {first.count:,} articles of {first.articles}",
+        source=f"Source: Headline Lab, {ranked[0].count:,} articles of {ranked[0].articles}",
         data=lambda: [
             ["system", by.label, "low", "high"],
             *([one.name, of.value, of.low, of.high] for one, of in zip(ranked, entries, strict=True)),
@@ -115,11 +114,6 @@ def memory(one: Submission) -> str:
     return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
 
 
-def isolation(one: Submission) -> str:
-    """Whether references were out of its reach; a dash for a baseline that is built in."""
-    return NOTHING if one.isolation is None else one.isolation.label
-
-
 def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
     labels = {score.name: score.label for one in ranked for score in one.scores}
     first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
@@ -129,7 +123,7 @@ def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
             shorten(one.name, NAME_CHARACTERS) + (" (baseline)" if one.baseline else "") for one in ranked
         ],
         labels[first]: [written(one.score(first)) for one in ranked],
-        "Isolation": [isolation(one) for one in ranked],
+        "Isolation": [NOTHING if one.isolation is None else one.isolation.label for one in ranked],
         "Seconds": [NOTHING if one.baseline else f"{one.seconds:,.1f}" for one in ranked],
         "Memory": [memory(one) for one in ranked],
         **{labels[name]: [written(one.score(name)) for one in ranked] for name in others},
@@ -151,27 +145,6 @@ def details(one: Submission) -> None:
         icon = ":material/lock:" if one.isolation.label == "isolated" else ":material/lock_open:"
         st.markdown(f"{icon} {plain(one.isolation.sentence)}")
         st.code(shlex.join(one.command), language=None, wrap_lines=True)
-    _scores(one)
-    if one.stderr:
-        with st.expander("What it said on stderr"):
-            st.code(one.stderr, language=None, wrap_lines=True)
-    allowed = ", ".join(f"{name.replace('_', ' ')} {value:,g}" for name, value in one.limits.items())
-    st.caption(
-        plain(
-            " · ".join(
-                [
-                    f"headlines {one.headlines_fingerprint}",
-                    f"articles {one.articles_fingerprint}",
-                    *([f"allowed: {allowed}"] if allowed else []),
-                    *one.metrics,
-                    f"Headline Lab {one.program}",
-                ]
-            )
-        )
-    )
-
-
-def _scores(one: Submission) -> None:
     with st.expander("All scores"):
         show_table(
             {
@@ -182,6 +155,13 @@ def _scores(one: Submission) -> None:
             alt="Every score of the submission",
             most=600,
         )
+    if one.stderr:
+        with st.expander("What it said on stderr"):
+            st.code(one.stderr, language=None, wrap_lines=True)
+    allowed = ", ".join(f"{name.replace('_', ' ')} {value:,g}" for name, value in one.limits.items())
+    facts = [f"headlines {one.headlines_fingerprint}", f"articles {one.articles_fingerprint}"]
+    facts += [f"allowed: {allowed}"] if allowed else []
+    st.caption(plain(" · ".join([*facts, *one.metrics, f"Headline Lab {one.program}"])))
 
 
 COMMAND = 'headline-lab judge --name "My system" --articles sample:articles -- python3 my_system.py'
@@ -193,20 +173,6 @@ for line in sys.stdin:
     article = json.loads(line)
     print(article["text"].split(". ")[0])
 """
-
-
-def empty() -> None:
-    st.info(
-        "**No system has been judged yet.**  \nThe command below runs one on articles without their "
-        "headlines, and puts its scores here.",
-        icon=":material/leaderboard:",
-    )
-    _how()
-
-
-def how() -> None:
-    with st.expander("Submit a system", icon=":material/terminal:"):
-        _how()
 
 
 def _how() -> None:

@@ -38,14 +38,9 @@ from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
 _FROZEN: Final = "live-frozen"
-_KEPT_READERS: Final = 32
-_PAUSE_HELP: Final = {
-    True: "The page shows again what comes.",
-    False: "The page stays as it is while you read.",
-}
 
 
-@st.cache_resource(show_spinner=False, max_entries=_KEPT_READERS)
+@st.cache_resource(show_spinner=False, max_entries=32)
 def _reader(path: Path, _made: int) -> StreamReader:
     return StreamReader(StreamLog(path))
 
@@ -66,10 +61,8 @@ def stream_view() -> None:
             write_address(LIVE.part())
             _beginning(chosen)
             return
-        if own:
-            said = last_words(StreamLog(stream_file(chosen)))
-            if said:
-                st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
+        if own and (said := last_words(StreamLog(stream_file(chosen)))):
+            st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
         gone, chosen = chosen, next(iter(streams), chosen)
         LIVE.put(stream=chosen, since=0 if gone and chosen != gone else LIVE.now().since)
     if chosen not in streams:
@@ -88,41 +81,35 @@ def stream_view() -> None:
         else:
             st.markdown(f"**{plain(stream_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
-        label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
-        turn = partial(LIVE.put, paused=not paused)
-        button(label, "live-pause", turn, icon=icon, help=_PAUSE_HELP[paused])
+        label, icon, help = ("Pause", "pause", "The page stays as it is while you read.")
+        if paused:
+            label, icon, help = ("Go on", "play_arrow", "The page shows again what comes.")
+        button(label, "live-pause", partial(LIVE.put, paused=not paused), icon=icon, help=help)
         help = "What comes from now on counts as changed. The link in the address bar remembers it."
         button("Mark all as seen", "live-seen", partial(_seen, streams[chosen]), icon="done_all", help=help)
+        path, most = streams[chosen], limits.FILE_ROWS.value
         if button("Open as a Timeline", "live-open", icon="view_timeline"):
-            resources.open_file(
-                reader_of(streams[chosen]).timeline(stream_title(streams[chosen]), limits.FILE_ROWS.value)
-            )
+            resources.open_file(reader_of(path).timeline(stream_title(path), most))
             st.switch_page("pages/timeline.py")
-        if not workshop() and is_followed(StreamLog(streams[chosen])):
-            end = partial(stop, StreamLog(streams[chosen]))
+        if not workshop() and is_followed(StreamLog(path)):
             help = "What came stays. Follow the same source again, and it goes on where it was."
-            button("Stop following", "live-stop", _quietly, end, icon="stop_circle", help=help)
+            button("Stop following", "live-stop", _stop, path, icon="stop_circle", help=help)
     write_address(LIVE.part())
     _drawn(streams[chosen]) if paused else _following(streams[chosen])
 
 
 def follow_form() -> None:
-    """Where the owner of the computer says what is followed; visitors say nothing."""
     if workshop():
         return
-    with st.expander(
-        "Follow a file, a folder or a feed",
-        icon=":material/add:",
-        key="live-form",
-        expanded=not kept_streams(),
-    ):
+    none, title = not kept_streams(), "Follow a file, a folder or a feed"
+    with st.expander(title, icon=":material/add:", key="live-form", expanded=none):
         with st.form("live-follow", border=False):
-            source = st.text_input("Path or address", placeholder="https://example.org/feed.xml")
-            if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source.strip():
-                LIVE.put(stream=start(source.strip()), since=0, paused=False)
+            source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
+            if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
+                _go_to(start(source))
                 st.rerun()
-        if not kept_streams() and button("Follow the ISS sample", "live-sample", icon="rss_feed"):
-            LIVE.put(stream=start(str(SAMPLES / "iss" / "iss_excerpt.csv")), since=0, paused=False)
+        if none and button("Follow the ISS sample", "live-sample", icon="rss_feed"):
+            _go_to(start(str(SAMPLES / "iss" / "iss_excerpt.csv")))
             st.rerun()
         st.caption(
             "A file that grows, a folder to which files are added, or the address of a feed. "
@@ -193,8 +180,7 @@ def _drawn(path: Path) -> None:
     if not digest.log:
         st.caption("No groups merged or split yet.")
         return
-    lines = "".join(map(_line, digest.log[:_LOG_SHOWN]))
-    st.html(f'<ol class="live-log">{lines}</ol>')
+    st.html(f'<ol class="live-log">{"".join(map(_line, digest.log[:20]))}</ol>')
 
 
 def _watched(path: Path) -> str:
@@ -217,12 +203,8 @@ def _header(path: Path, _made: int) -> StreamHeader | None:
 
 def streams_here() -> dict[str, Path]:
     """The streams that this visitor may see, by name."""
-    return {path.stem: path for path in kept_streams() if _may_be_seen(path)}
-
-
-def _may_be_seen(path: Path) -> bool:
-    header = _header(path, path.stat().st_ino)
-    return not workshop() or (header is not None and header.shared)
+    headers = {path: _header(path, path.stat().st_ino) for path in kept_streams()}
+    return {path.stem: path for path, one in headers.items() if not workshop() or (one and one.shared)}
 
 
 def stream_title(path: Path) -> str:
@@ -240,14 +222,13 @@ def _go_to(name: str) -> None:
     LIVE.put(stream=name, since=0, paused=False)
 
 
-def _quietly(act: partial[None]) -> None:
+def _stop(path: Path) -> None:
     with errors_kept():
-        act()
+        stop(StreamLog(path))
 
 
 STYLE: Final = Path(__file__).with_name("live.css")
 _TITLE: Final = 140
-_LOG_SHOWN: Final = 20
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
 
 
@@ -268,9 +249,11 @@ def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) 
 
 
 def _group(group: StreamGroup, count: str) -> str:
-    lines = "".join(
-        f"<li>{_when(one.published)}{escape(one.text)}{_by(one.publisher)}</li>" for one in group.headlines
-    )
+    lines = ""
+    for one in group.headlines:
+        when = "" if one.published is None else f"<time>{moment(one.published)}</time> "
+        by = "" if one.publisher is None else f' <span class="live-by">{escape(one.publisher)}</span>'
+        lines += f"<li>{when}{escape(one.text)}{by}</li>"
     left = group.size - len(group.headlines)
     rest = f"<li>and {left:,} before</li>" if left else ""
     title = escape(shorten(group.title, _TITLE))
@@ -288,14 +271,6 @@ def _line(one: LoggedChange) -> str:
         f'<div class="live-why">{escape(one.change.reason)} '
         f"<time>{moment(one.time)} UTC</time></div></li>"
     )
-
-
-def _when(published: datetime | None) -> str:
-    return "" if published is None else f"<time>{moment(published)}</time> "
-
-
-def _by(publisher: str | None) -> str:
-    return "" if publisher is None else f' <span class="live-by">{escape(publisher)}</span>'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from components.charts.theme import show_chart
 from components.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.library import recipe_form
 from components.markdown import plain
-from components.page import downloads, keep_error, now_about, show_error, show_kept_error, signature, stem
+from components.page import downloads, errors_kept, now_about, show_error, show_kept_error, signature, stem
 from components.resources import cached
 from components.timeline import state
 from components.widgets import button, part_link, pick, show_table
@@ -81,7 +81,6 @@ def choose() -> PairSource:
 
 
 def missing() -> None:
-    """The pair sets that are not on this computer, and where they belong; nothing where all are."""
     _, reasons = _shelf()
     if not reasons:
         return
@@ -143,13 +142,13 @@ def facts(found: OpenedPairSet) -> None:
     figures, pairs = found.figures, found.pairs
     same = sum(counts.same for counts in figures.parts)
     different = sum(counts.different for counts in figures.parts)
-    said = [
-        f"**{count_words(len(pairs), 'pair', 'pairs')}** of "
-        f"{count_words(len(pairs.texts), 'headline', 'headlines')}",
-        count_words(figures.timelines, "timeline", "timelines"),
-        f"{same:,} same event, {different:,} different" + (f" (1 : {different / same:.1f})" if same else ""),
-    ]
-    st.markdown(" · ".join(said))
+    headlines = count_words(len(pairs.texts), "headline", "headlines")
+    timelines = count_words(figures.timelines, "timeline", "timelines")
+    balance = f" (1 : {different / same:.1f})" if same else ""
+    st.markdown(
+        f"**{count_words(len(pairs), 'pair', 'pairs')}** of {headlines} · {timelines} · "
+        f"{same:,} same event, {different:,} different{balance}"
+    )
 
 
 def _compared_with_the_paper(found: OpenedPairSet) -> None:
@@ -168,6 +167,7 @@ def _compared_with_the_paper(found: OpenedPairSet) -> None:
 
 def pictures(found: OpenedPairSet) -> None:
     figures = found.figures
+    source = f"Source: Headline Lab, {len(found.pairs):,} pairs of {found.pairs.name}"
     left, right = st.columns(2)
     with left:
         st.header("Days between the headlines", anchor=False)
@@ -176,7 +176,7 @@ def pictures(found: OpenedPairSet) -> None:
                 day_chart(figures.same_by_day, figures.different_by_day),
                 name="pair-days",
                 title=f"Days between the headlines of the pairs of {found.pairs.name}",
-                source=_source(found),
+                source=source,
             )
             if figures.undated:
                 st.caption(f"{figures.undated:,} pairs have an unknown date and are not in the picture.")
@@ -189,25 +189,20 @@ def pictures(found: OpenedPairSet) -> None:
                 ratio_chart({found.pairs.name: figures.ratios, **found.compared}),
                 name="pair-ratios",
                 title="Wording that headlines of one event share",
-                source=_source(found),
+                source=source,
             )
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
     _compared_with_the_paper(found)
     st.header("Parts", anchor=False)
     title = f"Parts of {found.pairs.name}"
-    show_chart(part_chart(figures.parts), name="pair-parts", title=title, source=_source(found))
-
-
-def _source(found: OpenedPairSet) -> str:
-    return f"Source: Headline Lab, {len(found.pairs):,} pairs of {found.pairs.name}"
+    show_chart(part_chart(figures.parts), name="pair-parts", title=title, source=source)
 
 
 LABELS = {SAME: "same", DIFFERENT: "different", UNKNOWN: "not labelled"}
 
 
 def pair_table(pairs: PairSet) -> None:
-    """The pairs as a table; every filter that can do something is drawn."""
     st.header("Pairs", anchor=False)
     table = _table(pairs)
     with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
@@ -350,12 +345,9 @@ def _understand(given: UploadedFile, chosen: str, key: str) -> None:
 
 
 def _drop(name: str, key: str) -> None:
-    try:
+    with errors_kept():
         take_away(name)
-    except CoreError as error:
-        keep_error(error)
-        return
-    st.session_state[f"{key}-said"] = f"**{plain(name)}** was removed."
+        st.session_state[f"{key}-said"] = f"**{plain(name)}** was removed."
 
 
 def builder() -> None:
@@ -366,11 +358,8 @@ def builder() -> None:
         "group is a positive; pairs close in time are negatives, of which some are sampled."
     )
     if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
-        st.info(
-            "It has no human groups. Open a timeline with a column gold_group, or with "
-            "annot_1_group, annot_2_group and so on.",
-            icon=":material/group_off:",
-        )
+        said = "It has no human groups. Open a timeline with a column gold_group, or with annot_1_group, "
+        st.info(f"{said}annot_2_group and so on.", icon=":material/group_off:")
         part_link("Open a file", "open", "upload_file")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="builder"):
@@ -385,23 +374,16 @@ def builder() -> None:
     built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
     figures = pair_statistics(built, window_days=window)
     same = sum(counts.same for counts in figures.parts)
-    inside = (
-        "" if figures.inside is None else f" {100 * figures.inside:.0f} % of the positives lie in the window."
-    )
-    st.markdown(f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different.{inside}")
+    said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
+    if figures.inside is not None:
+        said += f" {100 * figures.inside:.0f} % of the positives lie in the window."
+    st.markdown(said)
     urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
     name = stem(timeline.name, "timeline")
-    downloads(
-        *(
-            (
-                "JSON, as HLGD" if kind == "json" else kind.upper(),
-                partial(write_pairs, built, kind, urls=urls),
-                f"{name}-pairs.{kind}",
-            )
-            for kind in FORMATS
-        ),
-        key="pairs-made",
-    )
+    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in FORMATS}
+    made = {kind: partial(write_pairs, built, kind, urls=urls) for kind in FORMATS}
+    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in FORMATS]
+    downloads(*files, key="pairs-made")
 
 
 def pair_set() -> None:

@@ -41,24 +41,28 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     now = ARCHIVE.now()
     event = archive.place_of(now.group)
     found = len(answer.rows)
+    title = "All headlines" if found == len(archive) else "What you selected"
+    counted = "Groups", f"{len(answer.groups):,}", None
     if event is not None:
         one = archive.events.iloc[event]
-        title = shorten(one["title"], _TITLE)
-        figures = [("Headlines", f"{found:,}", None), ("Outlets", f"{one['outlets']:,}", None)]
-    else:
-        title = "All headlines" if found == len(archive) else "What you selected"
-        figures = [("Headlines", f"{found:,}", None), ("Groups", f"{len(answer.groups):,}", None)]
+        title, counted = shorten(one["title"], _TITLE), ("Outlets", f"{one['outlets']:,}", None)
     st.header(plain(title), anchor=False)
-    metrics([*figures, ("Days", _days(archive, answer), None)], key="archive-figures")
+    days = "Days", _days(archive, answer), None
+    metrics([("Headlines", f"{found:,}", None), counted, days], key="archive-figures")
     with st.container(horizontal=True, key="archive-actions"):
         if found:
             _open_as_timeline(archive, answer, title)
             name = stem(title if event is not None else now.words or archive.path.name, "archive")
             download(("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv")
         if now.query != type(now)().query:
-            fields = "words", "outlet", "first", "last", "group", "lasso"
-            clear = partial(ARCHIVE.reset, *fields)
+            clear = partial(select_group, 0)
             button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
+
+
+def select_group(group: int) -> None:
+    """Selects a group and nothing else; all headlines for 0."""
+    ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
+    ARCHIVE.put(group=group)
 
 
 def _open_as_timeline(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
@@ -77,22 +81,15 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         return
     part = _page(len(answer.groups), _GROUPS, "groups")
     events = archive.events.iloc[answer.groups[part]]
-    table = pd.DataFrame(
-        {
-            "Headlines": answer.counts[part],
-            "Group": [shorten(title, _TITLE) for title in events["title"]],
-            "Days": [
-                _between(first, last) for first, last in zip(events["first"], events["last"], strict=True)
-            ],
-        }
-    )
-    key = f"archive-groups-{_digest()}-{part.start}"
-    row = choose_row(
-        table, key=key, alt="Groups, the largest first; choose one", columns={"Headlines": 85, "Group": 205}
-    )
+    table = {
+        "Headlines": answer.counts[part],
+        "Group": [shorten(title, _TITLE) for title in events["title"]],
+        "Days": list(map(_between, events["first"], events["last"])),
+    }
+    key, alt = f"archive-groups-{_digest()}-{part.start}", "Groups, the largest first; choose one"
+    row = choose_row(table, key=key, alt=alt, columns={"Headlines": 85, "Group": 205})
     if row is not None:
-        ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
-        ARCHIVE.put(group=int(events["group"].iloc[row]))
+        select_group(int(events["group"].iloc[row]))
         st.rerun()
 
 
@@ -129,9 +126,7 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
 
 def _page(count: int, at_once: int, of: str) -> slice:
     pages = math.ceil(count / at_once)
-    page = 1
-    if pages > 1:
-        page = st.pagination(pages, key=f"archive-page-{of}-{_digest()}")
+    page = st.pagination(pages, key=f"archive-page-{of}-{_digest()}") if pages > 1 else 1
     return slice((page - 1) * at_once, min(page * at_once, count))
 
 
@@ -215,7 +210,6 @@ PATH: Final = "archive-data"
 
 
 async def _asked(request: Request) -> Response:
-
     asked = request.path_params
     return await asyncio.to_thread(answer, asked["name"], asked["version"], asked["what"])
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from components import jobs
-from components.archive.lists import PATH, groups_list, headlines_list, selection_card
+from components.archive.lists import PATH, groups_list, headlines_list, select_group, selection_card
 from components.charts.theme import ink, is_dark
 from components.markdown import plain
 from components.page_state import controlled, controlled_days, follow, write_address
@@ -62,10 +62,8 @@ def archive_view() -> None:
         st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")
         return
     if wanted not in {"", chosen}:
-        st.warning(
-            f"There is no archive **{plain(wanted)}** here; this is **{plain(chosen)}**.",
-            icon=":material/info:",
-        )
+        said = f"There is no archive **{plain(wanted)}** here; this is **{plain(chosen)}**."
+        st.warning(said, icon=":material/info:")
     bar = st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")
     with bar:
         if len(archives) > 1:
@@ -79,7 +77,9 @@ def archive_view() -> None:
         if ARCHIVE.now().picture:
             picture_map(archive, answer)
         else:
-            selected = len(answer.rows) < len(archive)
+            marked = ""
+            if len(answer.rows) < len(archive):
+                marked = base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
             said = count_words(len(archive), "headline", "headlines")
             _draw(
                 key=_KEY,
@@ -88,9 +88,7 @@ def archive_view() -> None:
                     "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, "
                     "Enter chooses the group in the middle. The tables beside and below hold the same.",
                     "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
-                    "marked": base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
-                    if selected
-                    else "",
+                    "marked": marked,
                     "found": len(answer.rows),
                     "lasso": list(ARCHIVE.now().lasso),
                     "ring": _ring(archive),
@@ -102,7 +100,14 @@ def archive_view() -> None:
             )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
-        _search(archive)
+        words = ARCHIVE.now().words
+        st.text_input(
+            "Search",
+            placeholder=f"Search {count_words(len(archive), 'headline', 'headlines')}",
+            icon=":material/search:",
+            label_visibility="collapsed",
+            **controlled("archive-words", words, lambda given: _select(words=(given or "").strip()[:WORDS])),
+        )
         with st.popover("Filters", icon=":material/tune:"):
             _filters(archive)
     with right:
@@ -111,7 +116,7 @@ def archive_view() -> None:
     headlines_list(archive, answer)
 
 
-def _of_the_sample(runtime: Runtime) -> dict[str, Any]:
+def _of_the_sample(runtime: Runtime) -> object:
     file = SAMPLES / "uci" / "uci_stories.csv.gz"
     return build(file, archives_folder() / "uci-sample", ArchiveSettings(), {}, runtime)
 
@@ -129,47 +134,21 @@ def _first_that_opens(archives: dict[str, Path]) -> str:
     return next(iter(archives), "")
 
 
-def _search(archive: OpenArchive) -> None:
-    st.text_input(
-        "Search",
-        placeholder=f"Search {count_words(len(archive), 'headline', 'headlines')}",
-        icon=":material/search:",
-        label_visibility="collapsed",
-        **controlled(
-            "archive-words",
-            ARCHIVE.now().words,
-            lambda given: ARCHIVE.put(words=(given or "").strip()[:WORDS], group=0),
-        ),
-    )
-
-
 def _filters(archive: OpenArchive) -> None:
     outlets = archive.outlets[:_OUTLETS]
     chosen = ARCHIVE.now().outlet
     if chosen and chosen not in outlets:
         outlets = [chosen, *outlets]
     if len(outlets) > 1:
-        st.selectbox(
-            "Outlet",
-            outlets,
-            index=None,
-            placeholder="Any",
-            **controlled(
-                "archive-outlet", chosen or None, lambda name: ARCHIVE.put(outlet=name or "", group=0)
-            ),
-        )
+        take = controlled("archive-outlet", chosen or None, lambda name: _select(outlet=name or ""))
+        st.selectbox("Outlet", outlets, index=None, placeholder="Any", **take)
     if archive.span is not None:
         first, last = archive.span
         now = ARCHIVE.now()
         begin, end = (min(max(day, first), last) for day in (now.first or first, now.last or last))
-        st.date_input(
-            "Days",
-            min_value=first,
-            max_value=last,
-            **controlled_days(
-                f"archive-days-{first}-{last}", (begin, end), partial(_choose_days, (first, last))
-            ),
-        )
+        choose = partial(_choose_days, (first, last))
+        take = controlled_days(f"archive-days-{first}-{last}", (begin, end), choose)
+        st.date_input("Days", min_value=first, max_value=last, **take)
         if archive.misdated:
             said = count_words(archive.misdated, "headline is", "headlines are")
             st.caption(f"{said} dated before {FIRST_NEWS} or in the future; no days reach there.")
@@ -182,7 +161,11 @@ def _filters(archive: OpenArchive) -> None:
 
 def _choose_days(whole: tuple[date, date], *days: date) -> None:
     first, last = (None, None) if days == whole else days
-    ARCHIVE.put(first=first, last=last, group=0)
+    _select(first=first, last=last)
+
+
+def _select(**values: Any) -> None:
+    ARCHIVE.put(**values, group=0)
 
 
 def _open(name: str) -> None:
@@ -231,8 +214,7 @@ def _choose(archive: OpenArchive, point: Any) -> None:
         except CoreError:
             return  # the page says what is wrong
         if row < len(archive):
-            ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
-            ARCHIVE.put(group=int(archive.groups[row]))
+            select_group(int(archive.groups[row]))
 
 
 def _surround(corners: Any) -> None:
@@ -241,11 +223,10 @@ def _surround(corners: Any) -> None:
         lasso = link.read("".join(f"{int(x):04x}{int(y):04x}" for x, y in corners))
     except (TypeError, ValueError):
         return
-    ARCHIVE.put(lasso=lasso, group=0)
+    _select(lasso=lasso)
 
 
 _PIXELS: Final = 720
-_SIDES: Final = ("left", "right", "bottom", "top")
 
 
 def picture_map(archive: OpenArchive, answer: ArchiveAnswer) -> None:
@@ -259,20 +240,17 @@ def picture_map(archive: OpenArchive, answer: ArchiveAnswer) -> None:
             " percent of its longer side from the left and from the bottom:"
         )
         columns = st.columns(4)
-        whole = _area()
+        x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))), strict=True)
+        sides = zip(
+            columns, ("left", "right", "bottom", "top"), (min(x), max(x), min(y), max(y)), strict=True
+        )
+        whole = [(column, side, round(100 * at / SPAN)) for column, side, at in sides]
         given = [
             column.number_input(side.capitalize(), 0, 100, value, key=f"archive-{side}-{value}")
-            for column, side, value in zip(columns, _SIDES, whole, strict=True)
+            for column, side, value in whole
         ]
         if st.form_submit_button("Select the area", icon=":material/select:"):
             left, right, bottom, top = (round(value * SPAN / 100) for value in given)
             corners = ((left, bottom), (right, bottom), (right, top), (left, top))
-            ARCHIVE.put(lasso=corners, group=0)
+            _select(lasso=corners)
             st.rerun()
-
-
-def _area() -> tuple[int, int, int, int]:
-    lasso = ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))
-    x, y = zip(*lasso, strict=True)
-    left, right, bottom, top = (round(100 * side / SPAN) for side in (min(x), max(x), min(y), max(y)))
-    return left, right, bottom, top
