@@ -1,16 +1,16 @@
 """Check numbers: is each number in a headline right?"""
 
+from functools import partial
+
 import streamlit as st
 
 from components import numerals as state
-from components.compare.opened import open_scene
+from components.compare.opened import open_scene, set_choice
 from components.numerals.corpus import corpus
 from components.numerals.detail import one_headline
 from components.numerals.own import export_checks, own_text, take_over
 from components.numerals.subject import (
     article_choice,
-    articles_choice,
-    checked_article,
     headline_choice,
     to_compare,
 )
@@ -20,29 +20,29 @@ from components.widgets import button
 
 with page(__file__, "Check numbers", "Is each number in a headline right?"):
     state.write_address()
+    original = partial(state.open_headline, "")  # of other articles opens with them
     shown = show(state.SHOWN, state.now().shown, state.show, key="numerals-shown")
     if shown == state.OWN:
         own_text()
     elif shown == state.ALL:
-        articles_choice()
+        set_choice("numerals-articles", original)
         corpus(open_scene())
     else:
         left, right = st.columns(2)
         with left:
-            articles_choice()
+            set_choice("numerals-articles", original)
         scene = open_scene()
         with right:
             row = article_choice(scene)
-        subject = headline_choice(scene, row)
-        checked = None if subject is None else checked_article(subject)
-        if subject is not None and checked is not None:
-            one_headline(checked, name=subject.name)
+        name, checked = headline_choice(scene, row)
+        if checked is not None:
+            one_headline(checked, name=name)
             with st.container(horizontal=True, vertical_alignment="center"):
                 button(
                     "Change this headline",
                     "numerals-change",
                     take_over,
-                    subject.text,
+                    scene.articles.texts[row],
                     checked.headline,
                     icon="edit",
                     type="tertiary",

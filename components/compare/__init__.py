@@ -103,17 +103,13 @@ def back_to(view: dict[str, Any]) -> None:
 def open_articles(name: str) -> None:
     """Opens other articles: no article is chosen, nothing is filtered, all systems are shown."""
     reset(
-        "systems", "article", "page", "search", "score", *FILTERS, "revealed", "unsupported", "run", "voting"
+        "systems", "article", "page", "search", "score", "revealed", "unsupported", "run", "voting", *FILTERS
     )
     put(articles=name, shown=HEADLINES if now().shown == RUNS else now().shown)
 
 
-def open_article(article: str) -> None:
-    put(article=article, revealed="")
-
-
-def narrow(**values: Any) -> None:
-    put(**values, page=0)
+def open_article(article: str, **values: Any) -> None:
+    put(article=article, revealed="", **values)
 
 
 def go_blind(blind: bool) -> None:

@@ -34,23 +34,18 @@ HEADLINES_ONLY: Final = (
 )
 
 
+# Name, label, help, and whether several columns may be chosen.
 MEANINGS: Final = (
-    ColumnMeaning("id", "Id", "Names the article of a row; without it, rows are numbered."),
-    ColumnMeaning(
-        "text", "Article text", "None: headlines only. What needs an article is then not measured."
-    ),
-    ColumnMeaning(
-        "references", "Original headline", "Written by people; more than one column may hold them.", many=True
-    ),
+    ("id", "Id", "Names the article of a row; without it, rows are numbered."),
+    ("text", "Article text", "None: headlines only. What needs an article is then not measured."),
+    ("references", "Original headline", "Written by people; more than one column may hold them.", True),
 )
 WIDE: Final = (
-    ColumnMeaning(
-        "systems", "Systems", "A column of headlines for each system; none where it holds articles.", True
-    ),
+    ("systems", "Systems", "A column of headlines for each system; none where it holds articles.", True),
 )
 LONG: Final = (
-    ColumnMeaning("system", "System", "The column that names the system of a row."),
-    ColumnMeaning("headline", "Its headline", "The column with the headline of that system."),
+    ("system", "System", "The column that names the system of a row."),
+    ("headline", "Its headline", "The column with the headline of that system."),
 )
 
 
@@ -76,25 +71,15 @@ def load_form(scene: Scene) -> None:
     except CoreError as error:
         show_error(error)
         return
-    title = plain(scene.opened.title)
-    words = {
-        FileUse.COMPARISON: "A comparison of its own",
-        FileUse.MORE: f"More headlines for {title}",
-        FileUse.RUN: f"Another run of the systems of {title}",
-    }
-    able = [
-        use
-        for use in words
-        if (use != FileUse.COMPARISON or preview is not None) and (use != FileUse.RUN or scene.outputs)
-    ]
+    title, words = plain(scene.opened.title), {}
+    if preview is not None:
+        words[FileUse.COMPARISON] = "A comparison of its own"
+    words[FileUse.MORE] = f"More headlines for {title}"
+    if scene.outputs:
+        words[FileUse.RUN] = f"Another run of the systems of {title}"
     proposed = FileUse.MORE if preview is None else proposed_use(preview, scene.articles, scene.outputs)
-    use = st.radio(
-        "This file is",
-        able,
-        index=able.index(proposed),
-        format_func=words.__getitem__,
-        key=f"compare-use-{marker}",
-    )
+    look = {"index": list(words).index(proposed), "key": f"compare-use-{marker}"}
+    use = st.radio("This file is", list(words), format_func=words.__getitem__, **look)
     if use == FileUse.MORE:
         _more(given, scene, marker)
         return
@@ -104,11 +89,6 @@ def load_form(scene: Scene) -> None:
             _load_run(given[0], scene, columns, marker)
     elif button("Compare these", "compare-open-go", icon="check", type="primary"):
         _load(given[0], [], scene, columns, marker=marker)
-
-
-def box_key() -> str:
-    """Key of the box around these forms: another after each file that was opened, which closes it."""
-    return f"compare-bring-{st.session_state.get(_LOADED, '')}"
 
 
 def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
@@ -135,7 +115,7 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
         horizontal=True,
         key=f"compare-shape-{hash(preview.columns)}",
     )
-    meanings = (*MEANINGS, *(LONG if long else WIDE))
+    meanings = [ColumnMeaning(*one) for one in (*MEANINGS, *(LONG if long else WIDE))]
     chosen = column_form(meanings, preview.columns, proposed, key="compare-map")
     columns = ComparisonColumns(
         **{name: names[0] for name, names in chosen.items() if name not in ("references", "systems")},
@@ -149,9 +129,8 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
 
 def _load_run(given: GivenFile, scene: Scene, columns: ComparisonColumns | None, marker: str) -> None:
     try:
-        articles, outputs = read(
-            "Reading the file", parse_run, given.data, given.name, scene.articles, columns
-        )
+        asked = given.data, given.name, scene.articles, columns
+        articles, outputs = read("Reading the file", parse_run, *asked)
         reruns(scene.articles, scene.outputs, articles, outputs)
     except CoreError as error:
         show_error(error)
@@ -165,14 +144,8 @@ def _load_run(given: GivenFile, scene: Scene, columns: ComparisonColumns | None,
 
 def _looked_at(given: GivenFile) -> ComparisonPreview:
     mark = hashlib.sha256(given.data + given.name.encode("utf-8", errors="surrogatepass")).hexdigest()
-    return looked_at(
-        "Reading the file",
-        sniff_comparison,
-        given.data,
-        given.name,
-        remembered="compare-looked-at",
-        mark=f"compare-{mark}",
-    )
+    kept = {"remembered": "compare-looked-at", "mark": f"compare-{mark}"}
+    return looked_at("Reading the file", sniff_comparison, given.data, given.name, **kept)
 
 
 def _load(
@@ -214,20 +187,16 @@ def write_form(scene: Scene) -> None:
     if not any(scene.articles.texts):
         st.info("These headlines have no articles that a system could write from.", icon=":material/article:")
         return
+    help, here = "Every system that this installation knows.", state.now().generator
     recipe_choice(
-        "Generator",
-        headline_generators,
-        state.now().generator,
-        lambda signature: state.put(generator=signature),
-        help="Every system that this installation knows.",
+        "Generator", headline_generators, here, lambda signature: state.put(generator=signature), help=help
     )
     recipe = headline_generators.parse(state.now().generator)
     left, right = st.columns(2)
     styles = [HeadlineStyle.NEUTRAL, *(one for one in HeadlineStyle if one in recipe.styles)]
     style = left.selectbox("Style", styles, format_func=str.capitalize, key="compare-style")
-    length = right.selectbox(
-        "Length", list(Length), index=1, format_func=str.capitalize, key="compare-length"
-    )
+    named = {"format_func": str.capitalize, "key": "compare-length"}
+    length = right.selectbox("Length", list(Length), index=1, **named)
     if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
         wishes = asdict(Wishes(style=style, length=length))
         order = (state.now().articles, state.now().generator, wishes)
@@ -244,9 +213,8 @@ def written(scene: Scene) -> None:
         key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{wishes}"
         if jobs.stopped(key):
             _done(order)
-            st.info(
-                f"**{title_of(wanted)} was stopped.**  \nNothing was added.", icon=":material/stop_circle:"
-            )
+            said = f"**{title_of(wanted)} was stopped.**  \nNothing was added."
+            st.info(said, icon=":material/stop_circle:")
             continue
         work = partial(written_by, wanted, scene.articles, Wishes(**wishes))
         try:
@@ -275,19 +243,14 @@ def chooser(scene: Scene) -> None:
         set_choice("compare-articles")
     with systems:
         _systems(scene)
-    with blind:
-        st.toggle(
-            "Blind",
-            **controlled("compare-blind", state.now().blind, state.go_blind),
-            help="Hides who wrote what: letters in an order drawn anew for each article, also in the table, "
-            "in downloads and in the address.",
-        )
-    with st.expander(
-        "Load files or write headlines",
-        icon=":material/add_circle:",
-        expanded=not scene.outputs,
-        key=box_key(),
-    ):
+    help = (
+        "Hides who wrote what: letters in an order drawn anew for each article, also in the table, in "
+        "downloads and in the address."
+    )
+    blind.toggle("Blind", **controlled("compare-blind", state.now().blind, state.go_blind), help=help)
+    # Another key after each file that was opened closes the box.
+    look = {"key": f"compare-bring-{st.session_state.get(_LOADED, '')}", "icon": ":material/add_circle:"}
+    with st.expander("Load files or write headlines", expanded=not scene.outputs, **look):
         loading, writing = st.tabs(["Load files", "Write with …"])
         with loading:
             load_form(scene)
@@ -311,15 +274,11 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
     if comparison is not None and place is not None:
         shown, found = table_of(comparison, blind=scene.blind)
         at = found.places.index(shown.place(place.key))
-        higher = place.column.higher_is_better is not False
-        ranked = sorted(
-            (
-                (row[at].value, system, spanned(place.column, row[at]))
-                for system, row in zip(found.systems, found.entries, strict=True)
-                if row[at].value is not None
-            ),
-            reverse=higher,
-        )
+        entries = zip((row[at] for row in found.entries), found.systems, strict=True)
+        known = [
+            (one.value, name, spanned(place.column, one)) for one, name in entries if one.value is not None
+        ]
+        ranked = sorted(known, reverse=place.column.higher_is_better is not False)
         listed = [f"**{plain(system)}** {plain(value)}" for _, system, value in ranked[:LISTED]]
         more = f" and {len(ranked) - LISTED} more" if len(ranked) > LISTED else ""
         said += f" By {plain(place.column.label)}: {', '.join(listed)}{more}."
@@ -328,14 +287,10 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
 
 def _systems(scene: Scene) -> None:
     if scene.blind:
-        st.text_input(
-            "Systems", f"{len(scene.outputs)}, their names hidden", disabled=True, key="compare-hidden"
-        )
+        said = f"{len(scene.outputs)}, their names hidden"
+        st.text_input("Systems", said, disabled=True, key="compare-hidden")
         return
-    st.multiselect(
-        "Systems",
-        list(scene.available),
-        format_func=lambda one: scene.available[one].system,
-        wrap=True,  # in one line the last chosen is cut off on a tablet
-        **controlled("compare-systems", list(scene.prints), lambda chosen: state.put(systems=tuple(chosen))),
-    )
+    names = {fingerprint: one.system for fingerprint, one in scene.available.items()}
+    take = controlled("compare-systems", list(scene.prints), lambda chosen: state.put(systems=tuple(chosen)))
+    # In one line the last chosen is cut off on a tablet.
+    st.multiselect("Systems", list(names), format_func=names.__getitem__, wrap=True, **take)

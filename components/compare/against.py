@@ -9,16 +9,22 @@ import streamlit as st
 from components import compare as state
 from components import jobs
 from components.compare.article import STYLE
-from components.compare.opened import ArticlesWithOutputs, Scene, quick_metrics, shown_systems, value_or_none
-from components.compare.table import column_choice, counted, duels_of, gap, votes_download
+from components.compare.opened import (
+    ArticlesWithOutputs,
+    Scene,
+    metrics_by_pace,
+    shown_systems,
+    value_or_none,
+)
+from components.compare.table import column_choice, counted, duels_of, gap, measured_columns, votes_download
 from components.markdown import LEGEND, marked, paragraphs, plain, shorten
 from components.page import downloads, stem
 from components.resources import cached
-from components.widgets import button, show_table, steps
+from components.widgets import button, segments, show_table, steps
 from core.arrays import IntArray
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel
-from core.headlines.comparison.table import all_missing, main_place, number
+from core.headlines.comparison.table import main_place, number
 from core.headlines.duels import DuelChoice, DuelVote, sides, tally
 from core.headlines.reruns import Reruns, gaps, largest_changes, reruns
 from core.results.render import delimited
@@ -37,30 +43,23 @@ def _reruns(scene: Scene, run: ArticlesWithOutputs, *, earlier: bool) -> Reruns:
 def run_against_run(scene: Scene, run: ArticlesWithOutputs) -> None:
     """Draws one system of both runs: a sentence, every score with its interval, and what changed."""
     left, right = st.columns(2, vertical_alignment="bottom")
-    earlier = right.segmented_control(
-        f"{shorten(run.title, 40)} is",
-        [True, False],
-        format_func=lambda before: "the earlier run" if before else "the later run",
-        default=True,
-        required=True,
-        key="runs-earlier",
-    )
+    words = {True: "the earlier run", False: "the later run"}
+    with right:
+        title = f"{shorten(run.title, 40)} is"
+        earlier = segments(title, words, words, "runs-earlier", label_visibility="visible")
     runs = _reruns(scene, run, earlier=bool(earlier))
-    chosen = left.selectbox(
-        "System",
-        range(len(runs.systems)),
-        format_func=lambda at: f"System {at + 1}" if scene.blind else runs.systems[at],
-        key=f"runs-system-{state.now().run}",
-    )
+    names = [f"System {at + 1}" if scene.blind else name for at, name in enumerate(runs.systems)]
+    key = f"runs-system-{state.now().run}"
+    chosen = left.selectbox("System", range(len(names)), format_func=names.__getitem__, key=key)
     for note in () if scene.blind else runs.notes:
         st.caption(plain(note))
     key = f"runs|{scene.key}|{state.now().run}|{earlier}"
-    work = partial(compare, runs.articles, (*runs.before, *runs.after), quick_metrics())
+    work = partial(compare, runs.articles, (*runs.before, *runs.after), metrics_by_pace(quick=True))
     comparison = jobs.finished(key, "Measuring both runs", work, long=True)
     if comparison is None:
         return
     system = min(int(chosen or 0), len(runs.systems) - 1)
-    columns = {one.key: one for one in comparison.places if not all_missing(comparison, one)}
+    columns = measured_columns(comparison)
     found = duels_of(comparison, runs.after[system].system, runs.before[system].system)
     by_key = {one.key: one for one in found}
     _sentence(runs, system, comparison, by_key)
@@ -76,22 +75,17 @@ def _sentence(runs: Reruns, system: int, comparison: Comparison, found: dict[str
     if place is not None:
         one = found[place.key]
         before, after = _values(comparison, runs, system, place)
-        said += (
-            f" {plain(place.column.label)} went from {number(place.column, before)} to "
-            f"**{number(place.column, after)}**: {plain(gap(place, one.difference))}."
-        )
+        label, difference = plain(place.column.label), plain(gap(place, one.difference))
+        said += f" {label} went from {before} to **{after}**: {difference}."
         if one.wins is not None:
             said += f" Better on {one.wins:,} articles, worse on {one.losses:,}."
     st.markdown(said)
 
 
-def _values(
-    comparison: Comparison, runs: Reruns, system: int, place: ComparisonColumn
-) -> tuple[float | None, float | None]:
+def _values(comparison: Comparison, runs: Reruns, system: int, place: ComparisonColumn) -> list[str]:
     values = comparison.measured[place.metric].values[:, place.at]
-    both = (runs.before[system].system, runs.after[system].system)
-    before, after = (float(values[comparison.system(name)]) for name in both)
-    return value_or_none(before), value_or_none(after)
+    both = (comparison.system(one[system].system) for one in (runs.before, runs.after))
+    return [number(place.column, value_or_none(float(values[at]))) for at in both]
 
 
 def _scores(
@@ -103,8 +97,8 @@ def _scores(
         lines.append(
             {
                 "Score": place.column.label,
-                "Before": number(place.column, before),
-                "After": number(place.column, after),
+                "Before": before,
+                "After": after,
                 "Difference": gap(place, one.difference),
                 "p (Holm)": chance(one.corrected),
                 "Better": counted(one.wins),
@@ -143,19 +137,14 @@ def _changes(
     st.markdown(f":small[{LEGEND}]")
     said = f"Changes **{page * PAGE_CHANGES + 1:,}–{page * PAGE_CHANGES + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: st.session_state.update({"runs-page": to}), what="change")
-    given, before, after = (
-        runs.articles.references,
-        runs.before[system].headlines,
-        runs.after[system].headlines,
-    )
+    before, after = runs.before[system].headlines, runs.after[system].headlines
 
     def lines() -> str:
-        head = ["id", "reference", "before", "after", f"{place.key}_difference"]
-        cells = (
-            [runs.articles.ids[row], (given[row] or ("",))[0], before[row], after[row], apart[row]]
-            for row in rows
-        )
-        return delimited([head, *cells])
+        found = [["id", "reference", "before", "after", f"{place.key}_difference"]]
+        for row in rows:
+            given = (runs.articles.references[row] or ("",))[0]
+            found.append([runs.articles.ids[row], given, before[row], after[row], apart[row]])
+        return delimited(found)
 
     help = "One line for each headline that changed: before, after, and the difference in the score above."
     downloads(("Changes (CSV)", lines, file, help), key="runs-export")
@@ -171,10 +160,8 @@ def _change(runs: Reruns, system: int, row: int, place: ComparisonColumn, apart:
         sign = "+" if apart is not None and apart > 0 else ""
         score = f":small[:gray[{plain(place.column.label)} {plain(sign + number(place.column, apart))}]]"
         first.markdown(f"{name or plain(runs.articles.ids[row])}  \n{score}")
-        for column, side, text, found in (
-            (second, "Before", before, marks.left_marks),
-            (third, "After", after, marks.right_marks),
-        ):
+        sides = (second, "Before", before, marks.left_marks), (third, "After", after, marks.right_marks)
+        for column, side, text, found in sides:
             body = marked(text, found) if text.strip() else ":gray[*no headline*]"
             column.markdown(f":small[:gray[{side}]]  \n{body}")
 
@@ -192,16 +179,15 @@ _READ_CHARACTERS: Final = 6_000
 def voting(scene: Scene, rows: IntArray) -> None:
     """Draws the article that is voted on, without saying who wrote which headline, and the result so far."""
     if len(scene.outputs) < 2:
-        st.info(
-            "**A vote takes two systems.**  \nLoad or write the headlines of another one.",
-            icon=":material/how_to_vote:",
-        )
+        said = "**A vote takes two systems.**  \nLoad or write the headlines of another one."
+        st.info(said, icon=":material/how_to_vote:")
         return
     if not len(rows):
         st.info("No matches. Search for fewer words, or remove a filter.", icon=":material/search_off:")
         return
     st.html(STYLE)
-    one, other = _pair(scene)
+    shown, prints = shown_systems(scene)
+    one, other = _pair(dict(zip(prints, (system.system for system in shown), strict=True)))
     given = {vote.article: vote for vote in state.votes() if {vote.left, vote.right} == {one, other}}
     at = min(state.now().voting, len(rows) - 1)
     row = int(rows[at])
@@ -214,7 +200,6 @@ def voting(scene: Scene, rows: IntArray) -> None:
     said = f"Article **{at + 1:,}** of {len(rows):,} · {voted:,} voted on"
     steps(said, at, len(rows), lambda to: state.put(voting=to), what="vote")
     _article(scene, row)
-    shown, prints = shown_systems(scene)
     names = {key: plain(shorten(system.system, 60)) for key, system in zip(prints, shown, strict=True)}
     votes = state.votes()
     found = tally(votes, one, other)
@@ -237,14 +222,14 @@ def voting(scene: Scene, rows: IntArray) -> None:
         votes_download(scene)
 
 
-def _pair(scene: Scene) -> tuple[str, str]:
-    shown, prints = shown_systems(scene)
-    names = {key: one.system for key, one in zip(prints, shown, strict=True)}
-    if len(prints) == 2:
-        return prints[0], prints[1]
+def _pair(names: dict[str, str]) -> tuple[str, str]:
+    """Two systems, chosen among the names by their fingerprints."""
+    one, other, *more = names
+    if not more:
+        return one, other
     first, second = st.columns(2)
-    one = first.selectbox("One system", prints, format_func=names.__getitem__, key="vote-one")
-    others = [key for key in prints if key != one]
+    one = first.selectbox("One system", list(names), format_func=names.__getitem__, key="vote-one")
+    others = [key for key in names if key != one]
     other = second.selectbox("and another", others, format_func=names.__getitem__, key="vote-other")
     return one, other
 

@@ -12,14 +12,14 @@ from streamlit.delta_generator import DeltaGenerator
 from components import compare as state
 from components import numerals
 from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of, value_or_none
-from components.markdown import LEGEND, STYLES, SUPPORT_LEGEND, marked, plain, shorten, styled
+from components.markdown import LEGEND, SUPPORT_LEGEND, marked, plain, shorten
 from components.page_state import came_by_link, controlled, refuse_link
-from components.widgets import button, show_table, steps
+from components.widgets import button, segments, show_table, steps
 from core.arrays import FloatArray, IntArray
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
 from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, found, marks_against, own_marks, traces, within
-from core.text.differences import TextMark, mark
+from core.text.differences import TextMark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8
@@ -79,13 +79,13 @@ def _columns(systems: int) -> list[DeltaGenerator]:
 def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
     """One line: the article with its original headline, and a column a system."""
     articles = scene.articles
+    lead = plain(shorten(articles.texts[row][: 4 * LEAD_CHARACTERS], LEAD_CHARACTERS))
     with st.container(border=True, key=f"card-{row}"):
         first, *columns = _columns(max(1, len(scene.outputs)))
         with first:
-            st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{_lead(articles.texts[row])}]]")
-            button(
-                "Read", f"read-{row}", state.open_article, articles.ids[row], icon="article", type="tertiary"
-            )
+            st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{lead}]]")
+            read = partial(state.open_article, articles.ids[row])
+            button("Read", f"read-{row}", read, icon="article", type="tertiary")
         _cells(scene, row, comparison, columns)
 
 
@@ -111,10 +111,6 @@ def people(references: tuple[str, ...]) -> str:
         return ":gray[No original headline]"
     more = "".join(f"  \n{plain(one)}" for one in references[1:])
     return f"**{plain(references[0])}**{more} :small[:gray[original headline]]"
-
-
-def _lead(text: str) -> str:
-    return plain(shorten(text[: 4 * LEAD_CHARACTERS], LEAD_CHARACTERS))
 
 
 def _scores(scene: Scene, comparison: Comparison | None, row: int) -> list[str]:
@@ -150,21 +146,13 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
     _support(scene, row)
     if comparison is not None:
         with st.expander("All scores of this article", icon=":material/table_rows:"):
-            places = [place for place in comparison.places if not all_missing(comparison, place)]
-            order = placed(scene, scene.articles.ids[row])
-            show_table(
-                {
-                    "Score": [place.column.label for place in places],
-                    **{
-                        name: [
-                            number(place.column, value_or_none(comparison.scores(place.key)[system, row]))
-                            for place in places
-                        ]
-                        for system, name in order
-                    },
-                },
-                alt="Every score of every system for this article",
-            )
+            order, lines = placed(scene, ids[row]), []
+            for place in comparison.places:
+                values = comparison.scores(place.key)[:, row]
+                line = {name: number(place.column, value_or_none(values[at])) for at, name in order}
+                if not all_missing(comparison, place):
+                    lines.append({"Score": place.column.label, **line})
+            show_table(lines, alt="Every score of every system for this article")
 
 
 def _support(scene: Scene, row: int) -> None:
@@ -191,14 +179,9 @@ def _support(scene: Scene, row: int) -> None:
             body = marked(line, one.marks) if line.strip() else ":gray[*no headline*]"
             st.markdown(f":small[:gray[{plain(name)}]]  \n{body}  \n:small[{_in_words(one)}]")
     with right:
-        chosen = st.segmented_control(
-            "Copied by",
-            range(len(names)),
-            format_func=lambda at: plain(names[at]),
-            default=0,
-            required=True,
-            key=f"copied-by-{row}",
-        )
+        look = {"label_visibility": "visible"}
+        said = [plain(name) for name in names]
+        chosen = segments("Copied by", range(len(names)), said.__getitem__, f"copied-by-{row}", **look)
         marks = held[chosen].article_marks
         whole = len(text) <= FIRST_CHARACTERS or st.session_state.get("whole-article", False)
         end = len(text) if whole else text.rfind(" ", 0, FIRST_CHARACTERS)
@@ -229,33 +212,25 @@ def _in_words(one: Trace) -> str:
 def _paragraphs(text: str, marks: list[TextMark]) -> str:
     drawn = []
     for line in re.finditer(r"[^\n]+", text):
+        start, end = line.span()
         inside = [
-            TextMark(
-                max(each.start, line.start()) - line.start(),
-                min(each.end, line.end()) - line.start(),
-                each.kind,
-            )
+            TextMark(max(each.start, start) - start, min(each.end, end) - start, each.kind)
             for each in marks
-            if each.start < line.end() and line.start() < each.end
+            if each.start < end and start < each.end
         ]
-        pieces = mark(line[0], inside)
-        drawn.append(styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in pieces))
+        drawn.append(marked(line[0], inside))
     return "\n\n".join(drawn)
 
 
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
-
-
 LENGTH = "words"
 
 
 def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
     """The articles that are left, in the order asked for; in the file's while nothing is measured."""
     keep = found(hay_of(scene), state.now().search)
-    for name, low, high in (
-        (state.now().score, state.now().low, state.now().high),
-        (LENGTH, state.now().fewest, state.now().most),
-    ):
+    now = state.now()
+    for name, low, high in ((now.score, now.low, now.high), (LENGTH, now.fewest, now.most)):
         if name in measures and not (low is None and high is None):
             values = _values(scene, measures, name)
             keep &= within(values, -np.inf if low is None else low, np.inf if high is None else high)
@@ -282,12 +257,8 @@ def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
         placeholder = "Words in headlines, articles or ids"
         st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
         with st.popover(f"Order and filter{_active()}", icon=":material/filter_alt:"):
-            by = _choice(
-                "Order",
-                "sort",
-                [state.FILE_ORDER, *measures],
-                lambda one: measures[one].label if one in measures else "Order of the file",
-            )
+            labels = {state.FILE_ORDER: "Order of the file"} | {one: measures[one].label for one in measures}
+            by = _choice("Order", "sort", list(labels), labels.__getitem__)
             if measures and len(scene.systems) > 1:
                 systems = () if scene.blind else scene.systems
                 _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
@@ -318,9 +289,8 @@ def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:
     if not len(known):
         st.caption("It has no value here.")
         return
-    for column, name, label, hint in zip(
-        st.columns(2), names, ("from", "to"), (known.min(), known.max()), strict=True
-    ):
+    hints = known.min(), known.max()
+    for column, name, label, hint in zip(st.columns(2), names, ("from", "to"), hints, strict=True):
         column.number_input(label, step=step, placeholder=f"{hint:.3g}", **_kept(name))
 
 
@@ -338,7 +308,7 @@ def _active() -> str:
 def _kept(name: str, options: Sequence[Any] = ()) -> dict[str, Any]:
     value = getattr(state.now(), name)
     shown = value if not options or value in options else options[0]
-    return controlled(f"compare-{name}", shown, lambda chosen: state.narrow(**{name: chosen}))
+    return controlled(f"compare-{name}", shown, lambda chosen: state.put(**{name: chosen, "page": 0}))
 
 
 def _choice(label: str, name: str, options: list[str], shown: Callable[[str], str]) -> str:

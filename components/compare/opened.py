@@ -21,14 +21,11 @@ from core.data.subjects import keep_articles, stored_articles
 from core.data.timelines.load import PREFIX
 from core.digests import digest
 from core.errors import InputError
-from core.headlines.comparison.compare import Agreement, agreements, compare
+from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import (
     Comparison,
-    Slice,
-    bins_of,
     disagreement,
     headline_words,
-    slices,
 )
 from core.headlines.comparison.table import ComparisonTable, all_missing, table
 from core.headlines.duels import (
@@ -175,13 +172,11 @@ def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str
 
 
 def keep_run(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
-    """Keeps another run of the open articles on this server and gives its name."""
     opened = _opened(title, articles, outputs)
     return _runs().put(_print_of(opened), opened)
 
 
 def opened_run() -> ArticlesWithOutputs | None:
-    """The other run that the session has chosen, if it is here."""
     return _runs().open(state.now().run) if state.now().run else None
 
 
@@ -205,13 +200,11 @@ def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Artic
 
 
 def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
-    taken: set[str] = set()
-    named = {}
+    named: dict[str, Outputs] = {}
     for fingerprint, one in available.items():
-        name, number = one.system, 2
+        name, number, taken = one.system, 2, {other.system for other in named.values()}
         while name in taken:
             name, number = f"{one.system} ({number})", number + 1
-        taken.add(name)
         named[fingerprint] = one if name == one.system else replace(one, system=name)
     return named
 
@@ -247,19 +240,14 @@ def set_choice(key: str, opened: Callable[[], None] = lambda: None) -> None:
     """Draws the choice of articles; it opens them on the Compare page, too, and then calls `opened`."""
     here = [name for name in article_sources.names() if article_sources.get(name)().find() is not None]
     files = [name for name in state.now().opened if _files().get(name) is not None]
-    names = [*known(), *here, *files]
-    current = state.now().articles
-    st.selectbox(
-        "Articles",
-        names if current in names else [*names, current],
-        format_func=set_title,
-        **controlled(key, current, lambda chosen: _open(chosen, opened)),
-    )
+    names, current = [*known(), *here, *files], state.now().articles
+    names = names if current in names else [*names, current]
 
+    def take(name: str) -> None:
+        state.open_articles(name)
+        opened()
 
-def _open(name: str, opened: Callable[[], None]) -> None:
-    state.open_articles(name)
-    opened()
+    st.selectbox("Articles", names, format_func=set_title, **controlled(key, current, take))
 
 
 def article_names(articles: Articles) -> list[str] | None:
@@ -275,19 +263,14 @@ def article_names(articles: Articles) -> list[str] | None:
 METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 
 
-def quick_metrics() -> list[str]:
-    return [name for name in in_order() if headline_metrics.get(name).quick]
-
-
-def slow_metrics() -> list[str]:
-    """Metrics that read every headline with a model; they are measured when somebody asks for them."""
-    return [name for name in in_order() if not headline_metrics.get(name).quick]
+def metrics_by_pace(*, quick: bool) -> list[str]:
+    """Those that are measured at once, or those that read every headline with a model: when asked for."""
+    return [name for name in in_order() if headline_metrics.get(name).quick is quick]
 
 
 def compared(scene: Scene) -> Comparison | None:
     """The comparison under the true names; None, with its progress drawn here, while it is measured."""
-    metrics = [*quick_metrics(), *st.session_state.get(METRICS, [])]
-
+    metrics = [*metrics_by_pace(quick=True), *st.session_state.get(METRICS, [])]
     key = f"compare|{scene.key}|{','.join(metrics)}"
     work = partial(compare, scene.articles, scene.outputs, metrics)
     return jobs.finished(key, "Measuring the headlines", work, long=True)
@@ -316,15 +299,14 @@ def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, Articl
 
 @cached(max_entries=16)
 def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) -> dict[str, ArticleMeasure]:
-    lengths = headline_words(comparison).astype(np.float64)
+    lengths, apart = headline_words(comparison).astype(np.float64), disagreement(comparison)[None, :]
     found = [
-        ArticleMeasure("disagreement", "Disagreement between systems", disagreement(comparison)[None, :]),
+        ArticleMeasure("disagreement", "Disagreement between systems", apart),
         ArticleMeasure("words", "Length (words)", lengths),
     ]
     if _traced is not None:
-        found.append(
-            ArticleMeasure("unsupported", "Names and numbers not in the article", _traced.unsupported)
-        )
+        label = "Names and numbers not in the article"
+        found.append(ArticleMeasure("unsupported", label, _traced.unsupported))
     found += [
         ArticleMeasure(place.key, place.column.label, comparison.scores(place.key))
         for place in comparison.places
@@ -336,18 +318,3 @@ def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) ->
 @cached(max_entries=4)
 def hay_of(scene: Scene) -> tuple[str, ...]:
     return haystack(scene.articles, scene.outputs)
-
-
-_bins = cached(bins_of, max_entries=4)
-
-
-@cached(max_entries=32)
-def slices_of(comparison: Comparison, column: str) -> tuple[Slice, ...]:
-    """Systems in one column on parts of the articles; the comparison as it is shown."""
-    return slices(comparison, column, _bins(comparison.articles))
-
-
-def published(scene: Scene, comparison: Comparison) -> tuple[Agreement, ...] | None:
-    """Scores that came with the headlines beside ours; None while ours are measured."""
-    work = partial(agreements, comparison)
-    return jobs.finished(f"published|{scene.key}", "Measuring what was published", work, long=True)

@@ -1,28 +1,36 @@
 """The metric table: values with intervals, two systems against each other, what was published, downloads."""
 
+from functools import partial
 from itertools import groupby
 
 import numpy as np
 import streamlit as st
 
 from components import compare as state
+from components import jobs
 from components.charts.measures import score_chart, slice_chart
 from components.charts.theme import show_chart
 from components.compare.opened import (
     METRICS,
     Scene,
-    published,
-    quick_metrics,
+    metrics_by_pace,
     shown_systems,
-    slices_of,
-    slow_metrics,
     table_of,
 )
 from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
 from components.widgets import button, choose_row, pick, show_result, show_table
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels, order
+from core.headlines.comparison.compare import agreements
+from core.headlines.comparison.comparison import (
+    Comparison,
+    ComparisonColumn,
+    Slice,
+    bins_of,
+    duels,
+    order,
+    slices,
+)
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside
 from core.headlines.comparison.table import (
@@ -48,9 +56,12 @@ def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
         return None
     left, right = st.columns(2)
     one = str(left.selectbox("One system", systems, key=f"{key}-one"))
-    others = [name for name in systems if name != one]
-    other = str(right.selectbox("against", others, key=f"{key}-other"))
-    return one, other
+    systems.remove(one)
+    return one, str(right.selectbox("against", systems, key=f"{key}-other"))
+
+
+def measured_columns(comparison: Comparison) -> dict[str, ComparisonColumn]:
+    return {one.key: one for one in comparison.places if not all_missing(comparison, one)}
 
 
 def column_choice(
@@ -68,19 +79,18 @@ def duel(comparison: Comparison) -> None:
     if pair is None:
         return
     found = {one.key: one for one in duels_of(comparison, *pair)}
-    places = [place for place in comparison.places if not all_missing(comparison, place)]
-    lines = []
-    for place in places:
-        one = found[place.key]
-        lines.append(
-            {
-                "Score": place.column.label,
-                "Difference": marked(gap(place, one.difference), one.difference.warning),
-                "p": chance(one.difference.p),
-                "p (Holm)": chance(one.corrected),
-                **{"Wins": counted(one.wins), "Ties": counted(one.ties), "Losses": counted(one.losses)},
-            }
-        )
+    lines = [
+        {
+            "Score": place.column.label,
+            "Difference": marked(gap(place, one.difference), one.difference.warning),
+            "p": chance(one.difference.p),
+            "p (Holm)": chance(one.corrected),
+            "Wins": counted(one.wins),
+            "Ties": counted(one.ties),
+            "Losses": counted(one.losses),
+        }
+        for place, one in ((place, found[place.key]) for place in measured_columns(comparison).values())
+    ]
     columns = {
         "Difference": "Difference (A − B), with its 95 % interval",
         "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
@@ -99,13 +109,11 @@ duels_of = cached(duels, max_entries=32)
 
 def gap(place: ComparisonColumn, found: Figure) -> str:
     """A difference with its sign and interval; a dash where it is not known."""
-    said = number(place.column, found.value)
+    value, low, high = (number(place.column, one) for one in (found.value, found.low, found.high))
     if found.value is None:
-        return said
-    said = f"{'+' if found.value > 0 else ''}{said}"
-    if found.low is None or found.high is None:
-        return said
-    return f"{said} [{number(place.column, found.low)}, {number(place.column, found.high)}]"
+        return value
+    ends = "" if found.low is None or found.high is None else f" [{low}, {high}]"
+    return f"{'+' if found.value > 0 else ''}{value}{ends}"
 
 
 def counted(number: int | None) -> str:
@@ -119,7 +127,7 @@ LISTED = 100
 def differences(scene: Scene, comparison: Comparison) -> None:
     """Draws the parts of the articles, and the articles on which the two are furthest apart."""
     shown, _ = table_of(comparison, blind=scene.blind)
-    columns = {one.key: one for one in shown.places if not all_missing(shown, one)}
+    columns = measured_columns(shown)
     pair = pair_choice(shown, key="differ")
     if pair is None or not columns:
         return
@@ -138,19 +146,24 @@ def differences(scene: Scene, comparison: Comparison) -> None:
         shown.systems[one]: [shown.outputs[one].headlines[row] for row in rows],
         shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
     }
-    picked = choose_row(
-        table,
-        key=f"furthest-{shown.fingerprint}-{place.key}-{one}-{other}",
-        alt="Articles by how far the two systems' scores lie apart; selecting one offers to open it",
-        most=320,
-        columns={"Difference": 90},
-    )
+    key = f"furthest-{shown.fingerprint}-{place.key}-{one}-{other}"
+    alt = "Articles by how far the two systems' scores lie apart; selecting one offers to open it"
+    picked = choose_row(table, key=key, alt=alt, most=320, columns={"Difference": 90})
     if picked is not None:
-        button("Open this article", "furthest-open", _open, scene.articles.ids[rows[picked]], icon="article")
+        read = partial(state.open_article, scene.articles.ids[rows[picked]], shown=state.HEADLINES)
+        button("Open this article", "furthest-open", read, icon="article")
+
+
+@cached(max_entries=32)
+def _slices(comparison: Comparison, column: str) -> tuple[Slice, ...]:
+    return slices(comparison, column, _bins(comparison.articles))
+
+
+_bins = cached(bins_of, max_entries=4)
 
 
 def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
-    found = slices_of(shown, place.key)
+    found = _slices(shown, place.key)
     kinds = [(kind, list(parts)) for kind, parts in groupby(found, key=lambda part: part.kind)]
     if not kinds:
         st.caption("The articles are too much alike, or too few, to be told apart.")
@@ -168,13 +181,7 @@ def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> 
                 )
 
 
-def _open(article: str) -> None:
-    state.open_article(article)
-    state.put(shown=state.HEADLINES)
-
-
 NONE = "no test"
-AGAINST = "compare-against"
 
 
 def scores_table(scene: Scene, comparison: Comparison) -> None:
@@ -202,32 +209,20 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         ],
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
-    places = list(columns.values())
-    at = [found.places.index(place) for place in places]
-    show_table(
-        {
-            "System": found.systems,
-            **{
-                found.places[one].column.label: [
-                    spanned(found.places[one].column, row[one]) + stars(row[one].p) for row in found.entries
-                ]
-                for one in at
-            },
-        },
-        alt="Every system in every metric, each with its 95 % interval",
-        columns={
-            "System": st.column_config.TextColumn(pinned=True),
-            **{place.column.label: _help(place) for place in places},
-        },
-    )
+    cells, helps = {"System": found.systems}, {"System": st.column_config.TextColumn(pinned=True)}
+    for one in columns.values():
+        at, label = found.places.index(one), one.column.label
+        cells[label] = [spanned(one.column, row[at]) + stars(row[at].p) for row in found.entries]
+        helps[label] = _help(one)
+    show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
     for line in notes(shown, found):
         st.caption(plain(line))
-    slow = slow_metrics()
+    slow = metrics_by_pace(quick=False)
     if slow:
-        help = f"These read every headline with a model. Measured already: {len(quick_metrics())} metrics."
-        st.multiselect(
-            "Also measure", slow, format_func=title_of, key=METRICS, persist_state="session", help=help
-        )
+        measured = len(metrics_by_pace(quick=True))
+        help = f"These read every headline with a model. Measured already: {measured} metrics."
+        kept = {"key": METRICS, "persist_state": "session"}
+        st.multiselect("Also measure", slow, format_func=title_of, help=help, **kept)
     duel(shown)
     if not scene.blind:
         _published(scene, comparison)
@@ -244,7 +239,9 @@ def _against(comparison: Comparison) -> str:
     if len(comparison.systems) < 2:
         return ""
     help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
-    chosen = st.selectbox("Test every system against", [NONE, *comparison.systems], key=AGAINST, help=help)
+    chosen = st.selectbox(
+        "Test every system against", [NONE, *comparison.systems], key="compare-against", help=help
+    )
     return "" if chosen == NONE else str(chosen)
 
 
@@ -257,26 +254,26 @@ def _published(scene: Scene, comparison: Comparison) -> None:
     if not any(one.published for one in scene.outputs):
         return
     st.header("Scores that came with the headlines", anchor=False)
-    found = published(scene, comparison)
+    key, work = f"published|{scene.key}", partial(agreements, comparison)
+    found = jobs.finished(key, "Measuring what was published", work, long=True)
     if found is None:
         return
-    show_table(
+    lines = [
         {
-            "System": [one.system for one in found],
-            "Score": [one.name for one in found],
-            "As published": [f"{one.published:.4f}" for one in found],
-            "Ours": ["–" if one.ours is None else f"{one.ours:.4f}" for one in found],
-            "What ours is": [one.label or one.why_not for one in found],
-            "Headlines": [f"{one.headlines:,}" for one in found],
-            "Equal": ["–" if one.ours is None else f"{one.equal:,}" for one in found],
-            "Correlation": ["–" if one.correlation is None else f"{one.correlation:.3f}" for one in found],
-        },
-        alt="Scores as they were published, with ours on the same headlines",
-    )
-    st.caption(
-        "As published: means of the figures in the file, by the authors of the file. The table "
-        "above has ours."
-    )
+            "System": one.system,
+            "Score": one.name,
+            "As published": f"{one.published:.4f}",
+            "Ours": "–" if one.ours is None else f"{one.ours:.4f}",
+            "What ours is": one.label or one.why_not,
+            "Headlines": f"{one.headlines:,}",
+            "Equal": "–" if one.ours is None else f"{one.equal:,}",
+            "Correlation": "–" if one.correlation is None else f"{one.correlation:.3f}",
+        }
+        for one in found
+    ]
+    show_table(lines, alt="Scores as they were published, with ours on the same headlines")
+    said = "As published: means of the figures in the file, by the authors of the file."
+    st.caption(f"{said} The table above has ours.")
 
 
 def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:

@@ -1,7 +1,6 @@
 """Repairs side by side: what each changed, what it cost, and the links before and after on the map."""
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -25,20 +24,15 @@ from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.pairs.scorer import pair_scorers
 from core.results.table import decimals, footnotes, spanned
-from core.runtime import Runtime
 from core.text.normalise import clean_line
 
 
-def repair_report(view: View, lab: Lab) -> RepairReport:
-    """All repairs of the scorer's decisions; the script ends here while they run."""
+def compare_repairs(view: View, lab: Lab) -> None:
     work = partial(repair_all, lab.scored, repairs.names(), groups=lab.groups)
     key = f"repairs|{lab.key}|{view.grouping.signature}"
-    return jobs.result_of(key, "Repairing", work, long=True)
-
-
-def compare_repairs(view: View, lab: Lab) -> None:
-    report = repair_report(view, lab)
+    report = jobs.result_of(key, "Repairing", work, long=True)
     outcomes = report.smallest_first
+    difference = "95 % interval of the difference F1 after − F1 before, in points, on the same resamples"
     columns = {
         "Repair": 165,
         "Broken": (70, "Triangles with two links and a denied third pair"),
@@ -47,36 +41,28 @@ def compare_repairs(view: View, lab: Lab) -> None:
         "At least": (70, "No transitive repair can change fewer pairs than this"),
         "Gap": (60, "Changed − at least: no more than this many changes were needless"),
         "F1": (155, "Against human groups, 95 % interval"),
-        "F1 difference": (
-            120,
-            "95 % interval of the difference F1 after − F1 before, in points, on the same resamples",
-        ),
+        "F1 difference": (120, difference),
     }
     alt = "Repairs: broken triangles left, decisions changed, agreement with people"
     show_table(_table(report, outcomes), alt=alt, most=400, columns=columns)
     for line in footnotes([] if report.gold is None else [report.gold.f1.warning]):
         st.caption(line)
-    names = [outcome.signature for outcome in outcomes]
-    chosen = st.selectbox(
-        "On the map", names, format_func=_title, key="lab-repair", help="Links before and after."
-    )
-    outcome = outcomes[names.index(chosen)]
+    by_name = {outcome.signature: outcome for outcome in outcomes}
+    look = {"key": "lab-repair", "help": "Links before and after."}
+    outcome = by_name[st.selectbox("On the map", list(by_name), format_func=_title, **look)]
     certificate = outcome.certificate
     if certificate is None:
         left = outcome.census.two
-        st.markdown(
-            f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
-        )
+        said = f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
     else:
-        st.markdown(
+        known = f"the smallest known changes {certificate.known:,}: the gap is open."
+        if certificate.exact:
+            known = f"one is known that changes {certificate.known:,}."
+        said = (
             f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
-            f"**{certificate.at_least:,}**"
-            + (
-                f", and one is known that changes {certificate.known:,}."
-                if certificate.exact
-                else f", and the smallest known changes {certificate.known:,}: the gap is open."
-            )
+            f"**{certificate.at_least:,}**, and {known}"
         )
+    st.markdown(said)
     effect(outcome)
     if outcome.repair.note:
         st.caption(plain(outcome.repair.note))
@@ -86,11 +72,8 @@ def compare_repairs(view: View, lab: Lab) -> None:
         return
     positions = places.future.result().positions[lab.rows]
     texts = lab.timeline.texts
-    before, after = st.columns(2, gap="large")
-    for column, title, links in (
-        (before, "Before", report.before),
-        (after, "After", outcome.repair.decisions),
-    ):
+    pictures = ("Before", report.before), ("After", outcome.repair.decisions)
+    for column, (title, links) in zip(st.columns(2, gap="large"), pictures, strict=True):
         with column:
             st.header(title, anchor=False)
             show_chart(
@@ -104,32 +87,25 @@ def compare_repairs(view: View, lab: Lab) -> None:
 
 
 def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
-    def row(title: str, outcome: RepairOutcome | None) -> dict[str, object]:
-        census = report.census if outcome is None else outcome.census
-        gold = report.gold if outcome is None else outcome.gold
-        certificate = None if outcome is None else outcome.certificate
-        shown: dict[str, object] = {
-            "Repair": title,
-            "Broken": census.two,
-            "Changed": ""
-            if outcome is None
-            else f"{int((outcome.repair.decisions != report.before).sum()) // 2:,}",
-            "Fewest known": "" if certificate is None else f"{certificate.known:,}",
-            "At least": "" if certificate is None else f"{certificate.at_least:,}",
-            "Gap": "" if certificate is None else f"{certificate.gap:,}",
-        }
+    first = {"Repair": "As the scorer decides", "Broken": report.census.two}
+    empty = dict.fromkeys(("Changed", "Fewest known", "At least", "Gap"), "")
+    if report.gold is not None:
+        empty |= {"F1": spanned(report.gold.f1, decimals(3)), "F1 difference": ""}
+    rows = [first | empty]
+    for outcome in outcomes:
+        changed = int((outcome.repair.decisions != report.before).sum()) // 2
+        row = {"Repair": _title(outcome.signature), "Broken": outcome.census.two, "Changed": f"{changed:,}"}
+        certificate = outcome.certificate
+        if certificate is not None:
+            row["Fewest known"] = f"{certificate.known:,}"
+            row |= {"At least": f"{certificate.at_least:,}", "Gap": f"{certificate.gap:,}"}
         if report.gold is not None:
-            shown["F1"] = spanned(gold.f1 if gold is not None else None, decimals(3))
-            gap = None if outcome is None or outcome.difference is None else outcome.difference.value
-            shown["F1 difference"] = "" if gap is None else f"{100 * gap:+.1f}"
-        return shown
-
-    rows = [row("As the scorer decides", None)]
-    rows += [row(_title(outcome.signature), outcome) for outcome in outcomes]
-    rows += [
-        {"Repair": name.capitalize(), "Broken": 0, "F1": spanned(gold.f1, decimals(3))}
-        for name, gold in report.constants.items()
-    ]
+            row["F1"] = spanned(None if outcome.gold is None else outcome.gold.f1, decimals(3))
+            gap = None if outcome.difference is None else outcome.difference.value
+            row["F1 difference"] = "" if gap is None else f"{100 * gap:+.1f}"
+        rows.append(row)
+    for name, gold in report.constants.items():
+        rows.append({"Repair": name.capitalize(), "Broken": 0, "F1": spanned(gold.f1, decimals(3))})
     return pd.DataFrame(rows).fillna("")
 
 
@@ -200,9 +176,8 @@ def breakers(lab: Lab) -> None:
         "Change to": 100,
         "Score": st.column_config.NumberColumn(format="%.2f", width=60),
     }
-    show_table(
-        table, alt="Single decisions whose change fixes most broken triangles", most=250, columns=columns
-    )
+    alt = "Single decisions whose change fixes most broken triangles"
+    show_table(table, alt=alt, most=250, columns=columns)
 
 
 ASKED = "demonstration-asked"  # whether this visitor made the model answer anew
@@ -224,8 +199,10 @@ def demonstration(lab: Lab) -> None:
         answer = st.container()
         with st.container(horizontal=True, key="demonstration-buttons"):
             button("Swap", "swap", _swap, icon="swap_vert", type="primary")
-            if any(_key(lab, row) in st.session_state and _changed(lab, row) for row in rows):
-                button("Undo my changes", "unchange", _restore, lab, rows, icon="undo")
+            texts_of = lab.timeline.texts
+            if any(st.session_state.get(_key(lab, row), texts_of[row]) != texts_of[row] for row in rows):
+                known = {_key(lab, row): texts_of[row] for row in rows}
+                button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
     with picture:
         verdict, chart = st.container(), st.container(key="triangle")
         texts.append(_field(lab, "C", rows[2]))
@@ -273,23 +250,13 @@ def _key(lab: Lab, row: int) -> str:
     return f"demonstration-{digest(lab.timeline.fingerprint)}-{row}"
 
 
-def _changed(lab: Lab, row: int) -> bool:
-    return bool(st.session_state[_key(lab, row)] != lab.timeline.texts[row])
-
-
-def _restore(lab: Lab, rows: list[int]) -> None:
-    for row in rows:
-        st.session_state[_key(lab, row)] = lab.timeline.texts[row]
-
-
 def _field(lab: Lab, name: str, row: int) -> str:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
         st.markdown(f"**{name}**", width="content")
         key, known = _key(lab, row), lab.timeline.texts[row]
         st.session_state.setdefault(key, known)
-        given = st.text_input(
-            f"Headline {name}", key=key, max_chars=300, live=True, label_visibility="collapsed"
-        )
+        look = {"max_chars": 300, "live": True, "label_visibility": "collapsed"}
+        given = st.text_input(f"Headline {name}", key=key, **look)
     return clean_line(given or "") or known
 
 
@@ -298,10 +265,7 @@ def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None
     if not changed and not st.session_state.get(ASKED):
         values: Float32Array = lab.scored.scores.probabilities[rows][:, rows]
         return values
-
-    def work(runtime: Runtime) -> Any:
-        return ask(lab.scored, tuple(rows), changed, lab.how, runtime)
-
+    work = partial(ask, lab.scored, tuple(rows), changed, lab.how)
     return jobs.finished(f"demonstration|{lab.key}|{rows}|{changed}", "Asking the model", work, long=False)
 
 

@@ -1,7 +1,9 @@
 """What the lab looks at, its figures and flips, and the suite of changes that must or must not flip one."""
 
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from components import consistency as state
@@ -61,21 +63,17 @@ class Lab:
 
 def settings() -> None:
     """The model that is asked, and from which score on its answer is "same event"."""
-    scorer = state.now().scorer
+
+    def take(signature: str) -> None:
+        state.put(scorer=signature, example=0)
+
     help = "The pair model that is looked at; it need not be the one that groups."
-    recipe_choice(
-        "Scorer", pair_scorers, scorer, lambda signature: state.put(scorer=signature, example=0), help=help
-    )
-    own = pair_scorers.parse(state.now().scorer).threshold
-    st.number_input(
-        "Threshold",
-        min_value=0.001,
-        max_value=1.0,
-        step=0.01,
-        format="%.3f",
-        **controlled(f"lab-threshold-{state.now().scorer}", state.threshold(), state.choose_threshold),
-        help=f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}.",
-    )
+    recipe_choice("Scorer", pair_scorers, state.now().scorer, take, help=help)
+    scorer = state.now().scorer
+    own = pair_scorers.parse(scorer).threshold
+    help = f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}."
+    kept = controlled(f"lab-threshold-{scorer}", state.threshold(), state.choose_threshold)
+    st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", help=help, **kept)
 
 
 def open_lab(view: View) -> Lab:
@@ -95,24 +93,16 @@ def open_lab(view: View) -> Lab:
 
 
 def _rows(view: View) -> IntArray:
-    import numpy as np
-
     total = len(view.timeline)
     most = min(FIRST_HEADLINES, total)
     if total > FIRST_HEADLINES:
-        most = int(
-            st.number_input(
-                "Headlines",
-                min_value=3,
-                max_value=min(MOST_HEADLINES, total),
-                value=FIRST_HEADLINES,
-                step=50,
-                key="lab-headlines",
-                persist_state="session",
-                help="Those published first. All pairs are compared in both orders, so twice as many "
-                "headlines take four times as long; the command takes whole timelines.",
-            )
+        help = (
+            "Those published first. All pairs are compared in both orders, so twice as many headlines take "
+            "four times as long; the command takes whole timelines."
         )
+        kept = {"key": "lab-headlines", "persist_state": "session", "help": help}
+        ends = 3, min(MOST_HEADLINES, total)
+        most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **kept))
     first = np.argsort(view.timeline.days, kind="stable")[:most]
     return np.sort(first).astype(np.int64)
 
@@ -151,26 +141,23 @@ def flips(lab: Lab) -> None:
         )
         return
     texts = lab.timeline.texts
-    table = {
+    headlines = {
         "First headline": [texts[row] for row in worst.left.tolist()],
         "Second headline": [texts[row] for row in worst.right.tolist()],
-        "As shown": worst.forward,
-        "Swapped": worst.backward,
-        "Change": abs(worst.forward - worst.backward),
     }
+    change = abs(worst.forward - worst.backward)
+    scores = {"As shown": worst.forward, "Swapped": worst.backward, "Change": change}
     st.markdown(
         f"The **{len(worst)}** largest of {lab.findings.commutative.flips:,} flips; two headlines are linked "
         f"from **{lab.scored.scores.threshold:.2f}** on."
     )
-    number = st.column_config.NumberColumn(format="%.2f", width=80)
-    columns = {
-        "First headline": st.column_config.TextColumn(width="large"),
-        "Second headline": st.column_config.TextColumn(width="large"),
-        "As shown": number,
-        "Swapped": number,
-        "Change": number,
-    }
-    show_table(table, alt="Pairs whose decision changes when the two headlines are swapped", columns=columns)
+    wide, number = (
+        st.column_config.TextColumn(width="large"),
+        st.column_config.NumberColumn(format="%.2f", width=80),
+    )
+    columns = dict.fromkeys(headlines, wide) | dict.fromkeys(scores, number)
+    alt = "Pairs whose decision changes when the two headlines are swapped"
+    show_table(headlines | scores, alt=alt, columns=columns)
 
 
 CASES = 60  # cases of each family; more make it slower, not truer
@@ -206,14 +193,11 @@ def suite(lab: Lab) -> None:
             left, right, wanted = st.columns([3, 3, 2], vertical_alignment="bottom")
             a = left.text_input("Headline", key="lab-case-a")
             b = right.text_input("and", key="lab-case-b")
-            expected = wanted.selectbox(
-                "should be", [Expected.SAME.value, Expected.DIFFERENT.value], key="lab-case-expected"
-            )
-            if st.form_submit_button("Add this case") and clean_line(a) and clean_line(b):
-                case = Case(
-                    "own", clean_line(a), clean_line(b), date_a=None, date_b=None, expected=Expected(expected)
-                )
-                _keep([*own, case])
+            answers = [Expected.SAME.value, Expected.DIFFERENT.value]
+            expected = wanted.selectbox("should be", answers, key="lab-case-expected")
+            added, a, b = st.form_submit_button("Add this case"), clean_line(a), clean_line(b)
+            if added and a and b:
+                _keep([*own, Case("own", a, b, date_a=None, date_b=None, expected=Expected(expected))])
         given = st.file_uploader("Suite", key="lab-suite-file")
         with st.container(horizontal=True):
             if given is not None and button("Add these cases", "lab-suite-add", type="primary"):
@@ -226,24 +210,22 @@ def suite(lab: Lab) -> None:
 
 
 def _table(results: tuple[CheckResult, ...]) -> int:
-    shown = {
-        "Check": [_title(result.check) for result in results],
-        "Change": [_change(result.check) for result in results],
-        "It must": [_must(result.check) for result in results],
-        "Cases": [result.cases for result in results],
-        "Failed": [_failed(result) for result in results],
-    }
+    def line(result: CheckResult) -> dict[str, Any]:
+        change, must = "your own", "hold"
+        if result.check in checks.names():
+            check = checks.get(result.check)
+            change, must = check.summary, "not flip" if check.kind is CheckKind.INVARIANT else "tell apart"
+        rate = result.failure_rate
+        failed = "–" if rate is None else f"{100 * rate:.0f} %"
+        shown = {"Check": _title(result.check), "Change": change, "It must": must}
+        return shown | {"Cases": result.cases, "Failed": failed}
+
     alt = "Checks of the suite with the share of cases that failed; selecting one shows its failures"
     columns = {"Change": st.column_config.TextColumn(width="large")}
-    chosen = choose_row(shown, key="lab-checks", alt=alt, most=480, columns=columns)
+    chosen = choose_row([line(one) for one in results], key="lab-checks", alt=alt, most=480, columns=columns)
     if chosen is not None:
         return chosen
     return max(range(len(results)), key=lambda k: results[k].failure_rate or 0.0, default=0)
-
-
-def _failed(result: CheckResult) -> str:
-    rate = result.failure_rate
-    return "–" if rate is None else f"{100 * rate:.0f} %"
 
 
 def _failures(result: CheckResult) -> None:
@@ -251,16 +233,16 @@ def _failures(result: CheckResult) -> None:
     if not result.failures:
         st.success("No case of this check failed.")
         return
-    shown = {
-        "Score": [f"{failure.score:.2f}" for failure in result.failures],
-        "Before": [
-            "" if failure.original_score is None else f"{failure.original_score:.2f}"
-            for failure in result.failures
-        ],
-        "Headline": [failure.case.a for failure in result.failures],
-        "and": [failure.case.b for failure in result.failures],
-        "Should be": [str(failure.case.expected) for failure in result.failures],
-    }
+    shown = [
+        {
+            "Score": f"{failure.score:.2f}",
+            "Before": "" if failure.original_score is None else f"{failure.original_score:.2f}",
+            "Headline": failure.case.a,
+            "and": failure.case.b,
+            "Should be": str(failure.case.expected),
+        }
+        for failure in result.failures
+    ]
     alt = "Cases of the check that failed"
     show_table(shown, alt=alt, most=320, columns={"Before": "Score of the pair before the change"})
 
@@ -289,13 +271,3 @@ def _keep(cases: list[Case]) -> None:
 def _title(check: str) -> str:
     words = check.partition(".v")[0].replace("_", " ")
     return words[:1].upper() + words[1:]
-
-
-def _change(check: str) -> str:
-    return checks.get(check).summary if check in checks.names() else "your own"
-
-
-def _must(check: str) -> str:
-    if check not in checks.names():
-        return "hold"
-    return "not flip" if checks.get(check).kind is CheckKind.INVARIANT else "tell apart"

@@ -56,19 +56,16 @@ def show(word: str) -> None:
 
 
 def open_article(article: str) -> None:
-    """Opens another article, here and on the Compare page."""
     compare.open_article(article)
     choose_numeral(0)
 
 
 def open_headline(system: str) -> None:
-    """Opens the headline of another system, or the original."""
     put(system=system)
     choose_numeral(0)
 
 
 def choose_numeral(place: int) -> None:
-    """Looks at another numeral of the headline."""
     put(numeral=place, way=0)
 
 

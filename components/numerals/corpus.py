@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
+import altair as alt
 import pandas as pd
 import streamlit as st
 
@@ -12,13 +13,12 @@ from components import jobs
 from components import numerals as state
 from components.charts.measures import light_chart, numeral_chart, operator_chart, supported_chart
 from components.charts.theme import show_chart
-from components.compare.opened import Scene
+from components.compare.opened import Scene, shown_systems
 from components.markdown import plain
 from components.numerals.own import export_scores
 from components.numerals.subject import checker, clearance
 from components.page import signature
-from components.widgets import height_for, show_table
-from core.headlines.duels import blinded, shuffled
+from components.widgets import button, height_for, pick, segments, show_table
 from core.headlines.numbers.scored import (
     ORDER,
     ListedVerdict,
@@ -33,112 +33,90 @@ from core.numerals.verdict import CheckedHeadline, Light
 from core.results.table import footnotes, percent, spanned
 from core.runtime import Runtime
 
-AT_ONCE = 400
-"""Headlines that are checked without being asked for; more wait for a click."""
-LISTED = 400
-"""Headlines in the list at most."""
+AT_ONCE = 400  # headlines that are checked without being asked for; more wait for a click
+LISTED = 400  # headlines in the list at most
 ALL = "all"
-PASSING = "headlines_passing"
 EVERYBODY = "All systems"
 MEASURE = "What is counted"
 _ASKED = "numerals_corpus_asked"
 
-
-@dataclass(frozen=True, slots=True)
-class Wrote:
-    """Who wrote headlines."""
-
-    key: str
-    name: str
-    headlines: tuple[str, ...]
+Wrote = dict[str, tuple[str, Sequence[str]]]
+"""Who wrote what: name and headlines, by the key of a system."""
 
 
 def corpus(scene: Scene) -> None:
     """Draws the shares, and beneath them what they are made of."""
-    wanted = _systems(scene)
-    count = len(scene.articles) * len(wanted)
-    if not wanted:
+    wrote = _systems(scene)
+    count = len(scene.articles) * len(wrote)
+    if not wrote:
         st.info(
             "**There is no headline to check.**  \nLoad the headlines of a system on the Compare page, or "
             "let one write them there.",
             icon=":material/short_text:",
         )
         return
-    if count > AT_ONCE and scene.key not in st.session_state.setdefault(_ASKED, []):
-        st.markdown(f"**{len(scene.articles):,}** articles, **{len(wanted)}** systems.")
-        st.button(
-            f"Check all {count:,} headlines",
-            key="numerals-corpus-go",
-            type="primary",
-            icon=":material/check:",
-            on_click=st.session_state[_ASKED].append,
-            args=(scene.key,),
-        )
+    asked = st.session_state.setdefault(_ASKED, [])
+    if count > AT_ONCE and scene.key not in asked:
+        st.markdown(f"**{len(scene.articles):,}** articles, **{len(wrote)}** systems.")
+        label = f"Check all {count:,} headlines"
+        button(label, "numerals-corpus-go", asked.append, scene.key, icon="check", type="primary")
         return
-    checked = _checked(scene, wanted)
-    scores = None if checked is None else _scored(scene, wanted, checked)
-    if checked is None or scores is None:
+    checked = _checked(scene, wrote)
+    systems = (
+        [] if checked is None else [SystemNumerals(name, checked[key]) for key, (name, _) in wrote.items()]
+    )
+    scores = _scored(scene, systems) if systems else None
+    if scores is None:
         return
-    listed = worst_first([SystemNumerals(one.name, checked[one.key]) for one in wanted])
+    listed = worst_first(systems)
     st.header(counted([one.light for one in listed]), anchor=False)
     clearance()
-    show_chart(
-        light_chart(count_lights(listed, [one.name for one in wanted])),
-        name="numerals-lights",
-        title="Headlines by what the check of their numbers says",
-        source=_source(scene),
-    )
-    _headlines(scene, wanted, listed)
+    lights = light_chart(count_lights(listed, [one.system for one in systems]))
+    _chart(scene, lights, "lights", "Headlines by what the check of their numbers says")
+    _headlines(scene, {name: key for key, (name, _) in wrote.items()}, listed)
     _overview(scene, scores)
     export_scores(scene.articles.name, scores, listed)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
 
 
-def _systems(scene: Scene) -> list[Wrote]:
-    given = scene.articles.references
-    people = [Wrote(state.PEOPLE, "Original headline", tuple(one[0] if one else "" for one in given))]
-    systems = [
-        Wrote(key, one.system, one.headlines) for key, one in zip(scene.prints, scene.outputs, strict=True)
-    ]
-    if scene.blind:
-        order = shuffled(scene.systems, "")
-        names = [one.system for one in blinded(scene.outputs)]
-        systems = [replace(systems[place], name=name) for place, name in zip(order, names, strict=True)]
-    return [*(people if any(given) else []), *systems]
+def _systems(scene: Scene) -> Wrote:
+    given, wrote = scene.articles.references, {}
+    if any(given):
+        wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in given])
+    shown, prints = shown_systems(scene)
+    return wrote | {key: (one.system, one.headlines) for key, one in zip(prints, shown, strict=True)}
 
 
-def _checked(scene: Scene, wanted: list[Wrote]) -> dict[str, tuple[CheckedHeadline, ...]] | None:
-    keys = sorted(one.key for one in wanted)
-    by_key = {one.key: one.headlines for one in wanted}
+def _chart(scene: Scene, chart: alt.TopLevelMixin, name: str, title: str) -> None:
+    source = f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}"
+    show_chart(chart, name=f"numerals-{name}", title=title, source=source)
+
+
+def _checked(scene: Scene, wrote: Wrote) -> dict[str, tuple[CheckedHeadline, ...]] | None:
+    keys, texts = sorted(wrote), scene.articles.texts
 
     def work(runtime: Runtime) -> dict[str, tuple[CheckedHeadline, ...]]:
-        texts = scene.articles.texts
         # Article by article, so that each is read once.
-        flat = checker(runtime).check(
-            [by_key[key][row] for row in range(len(texts)) for key in keys],
-            [text for text in texts for _ in keys],
-            runtime,
-        )
+        lines = [wrote[key][1][row] for row in range(len(texts)) for key in keys]
+        flat = checker(runtime).check(lines, [text for text in texts for _ in keys], runtime)
         return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
 
     return jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
 
 
-def _scored(
-    scene: Scene, wanted: list[Wrote], checked: dict[str, tuple[CheckedHeadline, ...]]
-) -> NumeralScores | None:
+def _scored(scene: Scene, systems: Sequence[SystemNumerals]) -> NumeralScores | None:
     articles = scene.articles
 
     def work(runtime: Runtime) -> NumeralScores:
         return score_systems(
-            [SystemNumerals(one.name, checked[one.key]) for one in wanted],
+            systems,
             numbers=articles.numbers,
             operations=articles.operations,
             clusters=articles.clusters,
             seed=runtime.seed,
         )
 
-    names = [one.name for one in wanted]
+    names = [one.system for one in systems]
     return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
 
 
@@ -153,36 +131,19 @@ def _overview(scene: Scene, scores: NumeralScores) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.header("Headlines without a doubt", anchor=False)
-        show_chart(
-            supported_chart(scores.systems, PASSING, "No number wrong or to be checked"),
-            name="numerals-supported",
-            title="Headlines of which no number is wrong or to be checked",
-            source=_source(scene),
-        )
+        drawn = supported_chart(scores.systems, "headlines_passing", "No number wrong or to be checked")
+        _chart(scene, drawn, "supported", "Headlines of which no number is wrong or to be checked")
     with right:
         st.header("Verdicts on the numbers", anchor=False)
-        show_chart(
-            numeral_chart(counts),
-            name="numerals-statuses",
-            title="Verdicts on the numbers",
-            source=_source(scene),
-        )
+        _chart(scene, numeral_chart(counts), "statuses", "Verdicts on the numbers")
     left, right = st.columns(2, gap="large")
     with left:
-        st.header("Operators of the numbers that pass", anchor=False)
-        show_chart(
-            operator_chart(scores.operators),
-            name="numerals-operators",
-            title="Operators of the numbers that pass",
-            source=_source(scene),
-        )
+        title = "Operators of the numbers that pass"
+        st.header(title, anchor=False)
+        _chart(scene, operator_chart(scores.operators), "operators", title)
     with right:
         _kinds(scene, scores)
     _table(scores)
-
-
-def _source(scene: Scene) -> str:
-    return f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}"
 
 
 def _table(scores: NumeralScores) -> None:
@@ -202,14 +163,12 @@ def _table(scores: NumeralScores) -> None:
     )
     with st.expander("What the lines say"):
         st.markdown("  \n".join(f"**{plain(one.label)}**: {plain(one.help)}." for one in scores.columns))
+    gold = "Gold numbers are not known here, so there is no official numeral accuracy."
+    if any(one.name.startswith("numeral_accuracy") for one in scores.columns):
+        gold = "Numeral accuracy is NumHG's own measure: the headline's only number is the gold one."
     st.caption(
         f"In per cent, with 95 % intervals over {scores.articles:,} articles ({scores.resamples:,} "
-        f"resamples of {scores.units}, seed {scores.seed})."
-        + (
-            " Numeral accuracy is NumHG's own measure: the headline's only number is the gold one."
-            if any(one.name.startswith("numeral_accuracy") for one in scores.columns)
-            else " Gold numbers are not known here, so there is no official numeral accuracy."
-        )
+        f"resamples of {scores.units}, seed {scores.seed}). {gold}"
     )
     for line in footnotes([scores.warning]):
         st.caption(line)
@@ -218,47 +177,26 @@ def _table(scores: NumeralScores) -> None:
 def _kinds(scene: Scene, scores: NumeralScores) -> None:
     systems = [one.system for one in scores.systems if one.numerals]
     st.header("Kinds of number", anchor=False)
-    chosen = st.selectbox(
-        "Headlines of",
-        [EVERYBODY, *systems],
-        key="numerals-kinds",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    chosen = pick("Headlines of", [EVERYBODY, *systems], str, "numerals-kinds", label_visibility="collapsed")
     counts: dict[str, dict[Light, int]] = {}
     for one in scores.kinds:
         if chosen in (EVERYBODY, one.system):
             held = counts.setdefault(one.kind.value, dict.fromkeys(Light, 0))
             for light, share in one.lights.items():
                 held[light] += round((share.value or 0.0) * one.numerals)
-    show_chart(
-        numeral_chart(counts),
-        name="numerals-kinds",
-        title=f"Kinds of number: {chosen}",
-        source=_source(scene),
-    )
+    _chart(scene, numeral_chart(counts), "kinds", f"Kinds of number: {chosen}")
 
 
-def _headlines(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict]) -> None:
-    counts = {light: sum(one.light is light for one in listed) for light in ORDER}
+def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVerdict]) -> None:
+    counts = Counter(word_of(one.light) for one in listed)
+    words = {ALL: len(listed)} | {word_of(light): counts[word_of(light)] for light in ORDER}
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
-        shown = st.segmented_control(
-            "Show",
-            [ALL, *(word_of(light) for light in ORDER if counts[light])],
-            format_func=lambda word: f"{word[:1].upper()}{word[1:]} · {_count(word, counts):,}",
-            default=ALL,
-            required=True,
-            key="numerals-light",
-            persist_state="session",
-        )
+        labels = {word: f"{word[:1].upper()}{word[1:]} · {n:,}" for word, n in words.items() if n}
+        look = {"label_visibility": "visible", "persist_state": "session"}
+        shown = segments("Show", labels, labels, "numerals-light", **look)
     with right:
-        system = st.selectbox(
-            "Headlines of",
-            [EVERYBODY, *(one.name for one in wanted)],
-            key="numerals-light-of",
-            persist_state="session",
-        )
+        system = pick("Headlines of", [EVERYBODY, *keys], str, "numerals-light-of")
     found = [
         one
         for one in listed
@@ -267,25 +205,20 @@ def _headlines(scene: Scene, wanted: list[Wrote], listed: Sequence[ListedVerdict
     if not found:
         st.caption("No headline has this light.")
         return
-    _table_of(scene, {one.name: one.key for one in wanted}, found)
-
-
-def _count(word: str, counts: Mapping[Light | None, int]) -> int:
-    return (
-        sum(counts.values()) if word == ALL else sum(n for one, n in counts.items() if word_of(one) == word)
-    )
+    _table_of(scene, keys, found)
 
 
 def _table_of(scene: Scene, keys: Mapping[str, str], found: Sequence[ListedVerdict]) -> None:
     first = found[:LISTED]
     table = pd.DataFrame(
         {
-            "Light": [f"{sign_of(one.light)} {word_of(one.light)}" for one in first],
-            "Headline": [one.checked.headline for one in first],
-            "Why": [one.checked.reason for one in first],
-            "Part": [one.part or "–" for one in first],
-            "System": [one.system for one in first],
+            "Light": f"{sign_of(one.light)} {word_of(one.light)}",
+            "Headline": one.checked.headline,
+            "Why": one.checked.reason,
+            "Part": one.part or "–",
+            "System": one.system,
         }
+        for one in first
     )
     key = f"numerals-list-{scene.key}"
 
@@ -295,6 +228,7 @@ def _table_of(scene: Scene, keys: Mapping[str, str], found: Sequence[ListedVerdi
             one = first[picked]
             state.jump(scene.articles.ids[one.row], keys[one.system], one.place or 0)
 
+    widths = {"Light": 110, "Headline": "large", "Why": "large", "System": 150}
     st.dataframe(
         table,
         key=key,
@@ -302,16 +236,8 @@ def _table_of(scene: Scene, keys: Mapping[str, str], found: Sequence[ListedVerdi
         height=height_for(len(first), 480),
         on_select=open_it,
         selection_mode="single-row",
-        column_config={
-            "Light": st.column_config.TextColumn(width=110),
-            "Headline": st.column_config.TextColumn(width="large"),
-            "Why": st.column_config.TextColumn(width="large"),
-            "System": st.column_config.TextColumn(width=150),
-        },
+        column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
         alt="Headlines with their lights, the worst first; selecting one opens its article",
     )
-    more = len(found) - len(first)
-    st.caption(
-        "The worst first. Click the box before a line to open it with its article."
-        + (f" {more:,} more are in the downloads." if more else "")
-    )
+    more = f" {len(found) - len(first):,} more are in the downloads." if len(found) > len(first) else ""
+    st.caption(f"The worst first. Click the box before a line to open it with its article.{more}")

@@ -34,7 +34,6 @@ from core.numerals.verdict import (
     PASSING,
     CheckedHeadline,
     CheckedNumeral,
-    Derivation,
     Light,
     clear,
     missing_words,
@@ -46,14 +45,9 @@ _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
 
 def tree(expression: Expression, light: Light, language: str) -> None:
     """Draws an expression over an article of a language: each operator with its value over what it takes."""
-    _draw_tree(
-        key="numerals-tree",
-        data={
-            "root": _node(pieces_of(expression, language=language), 0),
-            "colour": light_colour(light),
-            "alt": f"The expression {print_expression(expression)} as a tree",
-        },
-    )
+    root = _node(pieces_of(expression, language=language), 0)
+    alt = f"The expression {print_expression(expression)} as a tree"
+    _draw_tree(key="numerals-tree", data={"root": root, "colour": light_colour(light), "alt": alt})
 
 
 def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
@@ -65,8 +59,7 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
     }
 
 
-MOST_SENTENCES = 4
-"""Sentences of the article in which the numbers stand, shown at most."""
+MOST_SENTENCES = 4  # of the article, in which the numbers stand
 LEADS = {
     Role.RIVAL: "The article says instead",
     Role.SOURCE: "In the article",
@@ -76,31 +69,27 @@ LEADS = {
 
 
 def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
-    """Draws everything about one numeral, by its place, and one way to derive it."""
+    """Everything about one numeral, by its place, and one way to derive it."""
     one = checked.numerals[chosen]
     claim = one.claim
     with st.container(border=True, key="numerals-detail"):
         left, right = st.columns([5, 6], gap="large")
         with left:
-            st.markdown(
-                f"## {light_icon(claim.light)} {plain(one.numeral.text)} — "
-                f"{verdict_of(claim.light, claim.fault)}  \n"
-                f"{plain(claim.reason)}"
-            )
-            st.progress(
-                claim.probability, text=f"Probability that it is supported: **{percent(claim.probability)}**"
-            )
+            verdict = f"{plain(one.numeral.text)} — {verdict_of(claim.light, claim.fault)}"
+            st.markdown(f"## {light_icon(claim.light)} {verdict}  \n{plain(claim.reason)}")
+            said = f"Probability that it is supported: **{percent(claim.probability)}**"
+            st.progress(claim.probability, text=said)
             if claim.rule:
                 st.caption(plain(measured(claim.rule)))
             # The button by which a person sets a doubt aside, and the one that takes it back.
-            claim = checked.numerals[chosen].claim
+            say = partial(clear, the_journal(), checked, chosen, owner=owner())
             if claim.set_aside is not None:
-                say = partial(clear, the_journal(), checked, chosen, right=False, owner=owner())
-                button("Undo “right after all”", "numerals-not-right", say, icon="undo", type="tertiary")
+                back = partial(say, right=False)
+                button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
             elif claim.light not in PASSING:
-                say = partial(clear, the_journal(), checked, chosen, right=True, owner=owner())
                 told = "Sets this doubt aside. It is kept, exported with the check, and can be undone."
-                button("Right after all", "numerals-right", say, icon="thumb_up", help=told)
+                aside = partial(say, right=True)
+                button("Right after all", "numerals-right", aside, icon="thumb_up", help=told)
         with right:
             _sentences(checked, one, way)
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
@@ -116,36 +105,28 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         return
     left, right = st.columns([5, 6], gap="large")
     with left:
-        _ways(one, way)
+        words = [
+            f"**{plain(print_expression(each.candidate.expression))}** · {percent(each.probability)}"
+            for each in one.derivations
+        ]
+        if len(words) == 1:
+            st.markdown(f"One way: {words[0]}")
+        else:
+            kept = controlled("numerals-way", way, lambda chosen: state.put(way=chosen))
+            label = "Possible derivations, likeliest first"
+            st.radio(label, range(len(words)), format_func=words.__getitem__, **kept)
     with right:
-        derivation = one.derivations[way]
+        expression = one.derivations[way].candidate.expression
         could = "arises" if one.claim.light in PASSING else "could arise"
         st.markdown(f"**How {plain(one.numeral.text)} {could}**")
-        tree(derivation.candidate.expression, one.claim.light, checked.article.language)
-        st.markdown(plain(explain(derivation.candidate.expression)))
-
-
-def _ways(one: CheckedNumeral, way: int) -> None:
-    if len(one.derivations) == 1:
-        st.markdown(f"One way: {_told(one.derivations[0])}")
-    else:
-        st.radio(
-            "Possible derivations, likeliest first",
-            range(len(one.derivations)),
-            format_func=lambda place: _told(one.derivations[place]),
-            **controlled("numerals-way", way, lambda chosen: state.put(way=chosen)),
-        )
-
-
-def _told(one: Derivation) -> str:
-    return f"**{plain(print_expression(one.candidate.expression))}** · {percent(one.probability)}"
+        tree(expression, one.claim.light, checked.article.language)
+        st.markdown(plain(explain(expression)))
 
 
 def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
     article = checked.article
-    joined = links_of(one, way=way)
     marks: dict[int, list[tuple[int, int, Role]]] = {}
-    for row, role in sorted(joined.items()):
+    for row, role in sorted(links_of(one, way=way).items()):
         numeral = article.numerals[row]
         marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
     for place in list(marks)[:MOST_SENTENCES]:
@@ -158,16 +139,13 @@ def _quoted(text: str, start: int, end: int, marks: list[tuple[int, int, Role]])
     pieces: list[tuple[str, str | None]] = []
     at = start
     for first, last, role in sorted(marks):
-        pieces += [
-            (text[at:first], None),
-            (text[first:last], ":red-background[**{}**]" if role is Role.RIVAL else "**{}**"),
-        ]
+        style = ":red-background[**{}**]" if role is Role.RIVAL else "**{}**"
+        pieces += [(text[at:first], None), (text[first:last], style)]
         at = last
     return styled([*pieces, (text[at:end], None)])
 
 
-LARGEST_PARTED: Final = 10**15
-"""Numbers from here on are told without commas, and cut."""
+LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
 _draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
 
 
@@ -185,41 +163,38 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
 
 def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
     """What the browser gets: both texts cut at their numerals, and the links, all as plain data."""
-    colours = {light: light_colour(light) for light in Light}
-    article = checked.article
+    article, claims = checked.article, [one.claim for one in checked.numerals]
     marks: dict[int, dict[int, Role]] = {}
     links: list[dict[str, Any]] = []
+
+    def look(light: Light) -> dict[str, Any]:
+        return {"light": KINDS[light], "colour": light_colour(light)}
+
     for place, one in enumerate(checked.numerals):
-        for row, role in links_of(one, way=way if place == chosen else 0).items():
+        colour, is_chosen = light_colour(claims[place].light), place == chosen
+        for row, role in links_of(one, way=way if is_chosen else 0).items():
             marks.setdefault(row, {})[place] = role
-            links.append(
-                {
-                    "place": place,
-                    "numeral": row,
-                    "role": role.value,
-                    "chosen": place == chosen,
-                    "colour": colours[one.claim.light],
-                }
-            )
+            link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
+            links.append({**link, "colour": colour})
 
     def of_headline(place: int) -> dict[str, Any]:
-        one = checked.numerals[place]
+        claim = claims[place]
         return {
+            **look(claim.light),
             "place": place,
-            "light": KINDS[one.claim.light],
-            "colour": colours[one.claim.light],
-            "badge": f"{badge(place)} {LIGHT_SIGNS[one.claim.light]}",
+            "badge": f"{badge(place)} {LIGHT_SIGNS[claim.light]}",
             "chosen": place == chosen,
-            "told": f"{one.claim.light.value}: {one.claim.reason}",
+            "told": f"{claim.light.value}: {claim.reason}",
         }
 
     def of_article(row: int) -> dict[str, Any]:
         places = marks.get(row, {})
-        light = checked.numerals[chosen if chosen in places else min(places)].claim.light if places else None
+        shown = {"light": None, "colour": ""}
+        if places:
+            shown = look(claims[chosen if chosen in places else min(places)].light)
         return {
+            **shown,
             "numeral": row,
-            "light": None if light is None else KINDS[light],
-            "colour": "" if light is None else colours[light],
             "badges": [article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
             "told": read_as(article.numerals[row]),
@@ -237,13 +212,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         ],
         "links": links,
         "legend": [
-            {
-                "light": KINDS[one],
-                "word": one.value,
-                "colour": colours[one],
-                "sign": LIGHT_SIGNS[one],
-                "told": told,
-            }
+            {**look(one), "word": one.value, "sign": LIGHT_SIGNS[one], "told": told}
             for one, told in LIGHTS_MEAN.items()
         ],
     }
@@ -272,19 +241,13 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
     st.markdown(_said(checked, name))
     linked(checked, chosen, way, faint=bool(state.now().faint))
     _faint(len(checked.article.numerals))
-    if not count:
-        return
     if count > 1:
         labels = [f"{LIGHT_ICONS[one.claim.light]} {plain(one.numeral.text)}" for one in checked.numerals]
-        st.segmented_control(
-            "Number",
-            range(len(checked.numerals)),
-            format_func=labels.__getitem__,
-            required=True,
-            **controlled("numerals-chosen", chosen, state.choose_numeral),
-            label_visibility="collapsed",
-        )
-    detail(checked, chosen, way)
+        look = {"format_func": labels.__getitem__, "label_visibility": "collapsed", "required": True}
+        kept = controlled("numerals-chosen", chosen, state.choose_numeral)
+        st.segmented_control("Number", range(count), **look, **kept)
+    if count:
+        detail(checked, chosen, way)
 
 
 def _said(checked: CheckedHeadline, name: str) -> str:
@@ -301,8 +264,6 @@ def _faint(count: int) -> None:
     if not count:
         st.caption("The article states no number.")
         return
-    st.toggle(
-        f"Show all {count:,} numbers of the article" if count > 1 else "Show the article's only number",
-        **controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen)),
-        help="Point at a number to see how it was read.",
-    )
+    label = f"Show all {count:,} numbers of the article" if count > 1 else "Show the article's only number"
+    kept = controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen))
+    st.toggle(label, **kept, help="Point at a number to see how it was read.")

@@ -15,12 +15,20 @@ from components import numerals as state
 from components.importer import pasted_article
 from components.markdown import plain
 from components.numerals.detail import one_headline
-from components.numerals.subject import check_together, clearance, digest, filler, rows, what_lights_mean
-from components.page import Download, download, downloads, show_error, signature, stem
+from components.numerals.subject import (
+    check_together,
+    clearance,
+    digest,
+    filler,
+    light_icon,
+    rows,
+)
+from components.page import download, downloads, show_error, signature, stem
+from components.widgets import button, segments
 from core.errors import CoreError, InputError
 from core.headlines.numbers.score_tables import as_csv, as_json, as_latex, contradictions_csv
 from core.headlines.numbers.scored import ListedVerdict, NumeralScores, verdicts_csv
-from core.numerals.checks.check_report import check_report, counted, light_of, percent
+from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdicts import as_object
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
@@ -31,47 +39,30 @@ from core.text.numerals.languages import LANGUAGE_NAMES
 
 def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
     """The check of headlines of one article."""
-    report = Download(
-        "Report (HTML)",
-        lambda: check_report(checked),
-        "numerals.html",
-        "One page with the article and every verdict; opens without a network.",
-    )
-    whole = Download(
-        "JSON",
-        lambda: json.dumps(as_object(checked, article=article), ensure_ascii=False, indent=1) + "\n",
-        "numerals.json",
-        "Every number of each headline with its verdict, derivations and sources.",
-    )
+
+    def whole() -> str:
+        return json.dumps(as_object(checked, article=article), ensure_ascii=False, indent=1) + "\n"
+
+    help = "One page with the article and every verdict; opens without a network."
+    report = "Report (HTML)", lambda: check_report(checked), "numerals.html", help
     download(report, key="numerals-export-html", type="tertiary")
-    download(whole, key="numerals-export-json", type="tertiary")
+    help = "Every number of each headline with its verdict, derivations and sources."
+    download(("JSON", whole, "numerals.json", help), key="numerals-export-json", type="tertiary")
 
 
 def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
     """The scores of all headlines, and each headline with its verdict."""
-    begin = f"{stem(name, 'headlines')}-numerals"
-    files = (
-        ("CSV", as_csv, "csv", "Every system: verdicts and shares with their intervals."),
-        ("LaTeX", as_latex, "tex", "The table for a paper, with booktabs."),
-        ("JSON", as_json, "json", "Everything: systems, kinds, operators, contradictions."),
-        (
-            "Contradictions (CSV)",
-            contradictions_csv,
-            "contradictions.csv",
-            "One line a wrong number, with what the article says.",
-        ),
-    )
+    file = f"{stem(name, 'headlines')}-numerals"
+    verdicts = "One line a headline, the worst first: verdict, the part that disagrees, the reason."
+    table = "Every system: verdicts and shares with their intervals."
+    whole = "Everything: systems, kinds, operators, contradictions."
+    wrong = "One line a wrong number, with what the article says."
     downloads(
-        Download(
-            "Verdicts (CSV)",
-            lambda: verdicts_csv(listed),
-            f"{begin}-verdicts.csv",
-            "One line a headline, the worst first: verdict, the part that disagrees, the reason.",
-        ),
-        *(
-            Download(label, partial(make, scores), f"{begin}{'-' if '.' in end else '.'}{end}", said)
-            for label, make, end, said in files
-        ),
+        ("Verdicts (CSV)", partial(verdicts_csv, listed), f"{file}-verdicts.csv", verdicts),
+        ("CSV", partial(as_csv, scores), f"{file}.csv", table),
+        ("LaTeX", partial(as_latex, scores), f"{file}.tex", "The table for a paper, with booktabs."),
+        ("JSON", partial(as_json, scores), f"{file}.json", whole),
+        ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv", wrong),
         key="numerals-export",
     )
 
@@ -85,8 +76,6 @@ _ANSWER: Final = "numerals-answer"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnCandidates:
-    """Pasted texts as they are checked."""
-
     article: str
     given: tuple[str, ...]
     filled: tuple[Filled | None, ...]
@@ -97,7 +86,10 @@ def own_text() -> None:
     """Draws the form and what was found for the texts as they were last given."""
     opened = st.session_state.get(_OPENED)
     if opened is not None and _ASKED in st.session_state:
-        _in_the_article(int(opened))
+        button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")
+        found = _found()
+        if found is not None and opened < len(found[1]):
+            _with_lines(*found, opened)
         return
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
@@ -105,12 +97,10 @@ def own_text() -> None:
         _form()
     found = None
     with right:
-        if _ASKED in st.session_state:
-            found = _found()
-            if found is not None:
-                _listed(*found)
-        else:
+        if _ASKED not in st.session_state:
             _empty()
+        elif (found := _found()) is not None:
+            _listed(*found)
     if found is not None and len(found[1]) == 1:
         _with_lines(*found, 0)
 
@@ -135,36 +125,16 @@ def take_over(article: str, *headlines: str) -> None:
 
 def _form() -> None:
     with st.form("numerals-own", border=False):
-        st.text_area(
-            "Article",
-            key=_ARTICLE,
-            height=230,
-            placeholder="Paste the article here.",
-            persist_state="session",
-        )
-        st.text_area(
-            "Headlines, one on each line",
-            key=_HEADLINES,
-            height=190,
-            placeholder="Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center",
-            persist_state="session",
-        )
-        st.form_submit_button(
-            "Check the headlines",
-            key="numerals-own-go",
-            type="primary",
-            icon=":material/check:",
-            on_click=_ask,
-        )
+        look = {"height": 230, "placeholder": "Paste the article here."}
+        st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
+        look = {"height": 190, "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
+        st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
+        look = {"key": "numerals-own-go", "icon": ":material/check:", "type": "primary"}
+        st.form_submit_button("Check the headlines", on_click=_ask, **look)
     st.caption(
         f"Write {BLANK} where a number is missing, and it is found. {LANGUAGE_NAMES}. The texts stay on this "
         "computer, and no link holds them."
     )
-
-
-def _fill_in_example() -> None:
-    given = example()
-    take_over(given.article, *given.headlines)
 
 
 def _empty() -> None:
@@ -172,14 +142,18 @@ def _empty() -> None:
         "**Paste an article and the headlines that you consider.**  \nEach headline gets a light, the reason "
         "in a sentence, and the line of the article that decides."
     )
-    what_lights_mean()
-    st.button(
-        "Try an example",
-        key="numerals-own-example",
-        icon=":material/article:",
-        help="Fills both boxes with a made-up article and ten headlines, and checks them.",
-        on_click=_fill_in_example,
+    lines = (
+        f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
+        for light, meaning in LIGHTS_MEAN.items()
     )
+    st.markdown("  \n".join(lines))
+
+    def fill() -> None:
+        given = example()
+        take_over(given.article, *given.headlines)
+
+    help = "Fills both boxes with a made-up article and ten headlines, and checks them."
+    button("Try an example", "numerals-own-example", fill, icon="article", help=help)
 
 
 def _ask() -> None:
@@ -196,7 +170,7 @@ def _forget(*, asked: bool = True) -> None:
     state.choose_numeral(0)
 
 
-def _open(place: int) -> None:
+def _open(place: int | None) -> None:
     st.session_state[_OPENED] = place
     state.choose_numeral(0)
 
@@ -211,13 +185,6 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         export_checks(checked, article="article")
     signature(checked[0].system)
-
-
-def _in_the_article(place: int) -> None:
-    st.button("All headlines", key="numerals-own-back", icon=":material/arrow_back:", on_click=_close)
-    found = _found()
-    if found is not None and place < len(found[1]):
-        _with_lines(*found, place)
 
 
 def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place: int) -> None:
@@ -273,23 +240,11 @@ def _fill(lines: Sequence[str], text: str) -> list[Filled] | None:
 
 def _answer(filled: Filled, place: int) -> None:
     shares = {filled.answer: filled.probability, **dict(filled.others)}
-    st.markdown(
-        f":material/edit_note: The number is **{plain(filled.answer)}** with a probability of "
-        f"{percent(filled.probability)}"
-    )
+    said = f"The number is **{plain(filled.answer)}** with a probability of {percent(filled.probability)}"
+    st.markdown(f":material/edit_note: {said}")
     if len(shares) > 1:
         key = f"{_ANSWER}-{place}"
-        st.segmented_control(
-            "Put in",
-            list(shares),
-            format_func=lambda one: f"{plain(one)} · {percent(shares[one])}",
-            default=None if key in st.session_state else filled.answer,
-            required=True,
-            key=key,
-            persist_state="session",
-        )
-
-
-def _close() -> None:
-    st.session_state.pop(_OPENED, None)
-    state.choose_numeral(0)
+        words = {answer: f"{plain(answer)} · {percent(share)}" for answer, share in shares.items()}
+        look = {"label_visibility": "visible", "persist_state": "session"}
+        look["default"] = None if key in st.session_state else filled.answer
+        segments("Put in", words, words, key, **look)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import streamlit as st
@@ -13,17 +12,16 @@ import streamlit as st
 from components import compare, jobs
 from components import numerals as state
 from components.charts.theme import ink, meaning
-from components.compare.opened import Scene, article_names, placed, set_choice
+from components.compare.opened import Scene, article_names, placed
 from components.markdown import plain, shorten
 from components.page_state import controlled
 from components.resources import owner
-from components.widgets import mounted
+from components.widgets import button, mounted
 from core.journal.journal import the_journal
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.check_report import (
     LIGHT_HUES,
     LIGHT_SIGNS,
-    LIGHTS_MEAN,
     QuoteRole,
     cut,
     light_of,
@@ -42,39 +40,6 @@ from core.runtime import Runtime
 from research.benchmark.claims import LightWorth, light_worth
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedHeadline:
-    """A headline of the open article."""
-
-    key: str
-    name: str
-    headline: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NumeralSubject:
-    """What is looked at."""
-
-    scene: Scene
-    row: int
-    lines: tuple[OpenedHeadline, ...]
-    at: int
-
-    @property
-    def name(self) -> str:
-        """Who wrote the open headline, as it may be shown."""
-        return self.lines[self.at].name
-
-    @property
-    def text(self) -> str:
-        return self.scene.articles.texts[self.row]
-
-
-def articles_choice() -> None:
-    """The choice of a set of articles; the original headline opens with it."""
-    set_choice("numerals-articles", lambda: state.open_headline(""))
-
-
 def article_choice(scene: Scene) -> int:
     """The choice of an article, by its original headline where it has one; gives its row."""
     articles = scene.articles
@@ -82,81 +47,60 @@ def article_choice(scene: Scene) -> int:
     row = articles.ids.index(current) if current in articles.ids else 0
     names = article_names(articles)
     if names is None:
-        st.number_input(
-            f"Article, of {len(articles):,}",
-            1,
-            len(articles),
-            **controlled("numerals-number", row + 1, lambda to: state.open_article(articles.ids[to - 1])),
-        )
-        return row
-    st.selectbox(
-        "Article",
-        range(len(articles)),
-        format_func=names.__getitem__,
-        **controlled("numerals-article", row, lambda to: state.open_article(articles.ids[to])),
-    )
+        kept = controlled("numerals-number", row + 1, lambda to: state.open_article(articles.ids[to - 1]))
+        st.number_input(f"Article, of {len(articles):,}", 1, len(articles), **kept)
+    else:
+        kept = controlled("numerals-article", row, lambda to: state.open_article(articles.ids[to]))
+        st.selectbox("Article", range(len(articles)), format_func=names.__getitem__, **kept)
     return row
 
 
-def headline_choice(scene: Scene, row: int) -> NumeralSubject | None:
-    """The choice of a headline of the article; None where it has none."""
+def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None]:
+    """The choice of a headline of the article: who wrote it, as it may be shown, and its check. Without one,
+    with its progress drawn, until it is known; and where the article has no headline.
+    """
     # The original headline and those of the systems, the empty ones left out.
     given = scene.articles.references[row][:1]
-    found = [OpenedHeadline(state.PEOPLE, "Original headline", one) for one in given]
-    found += [
-        OpenedHeadline(scene.prints[place], name, scene.outputs[place].headlines[row])
-        for place, name in placed(scene, scene.articles.ids[row])
-    ]
-    lines = tuple(one for one in found if one.headline.strip())
-    if not lines:
+    found = [(state.PEOPLE, "Original headline", one) for one in given]
+    for place, name in placed(scene, scene.articles.ids[row]):
+        found.append((scene.prints[place], name, scene.outputs[place].headlines[row]))
+    found = [one for one in found if one[2].strip()]
+    if not found:
         st.info(
             "**This article has no headline yet.**  \nLoad the headlines of a system on the Compare page, or "
             "let one write them there.",
             icon=":material/short_text:",
         )
-        return None
-    keys = [one.key for one in lines]
+        return "", None
+    keys, names, lines = zip(*found, strict=True)
     current = state.now().system
     at = keys.index(current) if current in keys else 0
-    st.selectbox(
-        "Headline",
-        range(len(lines)),
-        format_func=lambda one: f"{lines[one].name} · {shorten(lines[one].headline, 100)}",
-        **controlled("numerals-headline", at, lambda to: state.open_headline(keys[to])),
-    )
-    return NumeralSubject(scene, row, lines, at)
+    words = [f"{name} · {shorten(line, 100)}" for name, line in zip(names, lines, strict=True)]
+    kept = controlled("numerals-headline", at, lambda to: state.open_headline(keys[to]))
+    st.selectbox("Headline", range(len(words)), format_func=words.__getitem__, **kept)
+    checked = check_together(lines, [scene.articles.texts[row]] * len(lines))
+    return names[at], None if checked is None else checked[at]
 
 
 def to_compare(scene: Scene, row: int) -> None:
     """The way to the same article on the Compare page."""
-    if st.button(
-        "This article on the Compare page",
-        key="numerals-compare",
-        icon=":material/compare:",
-        type="tertiary",
-        help=f"All headlines of “{plain(shorten(scene.articles.ids[row], 60))}” side by side.",
-    ):
-        compare.open_article(scene.articles.ids[row])
+    article = scene.articles.ids[row]
+    look = {"icon": "compare", "type": "tertiary"}
+    look["help"] = f"All headlines of “{plain(shorten(article, 60))}” side by side."
+    if button("This article on the Compare page", "numerals-compare", **look):
+        compare.open_article(article)
         st.switch_page("pages/compare.py")
 
 
 @st.cache_resource(show_spinner=False)
 def checker(_runtime: Runtime) -> Checker:
-    """The checker of this server, loaded for the first who asks."""
+    """The checker of this server, loaded for the first who asks; so is what fills blanks."""
     return load_checker(None, _runtime)
 
 
 @st.cache_resource(show_spinner=False)
 def filler(_runtime: Runtime) -> Filler:
-    """What fills blanks on this server, loaded for the first who asks."""
     return load_filler(None, _runtime)
-
-
-def checked_article(subject: NumeralSubject) -> CheckedHeadline | None:
-    """The open headline, checked; None, with its progress drawn, until it is known."""
-    lines = [one.headline for one in subject.lines]
-    found = check_together(lines, [subject.text] * len(lines))
-    return None if found is None else found[subject.at]
 
 
 def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[CheckedHeadline] | None:
@@ -183,13 +127,7 @@ LIGHT_ICONS: Final = {
     Light.CHECK: ":material/help:",
     Light.WRONG: ":material/cancel:",
 }
-LIGHT_COLOURS: Final = {
-    Light.SUPPORTED: "green",
-    Light.FOUND: "gray",
-    Light.CHECK: "yellow",
-    Light.WRONG: "red",
-}
-"""Streamlit's names of the colours in sentences."""
+_NAMES = {Light.SUPPORTED: "green", Light.FOUND: "gray", Light.CHECK: "yellow", Light.WRONG: "red"}
 KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
 """Names of the lights in style sheets."""
 
@@ -201,7 +139,7 @@ def light_colour(light: Light | None) -> str:
 
 def light_icon(light: Light) -> str:
     """The icon of a light in its colour, as markdown."""
-    return f":{LIGHT_COLOURS[light]}[{LIGHT_ICONS[light]}]"
+    return f":{_NAMES[light]}[{LIGHT_ICONS[light]}]"
 
 
 _draw = mounted(__file__, "rows", '<div class="rows"></div>')
@@ -212,35 +150,26 @@ def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int
     lights = [light_of(one) for one in checked]
     order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
     found = [place for place in order if lights[place] is Light.FOUND]
-    _rows("numerals-rows", [place for place in order if place not in found], checked, asked, open_row)
+
+    def draw(key: str, places: Sequence[int]) -> None:
+        def take() -> None:
+            at = st.session_state[key].opened
+            if isinstance(at, int) and 0 <= at < len(places):
+                open_row(places[at])
+
+        if places:
+            data = {"asked": asked, "rows": [drawn_row(checked[place]) for place in places]}
+            _draw(key=key, data=data, on_opened_change=take)
+
+    draw("numerals-rows", [place for place in order if place not in found])
     if found:
         told = f"{len(found)} headline{'s' * (len(found) != 1)} found: nothing speaks against"
         alone = len(found) == len(checked)
         with st.expander(told, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key="numerals-found"):
-            _rows("numerals-rows-found", found, checked, asked, open_row)
+            draw("numerals-rows-found", found)
 
 
 _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
-
-
-def _rows(
-    key: str,
-    places: Sequence[int],
-    checked: Sequence[CheckedHeadline],
-    asked: str,
-    open_row: Callable[[int], object],
-) -> None:
-    def take() -> None:
-        at = st.session_state[key].opened
-        if isinstance(at, int) and 0 <= at < len(places):
-            open_row(places[at])
-
-    if places:
-        _draw(
-            key=key,
-            data={"asked": asked, "rows": [drawn_row(checked[place]) for place in places]},
-            on_opened_change=take,
-        )
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
@@ -268,15 +197,12 @@ def _headline(checked: CheckedHeadline) -> list[dict[str, Any]]:
             pieces += _words(text, checked.invented)
             continue
         claim = checked.numerals[place].claim
-        pieces.append(
-            {
-                "text": text,
-                "kind": KINDS[claim.light],
-                "colour": light_colour(claim.light),
-                "told": f"{claim.light.value}: {claim.reason}",
-            }
-        )
+        pieces.append({"text": text, **_mark(claim.light, f"{claim.light.value}: {claim.reason}")})
     return pieces
+
+
+def _mark(light: Light, told: str) -> dict[str, str]:
+    return {"kind": KINDS[light], "colour": light_colour(light), "told": told}
 
 
 def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
@@ -284,11 +210,7 @@ def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
         return [{"text": text, "kind": ""}]
     known = "|".join(map(re.escape, sorted(invented, key=len, reverse=True)))
     parts = re.split(rf"(?<!\w)({known})(?!\w)", text)
-    marked = {
-        "kind": KINDS[Light.CHECK],
-        "colour": light_colour(Light.CHECK),
-        "told": "not in the article",
-    }
+    marked = _mark(Light.CHECK, "not in the article")
     return [{"text": part, **(marked if at % 2 else {"kind": ""})} for at, part in enumerate(parts) if part]
 
 
@@ -307,16 +229,6 @@ def _number(one: CheckedNumeral) -> dict[str, Any]:
             for way in one.derivations
         ],
     }
-
-
-def what_lights_mean() -> None:
-    """Draws the four lights, each with its meaning."""
-    st.markdown(
-        "  \n".join(
-            f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"
-            for light, meaning in LIGHTS_MEAN.items()
-        )
-    )
 
 
 def clearance() -> None:

@@ -52,13 +52,9 @@ def facts_table(view: View, line: GroupSummary) -> None:
     name = f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-facts"
     source = f"{view.timeline.name} · {view.grouping.signature}"
     page = partial(grid_page, grid, texts, title=title, source=source)
+    help = "A page without a script that loads nothing, for a wall or a slide."
     downloads(
-        (
-            "Picture (HTML)",
-            page,
-            f"{name}.html",
-            "A page without a script that loads nothing, for a wall or a slide.",
-        ),
+        ("Picture (HTML)", page, f"{name}.html", help),
         ("CSV", partial(grid_csv, grid, view.timeline), f"{name}.csv", "One row for each outlet."),
         key="export-facts",
     )
@@ -68,11 +64,10 @@ def _copies(grid: FactsGrid, texts: list[str]) -> None:
     if not grid.copies:
         return
     with st.expander(f"Why {count_words(len(grid.copies), 'report counts', 'reports count')} as duplicates"):
-        lines = [
-            f"- {plain(shorten(texts[one.row], 110))}  \n  :small[:gray[{plain(one.why)}:]] "
-            f"{plain(shorten(texts[one.of], 110))}"
-            for one in grid.copies[:_COPIES]
-        ]
+        lines = []
+        for one in grid.copies[:_COPIES]:
+            text, other = (plain(shorten(texts[row], 110)) for row in (one.row, one.of))
+            lines.append(f"- {text}  \n  :small[:gray[{plain(one.why)}:]] {other}")
         more = len(grid.copies) - _COPIES
         st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))
 
@@ -116,10 +111,8 @@ def _head(view: View, card: GroupCard) -> None:
         first, last = published[line.first], published[line.last]
         facts.append(" – ".join(dict.fromkeys((written_day(first), written_day(last)))))
     if line.publishers:
-        shown = ", ".join(line.publishers[:6]) + (
-            f" and {len(line.publishers) - 6} more" if len(line.publishers) > 6 else ""
-        )
-        facts.append(shown)
+        more = f" and {len(line.publishers) - 6} more" if len(line.publishers) > 6 else ""
+        facts.append(", ".join(line.publishers[:6]) + more)
     st.caption(plain(" · ".join(facts)))
     if line.group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[line.group].text)}")
@@ -135,10 +128,9 @@ def _suggested(view: View, line: GroupSummary) -> None:
     shown = "the one above" if best.row == line.representative else plain(text)
     st.markdown(f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]")
     with st.popover("Use this headline", icon=":material/edit_note:", type="tertiary", key="suggested"):
-        st.caption(
-            f"Chosen by `{best.selector.partition('|')[0]}` among this event's headlines, as people chose "
-            "between two headlines of one event."
-        )
+        selector = best.selector.partition("|")[0]
+        said = "among this event's headlines, as people chose between two headlines of one event."
+        st.caption(f"Chosen by `{selector}` {said}")
         copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
         if button("Check its numbers", "check-numbers", icon="123"):
             # The first picture does not wait for all that checks numbers.
@@ -223,13 +215,11 @@ def _neighbours(view: View, card: GroupCard) -> None:
         return
     st.caption("The most similar events, and what keeps them apart.")
     for neighbour in card.groups:
-        text = shorten(view.grouping.title(neighbour.group, view.timeline.texts[neighbour.row]), 110)
+        title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
+        alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(
-                f"{plain(text)}  \n:small[:gray[event {neighbour.group} · similarity "
-                f"{neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed · "
-                f"{plain(neighbour.reason.value)}]]"
-            )
+            facts = f"event {neighbour.group} · {alike} · {plain(neighbour.reason.value)}"
+            st.markdown(f"{title}  \n:small[:gray[{facts}]]")
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 
@@ -237,19 +227,16 @@ def _why(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     own = list(card.summary.rows)
     near = [n.row for n in card.groups]
-    left = st.selectbox(
-        "Headline", own, format_func=lambda r: shorten(texts[r], 100), key=f"why-left-{own[0]}"
-    )
+
+    def said(row: int) -> str:
+        return shorten(texts[row], 100) + ("" if row in own else "  (another event)")
+
+    left = st.selectbox("Headline", own, format_func=said, key=f"why-left-{own[0]}")
     others = [row for row in [*own, *near] if row != left]
     if not others:
         st.caption("There is no second headline to compare with.")
         return
-    right = st.selectbox(
-        "and",
-        others,
-        format_func=lambda r: shorten(texts[r], 100) + ("" if r in own else "  (another event)"),
-        key=f"why-right-{own[0]}-{left}",
-    )
+    right = st.selectbox("and", others, format_func=said, key=f"why-right-{own[0]}-{left}")
     why_panel(view, left, right)
 
 
@@ -271,19 +258,15 @@ def why_panel(view: View, left: int, right: int) -> None:
     shared = [*differences.shared_names, *differences.shared_words, *differences.shared_numbers]
     st.markdown(f"In both: {plain(', '.join(shared)) if shared else 'no content word'}.")
     for clash in (*differences.number_conflicts, *differences.opposed):
-        st.markdown(
-            f":red-background[Possible contradiction]: {plain(clash.left or '–')} against "
-            f"{plain(clash.right or '–')}."
-        )
+        one, other = plain(clash.left or "–"), plain(clash.right or "–")
+        st.markdown(f":red-background[Possible contradiction]: {one} against {other}.")
     if len(link.chain) > 1:
         # Where the two are alike enough themselves, the chain is there for those who want to know.
         with st.expander("The strongest chain of links between them", expanded=link.similarity < needed):
             for number, step in enumerate(link.chain, 1):
                 weak = " :red[(weaker than needed)]" if step.below else ""
-                st.markdown(
-                    f"{number}. {plain(shorten(texts[step.left], 80))} — **{step.similarity:.2f}**{weak} — "
-                    f"{plain(shorten(texts[step.right], 80))}"
-                )
+                one, other = (plain(shorten(texts[row], 80)) for row in (step.left, step.right))
+                st.markdown(f"{number}. {one} — **{step.similarity:.2f}**{weak} — {other}")
 
 
 def pair_of_rows(view: View) -> None:

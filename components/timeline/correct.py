@@ -25,6 +25,7 @@ from core.events.grouping import start_of
 from core.groups.asking import Answer, Asking, asking
 from core.groups.average_linkage import Dendrogram
 from core.groups.card import GroupCard
+from core.results.render import count_words
 
 FIRST_ROWS = 15
 MOST_ROWS = 200  # headlines of an event that can be ticked on its card; the table of Map takes more
@@ -71,11 +72,10 @@ def event_title(view: View, group: int, row: int) -> str:
 @st.fragment
 def correct_event(view: View, card: GroupCard) -> None:
     """What can be done with the event of a card; a tick redraws nothing else."""
-    line = card.summary
-    if line.size > 1:
-        _headlines(view, card)
     group, first = card.summary.group, card.summary.rows[0]
     alone = card.summary.size == 1
+    if not alone:
+        _headlines(view, card)
     st.markdown("**Where does this headline belong?**" if alone else "**Is this one event?**")
     label = "Join" if alone else "Merge with"
     other = _event_choice(view, label, "correct-other", without={group}, near=card)
@@ -83,9 +83,8 @@ def correct_event(view: View, card: GroupCard) -> None:
         pressed = button("Join" if alone else "Merge", "correct-merge", disabled=other is None)
         if pressed and other is not None:
             _run(view, lambda now: now.merge([group, other]), at=first)
-        if not alone and button(
-            "Not an event", "correct-free", help="Each of these headlines becomes a single report."
-        ):
+        help = "Each of these headlines becomes a single report."
+        if not alone and button("Not an event", "correct-free", help=help):
             _run(view, lambda now: now.not_an_event(group), at=None)
     _words(view, card)
 
@@ -95,13 +94,12 @@ def _headlines(view: View, card: GroupCard) -> None:
     st.markdown("**Which headlines do not belong here?**")
     shown = line.rows[: MOST_ROWS if st.session_state.get(_ALL) else FIRST_ROWS]
     texts, days, outlets = view.timeline.texts, written_days(view.timeline), view.timeline.publishers
-
-    def ticked(row: int) -> bool:
+    picked = []
+    for row in shown:
         details = plain(" · ".join(filter(None, (days[row], outlets[row]))))
         label = f"{plain(texts[row])} :small[:gray[{details}]]"
-        return st.checkbox(label, key=f"correct-{state.now().epoch}-{row}")
-
-    picked = [row for row in shown if ticked(row)]
+        if st.checkbox(label, key=f"correct-{state.now().epoch}-{row}"):
+            picked.append(row)
     if line.size > FIRST_ROWS:
         st.toggle(f"Show all {line.size}", key=_ALL, persist_state="session")
     if len(shown) == MOST_ROWS < line.size:
@@ -121,7 +119,7 @@ def _headlines(view: View, card: GroupCard) -> None:
 def _words(view: View, card: GroupCard) -> None:
     group, first = card.summary.group, card.summary.rows[0]
     marks = view.grouping.marks
-    title, note = marks.titles.get(group, ""), marks.notes.get(group)
+    title, note = marks.titles.get(group, ""), marks.notes[group].text if group in marks.notes else ""
     with st.form(f"correct-words-{state.now().epoch}-{group}", border=False, enter_to_submit=True):
         new_title = st.text_input(
             "Title",
@@ -130,7 +128,7 @@ def _words(view: View, card: GroupCard) -> None:
             placeholder=shorten(view.timeline.texts[card.summary.representative], 80),
             help="Shown everywhere instead of the headline; leave it empty for the headline.",
         )
-        new_note = st.text_input("Note", note.text if note else "", max_chars=LONGEST_NOTE)
+        new_note = st.text_input("Note", note, max_chars=LONGEST_NOTE)
         starred = st.checkbox("Star", value=group in marks.stars)
         saved = st.form_submit_button("Save", icon=":material/save:")
     st.text_input(
@@ -143,7 +141,7 @@ def _words(view: View, card: GroupCard) -> None:
         return
     for changed, make in (
         (new_title != title, lambda now: now.entitle(group, new_title)),
-        (new_note != (note.text if note else ""), lambda now: now.note(group, new_note)),
+        (new_note != note, lambda now: now.note(group, new_note)),
         (starred != (group in marks.stars), lambda now: now.star(group, on=starred)),
     ):
         if changed:
@@ -164,19 +162,12 @@ def _event_choice(
     options = [one for one in dict.fromkeys([*close, *lines]) if one in lines and one not in without]
 
     def said(group: int) -> str:
-        line = lines[group]
-        title = shorten(event_title(view, group, line.representative), 90)
-        return f"{title} ({line.size})"
+        title = shorten(event_title(view, group, lines[group].representative), 90)
+        return f"{title} ({lines[group].size})"
 
-    chosen: int | None = st.selectbox(
-        label,
-        options[:MOST_EVENTS],
-        index=None,
-        format_func=said,
-        placeholder="Choose an event",
-        key=f"{key}-{state.now().epoch}",
-        disabled=not options,
-    )
+    look = {"placeholder": "Choose an event", "disabled": not options, "index": None}
+    key = f"{key}-{state.now().epoch}"
+    chosen: int | None = st.selectbox(label, options[:MOST_EVENTS], format_func=said, key=key, **look)
     return chosen
 
 
@@ -185,7 +176,7 @@ def correct_selection(view: View) -> None:
     rows = state.now().rows
     if not rows or is_large():
         return
-    said = "1 headline" if len(rows) == 1 else f"{len(rows):,} headlines"
+    said = count_words(len(rows), "headline", "headlines")
     with st.expander(f"Correct the {said} selected", icon=":material/edit:", key="correct-selection"):
         _selection(view, rows)
 
@@ -194,9 +185,8 @@ def correct_selection(view: View) -> None:
 def _selection(view: View, rows: Sequence[int]) -> None:
     groups = np.unique(view.grouping.ids[list(rows)]).tolist()
     with st.container(horizontal=True, vertical_alignment="bottom", key="correct-rows"):
-        goal = _event_choice(
-            view, "Move to", "correct-rows-goal", without=set(groups) if len(groups) == 1 else set()
-        )
+        without = set(groups) if len(groups) == 1 else set()
+        goal = _event_choice(view, "Move to", "correct-rows-goal", without=without)
         pressed = button("Move", "correct-rows-move", disabled=goal is None)
         if pressed and goal is not None:
             _run(view, lambda now: now.move(rows, goal), at=rows[0])
@@ -230,21 +220,14 @@ class _Round:
 
 def offer_questions(view: View) -> None:
     """The button that begins; nothing for a method without a tree, or while questions are asked."""
-    about = view.prepared.signature
-    running = st.session_state.get(_KEY)
+    about, running = view.prepared.signature, st.session_state.get(_KEY)
     if not isinstance(view.prepared.hierarchy, Dendrogram) or len(view.prepared.timeline) < 3:
         return
     if running is None or running.about != about:
-        start = start_of(view.prepared, view.corrections)
-        st.button(
-            f"Help set the width: {QUESTIONS} questions",
-            key="width-begin",
-            icon=":material/quiz:",
-            type="tertiary",
-            on_click=_begin,
-            args=(_Round(about, start),),
-            help="How wide an event is belongs to you: your answers move the slider.",
-        )
+        round_ = _Round(about, start_of(view.prepared, view.corrections))
+        help = "How wide an event is belongs to you: your answers move the slider."
+        label = f"Help set the width: {QUESTIONS} questions"
+        button(label, "width-begin", _begin, round_, icon="quiz", type="tertiary", help=help)
 
 
 def _begin(round_: _Round) -> None:
@@ -266,7 +249,9 @@ def width_questions(view: View) -> None:
         else:
             _question(view, running, questions, pair)
         if done:
-            st.caption(_said(view, running, questions))
+            level = questions.level(running.answers[:-1])
+            before = resources.grouping(view.prepared, level, corrections=view.corrections or None)
+            st.caption(f"Your last answer: {changes(before.ids, view.grouping.ids)}")
 
 
 def _question(view: View, running: _Round, questions: Asking, pair: tuple[int, int]) -> None:
@@ -283,15 +268,9 @@ def _question(view: View, running: _Round, questions: Asking, pair: tuple[int, i
             ("Different", "D", False),
             ("Not sure", "N", None),
         ):
-            st.button(
-                label,
-                key=f"width-{key}",
-                shortcut=key,
-                on_click=_answer,
-                args=(running, questions, Answer(*pair, same)),
-            )
-        _undo(running, questions)
-        st.button("Close", key="width-stop", type="tertiary", on_click=_close)
+            answers = [*running.answers, Answer(*pair, same)]
+            button(label, f"width-{key}", _answer, running, questions, answers, shortcut=key)
+        _undo_and_close(running, questions)
 
 
 def _end(view: View, running: _Round, questions: Asking) -> None:
@@ -301,45 +280,22 @@ def _end(view: View, running: _Round, questions: Asking) -> None:
     def keep() -> None:
         record(view, lambda now: now.level(level))
         state.put(granularity=None)
-        _close()
+        st.session_state.pop(_KEY, None)
 
     with st.container(horizontal=True, key="width-end"):
-        st.button("Keep this width", key="width-keep", type="primary", on_click=keep)
-        st.button(f"{QUESTIONS} more", key="width-more", on_click=_more, args=(running,))
-        _undo(running, questions)
-        st.button("Close", key="width-stop", type="tertiary", on_click=_close)
+        button("Keep this width", "width-keep", keep, type="primary")
+        more = running.asked + QUESTIONS
+        button(f"{QUESTIONS} more", "width-more", setattr, running, "asked", more)
+        _undo_and_close(running, questions)
 
 
-def _undo(running: _Round, questions: Asking) -> None:
+def _undo_and_close(running: _Round, questions: Asking) -> None:
     if running.answers:
-        st.button(
-            "Undo", key="width-undo", type="tertiary", shortcut="U", on_click=_back, args=(running, questions)
-        )
+        back = running, questions, running.answers[:-1]
+        button("Undo", "width-undo", _answer, *back, type="tertiary", shortcut="U")
+    button("Close", "width-stop", st.session_state.pop, _KEY, None, type="tertiary")
 
 
-def _answer(running: _Round, questions: Asking, answer: Answer) -> None:
-    running.answers.append(answer)
-    _move(running, questions)
-
-
-def _back(running: _Round, questions: Asking) -> None:
-    running.answers.pop()
-    _move(running, questions)
-
-
-def _move(running: _Round, questions: Asking) -> None:
-    state.put(granularity=questions.level(running.answers))
-
-
-def _more(running: _Round) -> None:
-    running.asked += QUESTIONS
-
-
-def _close() -> None:
-    st.session_state.pop(_KEY, None)
-
-
-def _said(view: View, running: _Round, questions: Asking) -> str:
-    level = questions.level(running.answers[:-1])
-    before = resources.grouping(view.prepared, level, corrections=view.corrections or None)
-    return f"Your last answer: {changes(before.ids, view.grouping.ids)}"
+def _answer(running: _Round, questions: Asking, answers: list[Answer]) -> None:
+    running.answers = answers
+    state.put(granularity=questions.level(answers))

@@ -5,7 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -58,24 +58,16 @@ def marked_title(view: View, group: int, row: int) -> str:
 
 VIEW = "group-list"
 FIRST_EVENTS = 100
-ORDERS: Final = {"size": "Largest", "time": "Latest", "growth": "Growing", "disagreement": "Disagreement"}
-"""Words of the address, as people read them."""
 
 _draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
 
 
 def events(view: View) -> list[GroupSummary]:
     """The events of the period that the search finds, in the order that was chosen."""
-    found = summaries(view)
-    wanted = state.LIST.now()
-    words = wanted.find.casefold().split()
-    if words:
-        texts = view.timeline.texts
-        found = [
-            one
-            for one in found
-            if all(any(word in texts[row].casefold() for row in one.rows) for word in words)
-        ]
+    found, wanted = summaries(view), state.LIST.now()
+    texts = [text.casefold() for text in view.timeline.texts] if wanted.find else []
+    for word in wanted.find.casefold().split():
+        found = [one for one in found if any(word in texts[row] for row in one.rows)]
     if wanted.order == "time":
         days = view.timeline.days
         return sorted(found, key=lambda one: -math.inf if one.last is None else days[one.last], reverse=True)
@@ -104,25 +96,18 @@ def _courses(view: View, period: Period | None) -> dict[int, Course]:
     return dict(zip((one.group for one in found), courses(view.timeline, found), strict=True))
 
 
-def _sort(order: str) -> None:
-    state.LIST.put(order=order)
-
-
 def search_field() -> None:
     """Draws the search that all views of a timeline share."""
-    st.text_input(
-        "Search",
-        type="search",
-        placeholder="Search headlines",
-        label_visibility="collapsed",
-        live=True,
-        width=240,
-        **controlled("pick-find", state.LIST.now().find, lambda given: state.LIST.put(find=given or "")),
-    )
+    kept = controlled("pick-find", state.LIST.now().find, lambda given: state.LIST.put(find=given or ""))
+    look = {"placeholder": "Search headlines", "label_visibility": "collapsed", "width": 240}
+    st.text_input("Search", type="search", live=True, **look, **kept)
 
 
 def order_choice() -> None:
-    choose_here("Sort by", ORDERS, ORDERS, "pick-order", state.LIST.now().order, _sort, width=150)
+    here, words = state.LIST.now().order, state.ORDERS
+    choose_here(
+        "Sort by", words, words, "pick-order", here, lambda order: state.LIST.put(order=order), width=150
+    )
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
@@ -170,10 +155,8 @@ def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], nu
     named = lines.get(central) or next(iter(lines.values()))
     size = sum(one.size for one in lines.values())
     facts = [f"story of {count_words(len(lines), 'event', 'events')}", f"{size:,} headlines"]
-    published = view.timeline.table[Field.PUBLISHED]
-    days = [
-        published[row].date() for one in lines.values() for row in (one.first, one.last) if row is not None
-    ]
+    published, rows = view.timeline.table[Field.PUBLISHED], [(one.first, one.last) for one in lines.values()]
+    days = [published[row].date() for both in rows for row in both if row is not None]
     if days:
         facts.append(Period(min(days), max(days)).words)
     title = view.grouping.title(named.group, view.timeline.texts[named.representative])
@@ -185,20 +168,19 @@ def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
     course, dark = _courses(view, state.now().period), is_dark()
     told = _disputes(view) if state.LIST.now().order == "disagreement" else {}
     new = _new(view)
-    drawn = []
-    for one in listed:
+
+    def line(one: GroupSummary) -> dict[str, Any]:
         too_vague = sizes[one.group] == 1 and flags[one.representative].is_vague
-        drawn.append(
-            {
-                "group": one.group,
-                "title": marked_title(view, one.group, one.representative),
-                "facts": _facts(view, one) + " · too vague to place" * too_vague + _said(told.get(one.group)),
-                "trend": "new" if one.group in new else "growing" * course[one.group].grows,
-                "counts": course[one.group].counts,
-                "colour": group_colour(one.group, dark=dark),
-            }
-        )
-    return drawn
+        return {
+            "group": one.group,
+            "title": marked_title(view, one.group, one.representative),
+            "facts": _facts(view, one) + " · too vague to place" * too_vague + _said(told.get(one.group)),
+            "trend": "new" if one.group in new else "growing" * course[one.group].grows,
+            "counts": course[one.group].counts,
+            "colour": group_colour(one.group, dark=dark),
+        }
+
+    return [line(one) for one in listed]
 
 
 @cached(max_entries=16)

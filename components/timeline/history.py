@@ -23,8 +23,8 @@ from components.widgets import button, copy_button
 from core import limits
 from core.data.timelines.timeline import rows_within, written_day
 from core.errors import CoreError, InputError
-from core.events.correcting import OFFERED_AFTER, Correcting, Refit, corrected_groups, refit
-from core.events.correction import Correction, Kind, log_bytes, read_log
+from core.events.correcting import OFFERED_AFTER, Refit, corrected_groups, refit
+from core.events.correction import Correction, History, Kind, log_bytes, read_log
 from core.events.corrections import said_by
 from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
 from core.events.lanes import Lane, lanes
@@ -60,20 +60,21 @@ def corrections_bar(view: View) -> None:
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
         if opened.open:
             with opened:
-                history = view.corrections.history
-                in_force = {one.id for one in history.in_force}
-                undone = {one.id for one in history.undone}
-                listed = [one for one in reversed(history.corrections) if one.id in in_force | undone]
-                for one in listed[:LISTED]:
-                    with st.container(horizontal=True, vertical_alignment="center"):
-                        gone = one.id in undone
-                        text = plain(_what(one))
-                        st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
-                        label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
-                        button(label, f"correction-{one.id}", _step, view, kind, one, type="tertiary")
-                if len(listed) > LISTED:
-                    st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
+                _listed(view, history)
     _refit_offer(view)
+
+
+def _listed(view: View, history: History) -> None:
+    in_force, undone = ({one.id for one in part} for part in (history.in_force, history.undone))
+    listed = [one for one in reversed(history.corrections) if one.id in in_force | undone]
+    for one in listed[:LISTED]:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            gone, text = one.id in undone, plain(_what(one))
+            st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
+            label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
+            button(label, f"correction-{one.id}", _step, view, kind, one, type="tertiary")
+    if len(listed) > LISTED:
+        st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
 
 
 def _step(view: View, kind: Kind, correction: Correction | None) -> None:
@@ -105,40 +106,27 @@ def corrections_exchange(view: View) -> None:
     """Downloads of the log and of the corrected timeline, and the log of somebody else."""
     history = view.corrections.history
     with st.expander("Corrections", icon=":material/edit:", key="corrections-exchange"):
-        name = stem(view.timeline.name, "headlines")
         if history.corrections:
+            name = stem(view.timeline.name, "headlines")
+            gold = partial(gold_bytes, view.prepared, view.grouping)
+            log_help = "All corrections with who made them and when, also those that were undone."
+            help = "The timeline with these events as human groups: open it to measure other settings."
             downloads(
-                (
-                    "Export corrections",
-                    lambda: log_bytes(history),
-                    f"{name}-corrections.json",
-                    "All corrections with who made them and when, also those that were undone.",
-                ),
-                (
-                    "Save as gold",
-                    lambda: gold_bytes(view.prepared, view.grouping),
-                    f"{name}-gold.csv",
-                    "The timeline with these events as human groups: open it to measure other settings.",
-                ),
+                ("Export corrections", lambda: log_bytes(history), f"{name}-corrections.json", log_help),
+                ("Save as gold", gold, f"{name}-gold.csv", help),
                 key="export-corrections",
             )
-        given = st.file_uploader(
-            "Add corrections from a file",
-            type="json",
-            key=f"import-corrections-{state.now().epoch}",
-            help="What “Export corrections” or the JSON export of somebody else wrote; each counts once.",
-        )
+        help = "What “Export corrections” or the JSON export of somebody else wrote; each counts once."
+        key = f"import-corrections-{state.now().epoch}"
+        given = st.file_uploader("Add corrections from a file", type="json", key=key, help=help)
         if given is not None:
-            content = given.getvalue()
+            content, most = given.getvalue(), limits.FILE_MEGABYTES.value
             try:
-                most = limits.FILE_MEGABYTES.value
                 if len(content) > most * 1e6:
-                    raise InputError(
-                        f"The file is larger than {most:,} megabytes.", hint="Export the log alone."
-                    )
-                new = resources.correction_store(view.prepared).merge(
-                    read("Reading the corrections", read_log, content)
-                )
+                    said = f"The file is larger than {most:,} megabytes."
+                    raise InputError(said, hint="Export the log alone.")
+                log = read("Reading the corrections", read_log, content)
+                new = resources.correction_store(view.prepared).merge(log)
             except CoreError as error:
                 show_error(error)
                 return
@@ -160,23 +148,19 @@ def _refit_offer(view: View) -> None:
         ask = partial(st.session_state.__setitem__, _ASKED, True)
         button("Refit the level from your corrections", "refit-ask", ask, icon="auto_fix_high", help=help)
         return
-    prepared, grouping = view.prepared, view.grouping
+    prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
 
     def work(runtime: Runtime) -> Refit:
         return refit(prepared, grouping, history)
 
-    found = jobs.finished(
-        f"refit|{view.grouping.signature}", "Refitting the level", work, long=len(view.timeline) > 2_000
-    )
+    found = jobs.finished(f"refit|{grouping.signature}", "Refitting the level", work, long=long)
     if found is not None:
         with st.container(border=True, key="refit"):
             _proposal(view, found)
 
 
 def _proposal(view: View, found: Refit) -> None:
-    def close() -> None:
-        st.session_state.pop(_ASKED, None)
-
+    close = partial(st.session_state.pop, _ASKED, None)
     if not found.better:
         st.markdown(
             f"**The present level, {found.present:.2f}, agrees with your corrections as well as any other.**"
@@ -189,31 +173,24 @@ def _proposal(view: View, found: Refit) -> None:
         f"{100 * found.satisfied_now:.0f} % → {100 * found.satisfied:.0f} % of what you corrected. "
         f"Groups, single reports counted: {before:,} → {after:,}."
     )
+    lines = ["No event would change."]
     if found.changed:
-        lines = [f"- {plain(shorten(_title(view, group), 90))}" for group in found.changed[:NAMED]]
+        lines = [f"{count_words(len(found.changed), 'event', 'events')} would change:"]
+        ids = view.grouping.ids.tolist()
+        for group in found.changed[:NAMED]:
+            lines.append(f"- {plain(shorten(event_title(view, group, ids.index(group)), 90))}")
         if len(found.changed) > NAMED:
             lines.append(f"- and {len(found.changed) - NAMED:,} more")
-        count = count_words(len(found.changed), "event", "events")
-        st.markdown("\n".join([f"{count} would change:", *lines]))
-    else:
-        st.markdown("No event would change.")
+    st.markdown("\n".join(lines))
 
     def apply() -> None:
-        def make(now: Correcting) -> Correction:
-            return now.level(found.level)
-
         close()
         state.put(granularity=None)
-        record(view, make)
+        record(view, lambda now: now.level(found.level))
 
     with st.container(horizontal=True):
         button("Refit", "refit-apply", apply, type="primary")
         button("Keep the present level", "refit-close", close)
-
-
-def _title(view: View, group: int) -> str:
-    row = view.grouping.ids.tolist().index(group)
-    return event_title(view, group, row)
 
 
 VIEW = "swimlane"
@@ -232,15 +209,11 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
         )
         return
     shown = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
-    chosen = groups[:shown]
-    selected = _selected(view)
+    group, ids = state.now().group, view.grouping.ids
+    selected = {int(ids[row]) for row in state.now().rows} if group is None else {group}
     picked = [g for g in groups[shown:] if g.group in selected][:FIRST_LANES]
-    rows = lanes(
-        view.timeline,
-        view.grouping.ids,
-        [(g.group, marked_title(view, g.group, g.representative)) for g in [*chosen, *picked]],
-        within=rows_within(view.timeline, state.now().period),
-    )
+    titles = [(g.group, marked_title(view, g.group, g.representative)) for g in [*groups[:shown], *picked]]
+    rows = lanes(view.timeline, ids, titles, within=rows_within(view.timeline, state.now().period))
     key = state.view_key(VIEW)
     show_chart(
         swimlane_figure(rows, selected=selected),
@@ -263,21 +236,13 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
         alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
     )
     if len(groups) > FIRST_LANES:
-        st.toggle(
-            f"Show up to {MORE_LANES} lanes (of {len(groups):,})", key="all-lanes", persist_state="session"
-        )
+        label = f"Show up to {MORE_LANES} lanes (of {len(groups):,})"
+        st.toggle(label, key="all-lanes", persist_state="session")
 
 
 def _period(rows: Sequence[Lane]) -> str:
     times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
     return f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
-
-
-def _selected(view: View) -> set[int]:
-    group = state.now().group
-    if group is not None:
-        return {group}
-    return {int(view.grouping.ids[row]) for row in state.now().rows}
 
 
 def _picked(key: str) -> None:
@@ -295,41 +260,25 @@ def exports(view: View) -> None:
     with st.popover("Export", icon=":material/download:", key="export-menu"):
         _files(view, drawing)
         corrections_exchange(view)
-        elsewhere = "in another browser" if workshop() else "on another computer"
+        where = "."
+        if state.now().data.startswith(resources.FILE):
+            elsewhere = "in another browser" if workshop() else "on another computer"
+            where = f" while this server runs; {elsewhere} the same file has to be opened first."
         with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
             copy_button("Copy the link", key="copy-link")
-            st.caption(
-                "The address of this page holds the whole view: send it to reopen it"
-                + (
-                    f" while this server runs; {elsewhere} the same file has to be opened first."
-                    if state.now().data.startswith(resources.FILE)
-                    else "."
-                )
-            )
+            st.caption(f"The address of this page holds the whole view: send it to reopen it{where}")
 
 
 def _files(view: View, drawing: Job) -> None:
-    name = stem(view.timeline.name, "headlines")
+    name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
     with st.container(horizontal=True, key="export"):
-        page = (
-            "Report (HTML)",
-            lambda: report(view.prepared, view.grouping, jobs.wait(drawing)),
-            f"{name}-report.html",
-            "One file with pictures, events and all headlines; opens without a network.",
-        )
-        bundle = (
-            "Bundle (ZIP)",
-            lambda: report_bundle(view.prepared, view.grouping, jobs.wait(drawing)),
-            f"{name}-bundle.zip",
-            "Report, figures, tables, settings and checksums; the same view gives the same bytes.",
-        )
+        help = "One file with pictures, events and all headlines; opens without a network."
+        page = "Report (HTML)", lambda: report(*shown, jobs.wait(drawing)), f"{name}-report.html", help
         download(page, key="export-report", type="primary")
+        help = "Every headline in its order, with all its columns and its group."
         for kind in FORMATS:
-            table = (
-                kind.upper(),
-                partial(table_bytes, view.prepared, view.grouping, kind),
-                f"{name}-groups.{kind}",
-                "Every headline in its order, with all its columns and its group.",
-            )
+            table = kind.upper(), partial(table_bytes, *shown, kind), f"{name}-groups.{kind}", help
             download(table, key=f"export-{kind}")
+        help = "Report, figures, tables, settings and checksums; the same view gives the same bytes."
+        bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, jobs.wait(drawing)), f"{name}-bundle.zip", help
         download(bundle, key="export-bundle")

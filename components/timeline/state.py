@@ -31,14 +31,8 @@ DEFAULT_SCORER: Final = "event_similarity.v1"
 
 LINKED_ROWS: Final = 200
 """A link holds at most this many selected rows; a larger selection stays in the session."""
-
-
-_DATA: Final = text(
-    "data",
-    r"[a-z0-9-]{1,40}",
-    wants="the name of a sample or of an open file",
-    prefix=PREFIX,  # as the command line writes it
-)
+_NAMED: Final = "the name of a sample or of an open file"
+_DATA: Final = text("data", r"[a-z0-9-]{1,40}", wants=_NAMED, prefix=PREFIX)  # as the command line writes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +67,13 @@ class TimelineView(PageView):
 
 VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
 """How the events are looked at, by its word in the address."""
+ORDERS: Final = {"size": "Largest", "time": "Latest", "growth": "Growing", "disagreement": "Disagreement"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListView(PageView):
     find: str = linked("", line("find", 100))
-    order: str = linked("size", choice("order", ("size", "time", "growth", "disagreement")))
+    order: str = linked("size", choice("order", ORDERS))
     show: str = linked("list", choice("show", VIEWS))
 
 
@@ -114,11 +109,6 @@ def back_to(view: dict[str, Any]) -> None:
         kept |= {"data", "since", "granularity", "first", "last", "group", "rows", "fold"}
     put(**{name: value for name, value in view.items() if name not in kept})
     select(group=now().group, rows=now().rows, by="")
-
-
-def regroup(**settings: str) -> None:
-    """Groups another way; the granularity starts where the new way thinks best."""
-    put(**settings, granularity=None)
 
 
 def choose_fold(wanted: bool) -> None:

@@ -33,13 +33,11 @@ from core.text.language import NAMES
 
 
 def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
-    here = state.now().data
-
-    def open_(name: str) -> None:
+    def take(name: str) -> None:
         state.open_data(name)
         changed()
 
-    choose_here("Headlines", resources.known(), resources.title, key, here, open_, width=300)
+    choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, width=300)
 
 
 GRANULARITY = (
@@ -70,13 +68,9 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
         choose_timeline("pick-data")
         slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
-    settings = Settings(
-        encoder=state.now().encoder,
-        scorer=state.now().scorer,
-        method=state.now().method,
-        fold=state.now().fold,
-    )
-    prepared = resources.prepared(state.now().data, settings, meanwhile=_meanwhile)
+    now = state.now()
+    settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
+    prepared = resources.prepared(now.data, settings, meanwhile=_meanwhile)
     corrections = resources.corrections(prepared)
     if regroups:
         with slider:
@@ -86,29 +80,16 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
             st.caption(difference)
         with back:
             if state.now().granularity is not None:
-                back_to = partial(state.put, granularity=None)
-                button(
-                    f"Back to the suggested {start:.2f}", "automatic", back_to, icon="undo", type="tertiary"
-                )
+                label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
+                button(label, "automatic", back_to, icon="undo", type="tertiary")
         with about:
-            refitted = corrections.level(method_of(prepared)) is not None
-            suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-            lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
-            if state.now().data in load.names():
-                info = load.info(state.now().data)
-                lines.append(f"{info.source}. Licence: {info.licence}.")
-            encoder = prepared.encoder.partition("|")[0]
-            language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
-            lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
-            st.caption("  \n".join(lines))
+            _about(prepared, corrections)
     grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
-    rows = tuple(row for row in state.now().rows if row < len(prepared.timeline))
-    group = state.now().group
+    group, rows = state.now().group, tuple(row for row in state.now().rows if row < len(prepared.timeline))
     if rows != state.now().rows and page_state.came_by_link("rows"):
         given = ",".join(map(str, state.now().rows))
-        page_state.refuse_link(
-            "rows", given, f"rows of {len(prepared.timeline):,} headlines, which count from 0"
-        )
+        wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
+        page_state.refuse_link("rows", given, wants)
     if group is not None and group not in set(grouping.ids.tolist()):
         if page_state.came_by_link("group"):
             page_state.refuse_link("group", str(group), "the number of an event of these groups")
@@ -120,6 +101,19 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
     with offers:
         offer(view)
     return view
+
+
+def _about(prepared: Prepared, corrections: Corrections) -> None:
+    refitted = corrections.level(method_of(prepared)) is not None
+    suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
+    lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
+    if state.now().data in load.names():
+        info = load.info(state.now().data)
+        lines.append(f"{info.source}. Licence: {info.licence}.")
+    encoder = prepared.encoder.partition("|")[0]
+    language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
+    lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
+    st.caption("  \n".join(lines))
 
 
 def _controls() -> list[DeltaGenerator]:
@@ -143,44 +137,26 @@ def _meanwhile(timeline: Timeline) -> None:
 
 
 def _how() -> None:
+    # Another way starts at the granularity that it thinks best.
+    def regroup(name: str) -> Callable[[str], None]:
+        return lambda signature: state.put(**{name: signature}, granularity=None)
+
+    now = state.now()
     help = "Average linkage did best on most of the benchmark; the others are there to compare."
-    recipe_choice(
-        "Method", groupers, state.now().method, lambda signature: state.regroup(method=signature), help=help
-    )
-    recipe_choice(
-        "Similarity",
-        pair_scorers,
-        state.now().scorer,
-        lambda signature: state.regroup(scorer=signature),
-        help="What makes two headlines similar.",
-    )
-    recipe_choice(
-        "Model",
-        encoders,
-        state.now().encoder,
-        lambda signature: state.regroup(encoder=signature),
-        help="What reads the headlines: chosen by language, or your own folder or hub model.",
-        automatic=AUTOMATIC,
-    )
+    recipe_choice("Method", groupers, now.method, regroup("method"), help=help)
+    help = "What makes two headlines similar."
+    recipe_choice("Similarity", pair_scorers, now.scorer, regroup("scorer"), help=help)
+    help = "What reads the headlines: chosen by language, or your own folder or hub model."
+    recipe_choice("Model", encoders, now.encoder, regroup("encoder"), help=help, automatic=AUTOMATIC)
     help = "Syndicated duplicates of an earlier headline are not shown; in exports they are in its group."
     st.toggle("Hide duplicates", **controlled("pick-fold", state.now().fold, state.choose_fold), help=help)
 
 
 def _granularity(prepared: Prepared, corrections: Corrections) -> float:
-    start = round(start_of(prepared, corrections), 2)
-    shown = state.now().granularity
-    st.slider(
-        "Narrower ↔ broader",
-        0.0,
-        1.0,
-        step=0.01,
-        label_visibility="collapsed",
-        **controlled(
-            "pick-granularity",
-            start if shown is None else round(shown, 2),
-            lambda chosen: state.put(granularity=chosen),
-        ),
-    )
+    start, here = round(start_of(prepared, corrections), 2), state.now().granularity
+    shown = start if here is None else round(here, 2)
+    kept = controlled("pick-granularity", shown, lambda chosen: state.put(granularity=chosen))
+    st.slider("Narrower ↔ broader", 0.0, 1.0, step=0.01, label_visibility="collapsed", **kept)
     return start
 
 
@@ -196,26 +172,15 @@ def period_choice(view: View) -> None:
         return
     counts = _periods(view.timeline)
     chosen = state.now().period
-    own = chosen is not None and chosen not in counts
     by_name = {_name(one): one for one in counts}
+    words = {WHOLE: WHOLE, OWN: OWN}
+    for name, one in by_name.items():
+        words[name] = f"{one.words} · {count_words(counts[one], 'headline', 'headlines')}"
+    own = bool(st.session_state.get(_OWN)) or (chosen is not None and chosen not in counts)
+    here = OWN if own else WHOLE if chosen is None else _name(chosen)
     with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
-        own = own or bool(st.session_state.get(_OWN))
-        st.selectbox(
-            "Period",
-            [WHOLE, *by_name, OWN],
-            format_func=lambda name: (
-                f"{by_name[name].words} · {count_words(counts[by_name[name]], 'headline', 'headlines')}"
-                if name in by_name
-                else name
-            ),
-            **controlled(
-                "pick-period",
-                OWN if own else WHOLE if chosen is None else _name(chosen),
-                lambda picked: _choose(by_name, picked),
-            ),
-            label_visibility="collapsed",
-            width=240,
-        )
+        take = partial(_choose, by_name)
+        choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, take, width=240)
         if own:
             start = chosen or span
             st.date_input(
@@ -231,15 +196,13 @@ def period_choice(view: View) -> None:
                 ),
             )
         elif chosen is not None:
-            known = list(counts)
+            known = [None, *counts, None]  # the latest first, and none beyond either end
             at = known.index(chosen)
-            for label, icon, other in (
-                ("Earlier", "chevron_left", at + 1),
-                ("Later", "chevron_right", at - 1),
+            for label, icon, period in (
+                ("Earlier", "chevron_left", known[at + 1]),
+                ("Later", "chevron_right", known[at - 1]),
             ):
-                there = 0 <= other < len(known)
-                period = known[other] if there else None
-                button(label, f"period-{label.lower()}", _take, period, icon=icon, disabled=not there)
+                button(label, f"period-{label.lower()}", _take, period, icon=icon, disabled=period is None)
         if chosen is not None:
             button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
 
@@ -270,9 +233,8 @@ def _copies(timeline: Timeline) -> int:
 
 
 def facts(view: View) -> None:
-    timeline, ids = view.timeline, view.grouping.ids
-    _, sizes = np.unique(ids, return_counts=True)
-    events, outlets = int((sizes > 1).sum()), timeline.table[Field.PUBLISHER].nunique()
+    timeline, events = view.timeline, _events(view.grouping.ids)
+    outlets = timeline.table[Field.PUBLISHER].nunique()
     said = [count_words(len(timeline), "headline", "headlines"), count_words(events, "event", "events")]
     if outlets:
         said.append(count_words(outlets, "outlet", "outlets"))
@@ -285,7 +247,7 @@ def facts(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="facts"):
         st.markdown(" · ".join(said), width="content")
         with st.popover("Details", icon=":material/info:", type="tertiary", key="details"):
-            _details(view, sizes, events)
+            _details(view, events)
     if timeline.undated == len(timeline):
         st.caption(":material/event_busy: None of these headlines has a date, so time is ignored.")
     elif timeline.undated:
@@ -302,10 +264,11 @@ def facts(view: View) -> None:
         )
 
 
-def _details(view: View, sizes: np.ndarray, events: int) -> None:
-    singles = int((sizes == 1).sum())
+def _details(view: View, events: int) -> None:
+    singles = len(np.unique(view.grouping.ids)) - events
     too_vague = sum(one.is_vague for one in vague(view.prepared))
     language = NAMES.get(view.prepared.language, view.prepared.language)
+    copies = "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates)."
     lines = [
         ("Headlines", f"{len(view.timeline):,}", None),
         ("Events", f"{events:,}", "Groups of two or more headlines."),
@@ -314,25 +277,17 @@ def _details(view: View, sizes: np.ndarray, events: int) -> None:
         ("Outlets", f"{view.timeline.table[Field.PUBLISHER].nunique():,}", None),
         ("From – to", _span(view.timeline) or "no dates", None),
         ("Language", language, None),
-        (
-            "Duplicates",
-            f"{_copies(view.prepared.source):,}",
-            "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates).",
-        ),
+        ("Duplicates", f"{_copies(view.prepared.source):,}", copies),
     ]
     metrics(lines, key="all-facts")
     quality = view.grouping.quality
     if quality is not None and not is_large():
         st.markdown("**Match with human groups**")
-        scores = [(label, said, quality[name]) for name, (label, said) in LABELS.items()]
-        values = [
-            (
-                label[0].upper() + label[1:],
-                "–" if one.value is None else f"{one.value:.3f}",
-                one.reason or said,
-            )
-            for label, said, one in scores
-        ]
+        values = []
+        for name, (label, said) in LABELS.items():
+            value = quality[name].value
+            shown = "–" if value is None else f"{value:.3f}"
+            values.append((label[0].upper() + label[1:], shown, quality[name].reason or said))
         metrics(values, key="quality")
     signature(view.grouping.signature)
 
@@ -352,14 +307,14 @@ _draw_marks = mounted(
 
 def level_marks(prepared: Prepared, corrections: Corrections) -> str:
     """Draws the marks below the slider; "" where both rules give the same groups, else what changes."""
-    start = prepared.start
+    start, shown = prepared.start, state.now().granularity
     if corrections.level(method_of(prepared)) is not None or start.granularity == start.shapeliest:
         return ""
     levels = sorted((start.granularity, start.shapeliest))
     narrow, broad = (resources.grouping(prepared, level, corrections=corrections or None) for level in levels)
     if np.array_equal(narrow.ids, broad.ids):
         return ""
-    shown = start.granularity if state.now().granularity is None else state.now().granularity
+    shown = start.granularity if shown is None else shown
     marks = [
         {
             "at": level,
@@ -378,7 +333,7 @@ def _mark(automatic: float) -> None:
 
 
 def _events(ids: IntArray) -> int:
-    return int((np.unique(ids, return_counts=True)[1] > 1).sum())
+    return int((np.unique_counts(ids).counts > 1).sum())
 
 
 @cached(max_entries=16)
@@ -397,11 +352,9 @@ def _difference(prepared: Prepared, narrow: Grouping, broad: Grouping) -> str:
         return said
     largest = max(pairs, key=lambda pair: (lines[pair[1]].size, lines[pair[0]].size))
     texts = prepared.timeline.texts
-    one, other = (
-        f"“{plain(shorten(narrow.title(group, texts[lines[group].representative]), 70))}”"
-        for group in largest
-    )
-    return f"{said.removesuffix('.')}; the largest join is {one} with {other}."
+    titles = (narrow.title(group, texts[lines[group].representative]) for group in largest)
+    one, other = (plain(shorten(title, 70)) for title in titles)
+    return f"{said.removesuffix('.')}; the largest join is “{one}” with “{other}”."
 
 
 def changes(before: IntArray, after: IntArray) -> str:
