@@ -125,11 +125,7 @@ class Job:
 
 
 class JobQueue:
-    """Work by key; asking twice for the same key gets the same job.
-
-    Args:
-        connected: Whether somebody's browser is connected to a session.
-    """
+    """Work by key; asking twice for the same key gets the same job."""
 
     def __init__(self, connected: Callable[[str], bool] = sessions.connected) -> None:
         self._connected = connected
@@ -329,12 +325,7 @@ def result_of(
 ) -> T:
     """The result of a job; while it runs, draws its progress under a label and ends the script here.
 
-    Args:
-        key: Of the job.
-        label: Over its progress.
-        work: What is computed.
-        long: Whether it waits for others that are long.
-        meanwhile: Draws what there is to look at until then.
+    `meanwhile` draws what there is to look at until then.
 
     Raises:
         CoreError: What the work raised.

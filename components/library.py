@@ -86,9 +86,7 @@ def library() -> None:
         return
     said = count_words(len(found), "model or method", "models and methods")
     st.caption(f"{said}{' match' if words else ''}.")
-    shown = found
-    if len(found) > FIRST and not st.session_state.get("library-all"):
-        shown = found[:FIRST]
+    shown = found if st.session_state.get("library-all") else found[:FIRST]
     with st.container(key="library-cards"):
         for start in range(0, len(shown), COLUMNS):
             for column, one in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
@@ -109,7 +107,6 @@ def _source(source: Package | Path) -> str:
 
 
 def files_left_out() -> None:
-    """Says which files of methods could not be read; nothing in a sound tree."""
     for said in left_out():
         st.warning(plain(said), icon=":material/report:")
 
@@ -144,13 +141,8 @@ WORDS: Final = {
 def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
     """Draws one widget for each field and gives the recipe with the values chosen.
 
-    A field's metadata may hold `label`, `help`, `low`, `high`, `step` and `choices`.
-
-    Args:
-        recipe: Its values are the ones in force.
-        key: Begins the keys of the widgets.
-        free_text: Draw fields that take any text, which may name a folder; else, and in a workshop, they
-            keep their values.
+    A field's metadata may hold `label`, `help`, `low`, `high`, `step` and `choices`. Fields that take any
+    text, which may name a folder, keep their values without `free_text` and in a workshop.
     """
     values: dict[str, Any] = {}
     for field in dataclasses.fields(recipe):
@@ -200,16 +192,7 @@ def recipe_choice(
 ) -> None:
     """Draws the list of methods and the form of the chosen one; a change is chosen at once.
 
-    Args:
-        label: What is chosen.
-        registry: All methods of that kind.
-        current: Signature in force, or `automatic`.
-        choose: Called with the new signature.
-        help: One line.
-        automatic: The value that leaves the choice to the program, if there is one.
-
-    Raises:
-        CoreError: The signature in force, from a link, is not one.
+    `current` is a signature, perhaps from a link, or `automatic`, which leaves the choice to the program.
     """
     recipe = None if current == automatic else registry.parse(current)
     names = [*([automatic] if automatic else []), *registry.names()]

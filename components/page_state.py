@@ -34,19 +34,12 @@ _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """How a value stands in the address.
+    """How a value stands in the address."""
 
-    Attributes:
-        name: Of the query parameter.
-        read: The value that a text stands for; raises ValueError for what makes no sense.
-        write: The text of a value; "" keeps it out of links.
-        wants: What the text should be, for a reader: "a number from 0 to 1".
-    """
-
-    name: str
-    read: Callable[[str], Any]
-    write: Callable[[Any], str] = str
-    wants: str = "known here"
+    name: str  # of the query parameter
+    read: Callable[[str], Any]  # raises ValueError for what makes no sense
+    write: Callable[[Any], str] = str  # "" keeps it out of links
+    wants: str = "known here"  # what the text should be, for a reader: "a number from 0 to 1"
 
 
 def linked(default: Any, link: Link) -> Any:
@@ -65,12 +58,9 @@ def line(name: str, most: int) -> Link:
 
 
 def signature(name: str, *, simple: bool = False) -> Link:
-    """The signature of a registered recipe.
+    """The signature of a registered recipe; a `simple` one is written only where it has no values.
 
-    Args:
-        name: Of the query parameter.
-        simple: Write it only where it names a recipe without values: one may be a folder or the id of a
-            model hub, which is this computer's business.
+    A value may be a folder or the id of a model hub, which is this computer's business.
     """
 
     def write(value: str) -> str:
@@ -210,28 +200,24 @@ class ViewState(Generic[V]):
     def address(self, names: Collection[str]) -> dict[str, str]:
         """Query parameters of some values; defaults are left out, to keep links short."""
         start, here = self._view(), self.now()
-        values = {name: getattr(here, name) for name in names}
-        written = {
-            self.links[name].name: self.links[name].write(value)
-            for name, value in values.items()
-            if value != getattr(start, name)
-        }
+        changed = [name for name in names if getattr(here, name) != getattr(start, name)]
+        written = {self.links[name].name: self.links[name].write(getattr(here, name)) for name in changed}
         return {name: value for name, value in written.items() if value}
 
     def _of_address(self, names: Collection[str], before: V) -> V:
         start, values = self._view(), _values(before)
         for name in names:
-            values[name] = getattr(start, name)
-            given = st.query_params.get(self.links[name].name)
+            values[name], link = getattr(start, name), self.links[name]
+            given = st.query_params.get(link.name)
             if given is not None:
                 try:
-                    values[name] = self.links[name].read(given)
-                    _came_by_link().add(self.links[name].name)
+                    values[name] = link.read(given)
+                    _came_by_link().add(link.name)
                     # Views of several pages may have a value of one name; it is for one of them.
-                    st.session_state.get(_REFUSED, {}).pop(self.links[name].name, None)
+                    st.session_state.get(_REFUSED, {}).pop(link.name, None)
                 except ValueError:
-                    if self.links[name].name not in _came_by_link():
-                        refuse_link(self.links[name].name, given, self.links[name].wants)
+                    if link.name not in _came_by_link():
+                        refuse_link(link.name, given, link.wants)
         read = self._view(**values)
         checked = read.checked()
         for name in names:

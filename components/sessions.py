@@ -191,18 +191,15 @@ def base_script() -> str:
     )
 
 
-def history_script() -> str:
-    """Makes one step of the reader one entry in the browser's history."""
-    return f"<script>{Path(__file__).with_name('history.js').read_text(encoding='utf-8')}</script>"
-
-
 class Front:
     """Middleware: the page says where its server is, and a header which scripts it will need."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses()).encode()
-        self._scripts = (base_script() + history_script()).encode()
+        # One step of the reader is one entry in the browser's history.
+        history = Path(__file__).with_name("history.js").read_text(encoding="utf-8")
+        self._scripts = f"{base_script()}<script>{history}</script>".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "GET":
@@ -246,7 +243,6 @@ FIRST_PAGE = (
     "components.timeline.workspace",
     "components.timeline.card",
     "components.timeline.group_list",
-    "components.timeline.workspace",
     "components.timeline.history",
     "components.page",
     "threadpoolctl",

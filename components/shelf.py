@@ -82,9 +82,6 @@ class Store:
     A session keeps at most `kept_files` things a shelf; past it its own go, the one used longest ago first.
     Past `kept_megabytes` on the whole, things of sessions that are gone go first, then others' that are not
     open. What a connected session has open stays.
-
-    Args:
-        connected: Whether somebody's browser is connected to a session.
     """
 
     def __init__(self, connected: Callable[[str], bool] = sessions.connected) -> None:
@@ -189,23 +186,14 @@ def close_forgotten() -> None:
 
 
 class Shelf(Generic[T]):
-    """Things of one kind by name, in the name of the session whose script runs; in a workshop its own alone.
-
-    Args:
-        kind: Tells the shelves of a store apart.
-        store: Where they are; by default the server's.
-    """
+    """Things of one kind by name, in the name of the running session; in a workshop its own alone."""
 
     def __init__(self, kind: str, store: Store | None = None) -> None:
         self._kind = f"{kind} {sessions.visitor()}"
         self._store = store or _store()
 
     def put(self, name: str, thing: T) -> str:
-        """Keeps a thing, as the one that this session has open, and gives its name.
-
-        Raises:
-            InputError: What is open on this server leaves no space for it.
-        """
+        """Keeps a thing, as the one that this session has open, and gives its name."""
         self._store.put((self._kind, name), thing, sessions.current())
         return name
 

@@ -185,14 +185,10 @@ def callout() -> None:
 
 def _begin(home: str) -> None:
     st.session_state[_HOME] = home
-    st.session_state[_BEFORE] = {
-        "timeline": timeline.everything(),
-        "list": timeline.LIST.everything(),
-        "compare": compare.everything(),
-        "numerals": numerals.everything(),
-        "consistency": consistency.everything(),
-        WHY_TAB: st.session_state.get(WHY_TAB),
-    }
+    views = {"timeline": timeline, "list": timeline.LIST, "compare": compare}
+    views |= {"numerals": numerals, "consistency": consistency}
+    before = {name: view.everything() for name, view in views.items()}
+    st.session_state[_BEFORE] = before | {WHY_TAB: st.session_state.get(WHY_TAB)}
     _go(0)
 
 

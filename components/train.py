@@ -62,23 +62,20 @@ _USES: Final = {
 
 def choose_run() -> TrainingRun | None:
     """The list of runs; the newest is chosen first. None where there is none."""
-    kept = runs()
+    kept = {run.name: run for run in runs()}
     if not kept:
         return None
-    names = [run.name for run in kept]
-    if st.session_state.get(CHOSEN) not in names:
-        st.session_state[CHOSEN] = names[0]
+    if st.session_state.get(CHOSEN) not in kept:
+        st.session_state[CHOSEN] = next(iter(kept))
     # While it is trained its state changes without the list being drawn again.
     states = {
-        run.name: f"{'in training' if run.busy else WORDS[run.state][1]} · {run.name.replace('_', ' ')}"
-        for run in kept
+        name: f"{'in training' if run.busy else WORDS[run.state][1]} · {name.replace('_', ' ')}"
+        for name, run in kept.items()
     }
-    chosen = st.selectbox("Run", names, key=CHOSEN, format_func=lambda name: states[name])
-    return kept[names.index(chosen)]
+    return kept[st.selectbox("Run", list(kept), key=CHOSEN, format_func=states.__getitem__)]
 
 
 def watch(run: TrainingRun) -> None:
-    """State, figures and curves of a run; looked at again every two seconds while it is trained."""
     if run.busy:
         _live(run.name)
     else:
@@ -144,26 +141,19 @@ _BEST: Final = (
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     if not any("loss" in line for line in lines):
         return
-    source = "Source: Headline Lab"
-    title = f"Training of {key}"
-    show_chart(
-        training_chart(lines), name="train", title=title, source=source, width="stretch", key=f"curves-{key}"
-    )
+    said = {"title": f"Training of {key}", "source": "Source: Headline Lab"}
+    show_chart(training_chart(lines), name="train", width="stretch", key=f"curves-{key}", **said)
     measured = [line for line in lines if "validation" in line]
     if measured:
+        table = {
+            "Step": [f"{line['step']:,}" for line in measured],
+            "Epoch": [f"{line['epoch']:g}" for line in measured],
+        }
+        for name in measured[0]["validation"]:
+            values = [line["validation"].get(name) for line in measured]
+            table[measure_title(name)] = [written(value, decimals(3)) for value in values]
         with st.expander("Curves as a table", icon=":material/table:"):
-            text_table(
-                {
-                    "Step": [f"{line['step']:,}" for line in measured],
-                    "Epoch": [f"{line['epoch']:g}" for line in measured],
-                    **{
-                        measure_title(name): [
-                            written(line["validation"].get(name), decimals(3)) for line in measured
-                        ]
-                        for name in measured[0]["validation"]
-                    },
-                }
-            )
+            text_table(table)
 
 
 def _buttons(run: TrainingRun) -> None:
@@ -176,20 +166,18 @@ def _buttons(run: TrainingRun) -> None:
                 run.folder.ask_to_stop()
                 st.rerun()
             return
-        if run.state is not RunState.FINISHED and button(
-            "Resume", "train-resume", icon="play_arrow", help="From the last checkpoint."
-        ):
+        unfinished, help = run.state is not RunState.FINISHED, "From the last checkpoint."
+        if unfinished and button("Resume", "train-resume", icon="play_arrow", help=help):
             resume(run.folder)
             st.rerun()
         with st.popover("Delete", icon=":material/delete:"):
-            st.markdown(
-                "The run, its checkpoint and its model are deleted for good."
-                if run.note is None
-                else f"The run is removed from this list; its folder stays: `{plain(str(run.folder.path))}`"
-            )
-            if button(
-                "Delete this run" if run.note is None else "Remove from list", "train-delete", type="primary"
-            ):
+            said, label = "The run, its checkpoint and its model are deleted for good.", "Delete this run"
+            if run.note is not None:
+                folder = plain(str(run.folder.path))
+                said = f"The run is removed from this list; its folder stays: `{folder}`"
+                label = "Remove from list"
+            st.markdown(said)
+            if button(label, "train-delete", type="primary"):
                 remove(run)
                 st.rerun()
 
@@ -208,8 +196,8 @@ def _result(run: TrainingRun) -> None:
             if button("Look for contradictions", "train-contradict", icon="change_history"):
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
-        model = ("Download the model", lambda: zipped(run.folder), f"{run.name}.zip")
-        download(model, key="train-download")
+        file = f"{run.name}.zip"
+        download(("Download the model", lambda: zipped(run.folder), file), key="train-download")
     card = run.folder.model / "README.md"
     found = validated_pairs(run.folder.about()) if kind == "pair" else None
     if found is not None:
@@ -293,16 +281,13 @@ def show_new_run() -> None:
         st.session_state[CHOSEN] = new
 
 
-_MODELS = files.ROOT / "models"
-
-
 def example() -> None:
     st.info(
         "**Nothing has been trained here yet.**  \nChoose pairs below and start: loss and F1 appear here "
         "while the model learns.",
         icon=":material/model_training:",
     )
-    shipped = sorted(_MODELS.glob("*/progress.jsonl"))
+    shipped = sorted((files.ROOT / "models").glob("*/progress.jsonl"))
     if shipped:
         name = shipped[0].parent.name
         st.caption(f"How it looks: the training of the model {name}, which ships.")

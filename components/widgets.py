@@ -162,14 +162,9 @@ def _column(given: Any) -> Any:
 def mounted(
     module: str, name: str, html: str, *, isolate_styles: bool = True, before: tuple[str, ...] = ()
 ) -> ComponentRenderer:
-    """Registers a component, to be called once when its module is imported.
+    """Registers a component, once when its module is imported; next to that lie NAME.css and NAME.js.
 
-    Args:
-        module: `__file__` of the module; next to it lie NAME.css and NAME.js.
-        name: Of the component.
-        html: What it starts with.
-        isolate_styles: Keep its styles to itself; off for one that works on the whole page.
-        before: Further scripts next to the module, which stand before NAME.js in one script.
+    Styles are not isolated in one that works on the whole page. The scripts of `before` come first.
     """
     files = Path(module).with_name(name)
     scripts = [files.with_name(f"{one}.js").read_text(encoding="utf-8") for one in (*before, name)]

@@ -99,13 +99,10 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
         st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
         AGREEMENT.put(row=None)
         return
-    said = pd.DataFrame(
-        {
-            _DIFFER: [round(100 * divided[row]) for row in rows],
-            **({_SIDE: [round(100 * sided[row]) for row in rows]} if shown else {}),
-            "Headline": [timeline.texts[row] for row in rows],
-        }
-    )
+    said = pd.DataFrame({_DIFFER: [round(100 * divided[row]) for row in rows]})
+    if shown:
+        said[_SIDE] = [round(100 * sided[row]) for row in rows]
+    said["Headline"] = [timeline.texts[row] for row in rows]
     picture, listed = st.columns([2, 3], gap="large") if shown else (st.empty(), st.container())
     if shown:
         with picture:
@@ -117,14 +114,11 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
                 key="agreement-map",
             )
     with listed:
-        columns = {
-            _DIFFER: (
-                90,
-                "Of the pairs with this headline that somebody put together, how many somebody "
-                "else did not, in percent.",
-            ),
-            _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
-        }
+        differ = (
+            "Of the pairs with this headline that somebody put together, how many somebody else did not, "
+        )
+        side = "Of the answers to these pairs, how many say what the model says, in percent."
+        columns = {_DIFFER: (90, f"{differ}in percent."), _SIDE: (110, side)}
         alt = "The headlines that divide people, the most divided first"
         chosen = choose_row(said, key="agreement-divided", alt=alt, most=420, columns=columns)
     AGREEMENT.put(row=None if chosen is None else rows[chosen])
@@ -139,10 +133,6 @@ class ComparedPeople:
     found: GroupAgreement
     model: IntArray
     answers: Answers
-
-    @property
-    def names(self) -> list[str]:
-        return [shown_name(name) for name in self.timeline.annotators]
 
     @property
     def annotators(self) -> IntArray:
@@ -170,7 +160,13 @@ def groups() -> None:
             "Human groups with random mistakes, to see how this page works. They say nothing about people."
         )
     here = timeline_state.now().data
-    timeline = _annotated(resources.timeline(here))
+    timeline = resources.timeline(here)
+    if AGREEMENT.now().simulate:
+        timeline = with_simulated(timeline, SIMULATED)
+    else:
+        timeline, found_again = with_stored(timeline)
+        if said := found_again.sentence():
+            st.caption(f":material/link: {said}")
     if len(timeline.annotators) < (limits.POOLED_JUDGES.value if workshop() else 2):
         _too_few(len(timeline.annotators))
         return
@@ -187,28 +183,19 @@ def groups() -> None:
         record(answers, SHOWN, {})
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
     decided = adjudicate(here_is)
-    begin = stem(here_is.timeline.name, "timeline")
+    begin = stem(timeline.name, "timeline")
     table = agreement.timelines_table([here_is.found])
+    help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
+
+    def annotated() -> str:
+        return released_format(timeline, here_is.found.merged, decided).to_csv(index=False)
+
     downloads(
-        (
-            "Annotated timeline (CSV)",
-            lambda: released_format(here_is.timeline, here_is.found.merged, decided).to_csv(index=False),
-            f"{begin}-annotated.csv",
-            "As HLGD was released: url, headline, date, annot_1_group and so on, global_group.",
-        ),
+        ("Annotated timeline (CSV)", annotated, f"{begin}-annotated.csv", help),
         ("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
         ("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
         key="agreement-export",
     )
-
-
-def _annotated(timeline: Timeline) -> Timeline:
-    if AGREEMENT.now().simulate:
-        return with_simulated(timeline, SIMULATED)
-    annotated, found_again = with_stored(timeline)
-    if said := found_again.sentence():
-        st.caption(f":material/link: {said}")
-    return annotated
 
 
 def _too_few(count: int) -> None:
@@ -225,9 +212,8 @@ def _too_few(count: int) -> None:
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
     size = _frame(agreement.timelines_table([here.found]))
     # The name comes last: on a phone it would hide the figures.
-    show_table(
-        size[[*size.columns[1:], size.columns[0]]], alt="Headlines, groups, positive pairs and agreement"
-    )
+    size = size[[*size.columns[1:], size.columns[0]]]
+    show_table(size, alt="Headlines, groups, positive pairs and agreement")
     if workshop():
         return
     model = compared("the model", here.model, here.annotators, quorum=quorum)
@@ -271,7 +257,7 @@ def votes_here() -> None:
     decided = _decided(found, usual="80")
     if not workshop():
         _people(decided, found, everybody)
-        _labels(found, decided, "votes")
+        _labels(found, decided)
 
 
 def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -> None:
@@ -313,12 +299,9 @@ def votes_of_a_file() -> None:
     _alpha(found, Scale(scale))
     if Scale(scale) == Scale.NOMINAL:
         decided = _decided(found, usual="most")
-        show_result(
-            agreement.skills_table(found, decided),
-            alt="How often each person gave the answer of the item",
-            most=420,
-        )
-        _labels(found, decided, "votes")
+        skills = agreement.skills_table(found, decided)
+        show_result(skills, alt="How often each person gave the answer of the item", most=420)
+        _labels(found, decided)
 
 
 def _read(data: bytes, name: str, items: tuple[str, ...], person: str, answer: str) -> VoteTable:
@@ -343,10 +326,11 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
     return decided
 
 
-def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
+def _labels(found: VoteTable, decided: Consensus) -> None:
     labels = agreement.labels_table(found, decided)
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)
+    said = "One line a vote, with who gave it."
     votes = pd.DataFrame(
         [
             {"item": found.items[item], "person": found.people[who], "answer": found.answers[code]}
@@ -356,13 +340,8 @@ def _labels(found: VoteTable, decided: Consensus, begin: str) -> None:
         ]
     )
     downloads(
-        ("Answers (CSV)", lambda: as_csv(labels), f"{begin}-answers.csv", "The answer of each item."),
-        (
-            "Votes (CSV)",
-            lambda: votes.to_csv(index=False),
-            f"{begin}.csv",
-            "One line a vote, with who gave it.",
-        ),
+        ("Answers (CSV)", lambda: as_csv(labels), "votes-answers.csv", "The answer of each item."),
+        ("Votes (CSV)", lambda: votes.to_csv(index=False), "votes.csv", said),
         key="agreement-votes-export",
     )
 
@@ -394,7 +373,7 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
                 _button("Same event", here.answers, row, one.row, last)
                 said = plain(shorten(texts[one.row], 120))
                 if names_shown():
-                    said += f"  \n:gray[{_who(here.names, one)}]"
+                    said += f"  \n:gray[{_who(here, one)}]"
                 st.markdown(said, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center"):
             _button("No other headline reports this event", here.answers, row, ALONE, last)
@@ -408,7 +387,8 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
             )
 
 
-def _who(names: list[str], one: Companion) -> str:
+def _who(here: ComparedPeople, one: Companion) -> str:
+    names = [shown_name(name) for name in here.timeline.annotators]
     together = ", ".join(plain(names[who]) for who in one.together)
     apart = ", ".join(plain(names[who]) for who in one.apart) or "nobody"
     return f"together: {together} · apart: {apart} · model: {'together' if one.model else 'apart'}"
