@@ -47,9 +47,8 @@ def live(
     SOURCE is a file that grows, a folder to which files are added, or the address of a feed. Everything is
     kept in the file of the stream: start the command again, and it goes on where it was.
     """
-    from core.live.follow import Following, follow
+    from core.live.follow import Following, follow, source_of
     from core.live.log import StreamHeader, StreamLog, name_for, stream_file
-    from core.live.sources import source_of
 
     found = source_of(source, private=private)
     followed = source if "://" in source else str(Path(source).resolve())

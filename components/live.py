@@ -19,20 +19,20 @@ from core import limits
 from core.data.files import SAMPLES
 from core.errors import CoreError
 from core.live.changes import ChangeKind
-from core.live.follow import (
+from core.live.follow import is_followed, is_starting, last_words, seconds_since_look, start, stop
+from core.live.log import (
     LISTED,
+    NAME,
     LoggedChange,
     StreamDigest,
     StreamGroup,
+    StreamHeader,
+    StreamLog,
     StreamReader,
-    is_followed,
-    is_starting,
-    last_words,
-    seconds_since_look,
-    start,
-    stop,
+    header_of,
+    kept_streams,
+    stream_file,
 )
-from core.live.log import NAME, StreamHeader, StreamLog, header_of, kept_streams, stream_file
 from core.results.render import count_words
 from core.runtime import workshop
 

@@ -209,17 +209,17 @@ class StreamBook:
     looked_at: int = 0  # how many there were when the last look at the source ended
 
     def apply(self, record: StreamRecord) -> None:
+        wrong = ""
         if record.number != self.records + 1:
+            wrong = f"follows record {self.records:,}"
+        elif record.headline is not None and record.headline.key in self.headlines:
+            wrong = "brings a headline for the second time"
+        if wrong:
             raise InputError(
-                f"Record {record.number:,} of the stream follows record {self.records:,}.",
+                f"Record {record.number:,} of the stream {wrong}.",
                 hint="The file was changed by hand: begin a new stream, or take a copy from before.",
             )
         if record.headline is not None:
-            if record.headline.key in self.headlines:
-                raise InputError(
-                    f"Record {record.number:,} of the stream brings a headline for the second time.",
-                    hint="The file was changed by hand: begin a new stream, or take a copy from before.",
-                )
             self.headlines[record.headline.key] = record.headline
         for change in record.changes:
             keys = change.keys
@@ -237,9 +237,8 @@ class StreamBook:
     def _put(self, key: str, group: int) -> None:
         before = self.group_of.get(key)
         if before is not None:
-            left = self.members[before]
-            del left[key]
-            if not left:
+            del self.members[before][key]
+            if not self.members[before]:
                 del self.members[before]
         self.group_of[key] = group
         self.members.setdefault(group, {})[key] = None

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import os
+import re
 import subprocess
 import sys
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
-
-import numpy as np
+from typing import Final, Protocol
 
 from core import files, limits
-from core.data.timelines.timeline import Timeline, datable
-from core.errors import CoreError, InputError
-from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
-from core.live.fetch import Fetcher, is_address
+from core.data.timelines import readers
+from core.data.timelines.load import load, read_bytes
+from core.data.timelines.timeline import RejectedRow, Timeline
+from core.errors import CoreError, DataSourceError, InputError
+from core.live.changes import (
+    Arrival,
+    StreamRecord,
+    arrivals_of,
+    in_order,
+)
+from core.live.fetch import Fetched, Fetcher, is_address
 from core.live.log import StreamHeader, StreamLog, check_stream, kept_streams, name_for, stream_file
-from core.live.sources import HeadlineSource, Note, source_of
 from core.live.stream import Stream
+from core.results.render import count_words
 from core.runtime import Runtime
 
 _TOGETHER: Final = 32
@@ -194,155 +201,230 @@ def stop(log: StreamLog) -> None:
     files.write(stop_file(log), b"")
 
 
-RECENT: Final = timedelta(days=1)
-"""A group is new, and grows, by what was published in so long before the newest headline."""
-LISTED: Final = 8  # groups of each list
-READ: Final = 12  # headlines of a group that are shown, the newest first
-LOGGED: Final = 50  # mergers and splits that are kept for showing, the newest
-_LOOKED_AT: Final = 5_000  # the newest headlines, among which new and growing groups are looked for
-_LOGGED_KINDS: Final = frozenset({ChangeKind.MERGED, ChangeKind.SPLIT, ChangeKind.MOVED})
-
-
-@dataclass(frozen=True, slots=True)
-class StreamGroup:
-    number: int
-    size: int  # how many headlines it has
-    more: int
-    headlines: tuple[Arrival, ...]  # the newest of them, at most `READ`, the newest first
-    title: str  # its first headline by time
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedChange:
-    time: datetime  # when it was decided, UTC
-    change: StreamChange  # what happened
-    title: str  # the first headline of the group that headlines are in now; "" where the group is gone
-
-
-@dataclass(frozen=True, slots=True)
-class StreamDigest:
-    records: int  # how many records were read
-    looked: int  # number of the record with which the last look at the source ended; 0 during the first look
-    headlines: int  # how many there are
-    groups: int  # how many there are
-    newest: datetime | None  # time of the newest headline
-    level: float | None  # granularity of the last regrouping; None before it
-    undated: int  # how many headlines have no date; they are in neither of the next two
-    new: tuple[StreamGroup, ...]  # groups all of whose headlines came within a day, the latest first
-    growing: tuple[StreamGroup, ...]  # those that got another headline than their first within a day
-    changed: tuple[StreamGroup, ...]  # groups that changed since some record, the latest first
-    changed_count: int  # how many those are, also those that are not listed
-    log: tuple[LoggedChange, ...]  # mergers, splits, moves of headlines from before the look, latest first
-
-
-_Lists = tuple[datetime | None, tuple[StreamGroup, ...], tuple[StreamGroup, ...]]
-"""The time of the newest headline, new groups, and growing ones."""
+_NAMED: Final = 5  # rows of one look that are named one by one
+_Row = tuple[str, str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(slots=True, eq=False)
-class StreamReader:
-    """A stream that is read while somebody else follows; several threads may ask."""
+class ExcludedRows:
+    """What was said of one file or address; a row is known by its cells, since its line may change."""
 
-    log: StreamLog  # the file of the stream
-    _book: StreamBook = field(default_factory=StreamBook)
-    _came: dict[str, int] = field(default_factory=dict)
-    _touched: dict[int, int] = field(default_factory=dict)
-    _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _last: tuple[int, StreamDigest] | None = None
-    _first_lists: tuple[int, _Lists] | None = None
-    _looked: int = 0
+    _said: Counter[_Row] = field(default_factory=Counter)
+    _kinds: set[str] = field(default_factory=set)
 
-    def digest(self, since: int) -> StreamDigest:
-        with self._lock:
-            self._read_on()
-            if self._last is None or (self._last[0], self._last[1].records) != (since, self._book.records):
-                self._last = since, self._digest(since)
-            return self._last[1]
+    def arrivals(self, timeline: Timeline, name: str, note: Note) -> list[Arrival]:
+        """The headlines; notes and excluded rows that no earlier look had are told."""
+        # A note that differs in its numbers alone is not new.
+        kinds = {re.sub(r"[\d, ]+", "", said): said for said in timeline.report.notes}
+        for kind, said in kinds.items():
+            if kind not in self._kinds:
+                note(f"{name}: {said}")
+        self._kinds |= kinds.keys()
+        seen: Counter[_Row] = Counter()
+        new: list[RejectedRow] = []
+        for row in timeline.report.rejected:
+            content = (row.column, row.reason, tuple(row.cells.items()))
+            seen[content] += 1
+            if seen[content] > self._said[content]:
+                new.append(row)
+        self._said |= seen
+        if new:
+            named = [f"{row.place}: {row.reason.rstrip('.')}" for row in new[:_NAMED]]
+            if len(new) > _NAMED:
+                named.append(f"and {len(new) - _NAMED:,} more")
+            note(f"{name}: {count_words(len(new), 'row', 'rows')} excluded: {'; '.join(named)}.")
+        return arrivals_of(timeline)
 
-    def timeline(self, name: str, most: int) -> Timeline:
-        """The newest headlines as a timeline, at most so many, with their group's number: `stream_group`."""
-        with self._lock:
-            self._read_on()
-            recent = list(self._book.headlines.values())[-most:]
-            if not recent:
-                raise InputError("The stream has no headline yet.", hint="Wait until its source brings one.")
-            timeline = timeline_of(recent, name)
-            timeline.original["stream_group"] = [str(self._book.group_of[one.key]) for one in recent]
-            return timeline
 
-    def _read_on(self) -> None:
-        for record in self.log.new():
-            if record.headline is not None:
-                self._came[record.headline.key] = record.number
-            for change in record.changes:
-                self._touched[change.group] = record.number
-                keys = change.keys or self._book.members.get(change.source, ())
-                known = any(self._came.get(key, record.number) <= self._looked for key in keys)
-                if known and change.kind in _LOGGED_KINDS:
-                    self._logged.append((record.time, change))
-            if record.ends_look:
-                self._looked = record.number
-            self._book.apply(record)
+_JSON_LINES: Final = ("jsonl", "ndjson")
+_BY_LINES: Final = ("csv", "tsv", "txt", *_JSON_LINES)
+"""Endings of files to which lines are added: the last line may not be whole yet."""
+_TABLES: Final = ("csv", "tsv")
+_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""Byte-order marks of wide encodings, that of UTF-32 first: that of UTF-16 is its beginning."""
 
-    def _digest(self, since: int) -> StreamDigest:
-        book = self._book
-        if self._first_lists is None or self._first_lists[0] != book.records:
-            self._first_lists = book.records, self._lists()
-        newest, new, growing = self._first_lists[1]
-        touched = {group: number for group, number in self._touched.items() if group in book.members}
-        changed = sorted(
-            (group for group, number in touched.items() if 0 < since < number), key=lambda g: (-touched[g], g)
+
+def whole_lines(data: bytes, ending: str) -> bytes:
+    """A file up to the end of its last whole line.
+
+    In UTF-16 and UTF-32 a line ends with a character of two or four bytes, not with the first 0x0A. An
+    object of JSON is whole without a line end: no beginning of one is an object.
+    """
+    if ending not in _BY_LINES:
+        return data
+    encoding = _encoding(data)
+    end = _after_last(data, "\n".encode(encoding)) or _after_last(data, "\r".encode(encoding))
+    return data if ending in _JSON_LINES and _is_object(data[end:]) else data[:end]
+
+
+def is_nothing_yet(data: bytes, ending: str) -> bool:
+    """Whether whole lines hold no row yet: they are blank, or one line that may name a table's columns."""
+    encoding = _encoding(data)
+    if encoding != "utf-8":
+        data = data.decode(encoding, "replace").lstrip("\ufeff").encode()
+    filled = data.removeprefix(codecs.BOM_UTF8).strip()
+    return not filled or (ending in _TABLES and len(filled.splitlines()) == 1)
+
+
+def _encoding(data: bytes) -> str:
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return name
+    zeros = tuple(not byte for byte in data[:2])
+    if zeros == (False, True):
+        return "utf-16-le"
+    return "utf-16-be" if zeros == (True, False) else "utf-8"
+
+
+def _after_last(data: bytes, line_end: bytes) -> int:
+    at = data.rfind(line_end)
+    while at % len(line_end) and at > 0:
+        at = data.rfind(line_end, 0, at + len(line_end) - 1)
+    return at + len(line_end) if at >= 0 else 0
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+Note = Callable[[str], None]
+
+
+class HeadlineSource(Protocol):
+    """Something that headlines come from."""
+
+    def look(self, *, last: bool, note: Note) -> list[Arrival]:
+        """What is there and may be new, by time; a headline that was there before may come again."""
+        ...
+
+    def reads(self, path: Path) -> bool: ...
+
+
+def source_of(given: str, *, private: bool = False) -> HeadlineSource:
+    if not given.strip():
+        raise InputError("There is nothing to follow.", hint="Give a file, a folder or an address.")
+    if is_address(given):
+        return UrlSource(Fetcher(given, private=private))
+    path = Path(given)
+    if path.is_dir():
+        return FolderSource(path)
+    if not path.exists():
+        raise DataSourceError(
+            f"There is no file or folder {given[:200]}.", hint="Check the path and the spelling."
         )
-        return StreamDigest(
-            records=book.records,
-            looked=self._looked,
-            headlines=len(book.headlines),
-            groups=len(book.members),
-            newest=newest,
-            level=book.level,
-            undated=sum(one.published is None for one in book.headlines.values()),
-            new=new,
-            growing=growing,
-            changed=tuple(
-                self._group(group, sum(self._came[key] > since for key in book.members[group]))
-                for group in changed[:LISTED]
-            ),
-            changed_count=len(changed),
-            log=tuple(
-                LoggedChange(time, change, self._title(change.group) if change.group in book.members else "")
-                for time, change in reversed(self._logged)
-            ),
-        )
+    return FileSource(path)
 
-    def _lists(self) -> _Lists:
-        book = self._book
-        recent = list(book.headlines.values())[-_LOOKED_AT:]
-        possible = datable(np.array([one.day for one in recent], dtype=np.float64))
-        dated = {
-            one.key: one.published
-            for one, can in zip(recent, possible, strict=True)
-            if can and one.published is not None
-        }
-        newest = max(dated.values(), default=None)
-        fresh = [key for key, time in dated.items() if newest is not None and newest - time < RECENT]
-        more = Counter(book.group_of[key] for key in fresh)
-        last = {book.group_of[key]: self._came[key] for key in fresh}
-        new = [group for group, count in more.items() if count == len(book.members[group])]
-        new.sort(key=lambda group: (-last[group], group))
-        growing = [group for group in more if len(book.members[group]) > 1]
-        growing.sort(key=lambda group: (-more[group], -last[group], group))
-        return (
-            newest,
-            tuple(self._group(group, more[group]) for group in new[:LISTED]),
-            tuple(self._group(group, more[group]) for group in growing[:LISTED]),
-        )
 
-    def _group(self, number: int, more: int) -> StreamGroup:
-        members = [self._book.headlines[key] for key in self._book.members[number]]
-        members.sort(key=lambda one: one.sort_key)
-        return StreamGroup(number, len(members), more, tuple(reversed(members[-READ:])), members[0].text)
+@dataclass(slots=True, eq=False)
+class FileSource:
+    """A file that grows, or is written anew."""
 
-    def _title(self, number: int) -> str:
-        members = (self._book.headlines[key] for key in self._book.members[number])
-        return min(members, key=lambda one: one.sort_key).text
+    path: Path
+    _seen: tuple[int, int] | None = None
+    _waiting: bool = False
+    _said: str = ""
+    _excluded: ExcludedRows = field(default_factory=ExcludedRows)
+
+    def look(self, *, last: bool, note: Note) -> list[Arrival]:
+        name = self.path.name
+        try:
+            facts = os.stat(self.path)
+            state = (facts.st_size, facts.st_mtime_ns)
+            if state == self._seen and not last:
+                if self._waiting:  # it did not grow between two looks: nobody may be writing any more
+                    note(f"{name}: the last line has no line end; it waits until it has one.")
+                self._waiting = False
+                return []
+            data, ending = read_bytes(self.path), self.path.suffix.lower().removeprefix(".")
+            whole = data if last else whole_lines(data, ending)
+            self._waiting = len(whole) < len(data)
+            nothing = not data.strip() if last else is_nothing_yet(whole, ending)
+            found = [] if nothing else self._excluded.arrivals(load(whole, name), name, note)
+        except (CoreError, OSError) as error:
+            if self._seen is None:
+                raise
+            said = f"{name} could not be read: {_sentence(error)}"
+            if said != self._said:  # once, however often it is looked at
+                note(said)
+            self._said = said
+            return []
+        self._seen, self._said = state, ""
+        return found
+
+    def reads(self, path: Path) -> bool:
+        return path.resolve() == self.path.resolve()
+
+
+@dataclass(slots=True, eq=False)
+class FolderSource:
+    """A folder to which files are added; each is followed."""
+
+    path: Path
+    _files: dict[str, FileSource] = field(default_factory=dict)
+
+    def look(self, *, last: bool, note: Note) -> list[Arrival]:
+        found: list[Arrival] = []
+        for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
+            if not _is_taken(path.name) or not path.is_file():
+                continue
+            one = self._files.setdefault(path.name, FileSource(path))
+            try:
+                found += one.look(last=last, note=note)
+            except (CoreError, OSError) as error:
+                facts = path.stat()
+                one._seen = (facts.st_size, facts.st_mtime_ns)
+                note(f"{path.name} could not be read: {_sentence(error)}")
+        return in_order(found)
+
+    def reads(self, path: Path) -> bool:
+        return path.resolve().parent == self.path.resolve() and _is_taken(path.name)
+
+
+@dataclass(slots=True, eq=False)
+class UrlSource:
+    """An address of a feed, or of a file of any format that is read."""
+
+    fetcher: Fetcher
+    _answered: bool = False
+    _excluded: ExcludedRows = field(default_factory=ExcludedRows)
+
+    def look(self, *, last: bool, note: Note) -> list[Arrival]:
+        try:
+            fetched = self.fetcher.fetch()
+            found = [] if fetched is None else self._read(fetched, note)
+        except CoreError as error:
+            self.fetcher.forget()
+            if not self._answered:
+                raise
+            note(f"{self.fetcher.shown} could not be read: {_sentence(error)}")
+            return []
+        self._answered = True
+        return found
+
+    def reads(self, path: Path) -> bool:
+        return False
+
+    def _read(self, fetched: Fetched, note: Note) -> list[Arrival]:
+        timeline = load(fetched.data, fetched.filename)
+        if any("cut off" in said for said in timeline.report.notes):
+            self.fetcher.forget()  # what was cut off comes with the next look
+        return self._excluded.arrivals(timeline, self.fetcher.shown, note)
+
+
+def _is_taken(name: str) -> bool:
+    endings = tuple(f".{suffix}" for suffix in readers.suffixes())
+    return not name.startswith(".") and name.lower().removesuffix(".gz").endswith(endings)
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "it is not there."
+    return error.message if isinstance(error, CoreError) else str(error)

@@ -8,13 +8,13 @@ same however long the stream is.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core import limits
 from core.arrays import Float32Array, IntArray
@@ -22,12 +22,12 @@ from core.errors import InputError
 from core.events.grouping import Prepared, Settings, prepare
 from core.groups.stable_ids import stable_ids
 from core.live.changes import Arrival, ChangeKind, StreamBook, StreamChange, StreamRecord, timeline_of
-from core.live.window import GroupSums, Window
 from core.models.encoders.cache import CachedEncoder, encode_cached
 from core.models.encoders.encoder import default_encoder, encoders
 from core.pairs.candidates import score_candidates
-from core.pairs.scorer import PairContext, pair_scorers
-from core.pairs.scorers.event_similarity import EventSimilarity
+from core.pairs.features.overlap import headline_words
+from core.pairs.scorer import PairContext, pair_scorers, time_factor
+from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, EventSimilarity
 from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -37,24 +37,21 @@ SCORER: Final = EventSimilarity()
 """How alike headlines of a stream are: as in a timeline with the settings to start with."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ComparedHeadlines:
-    encoder: str  # signature of what made the vectors
-    context: PairContext  # the n headlines with vectors
-    similarities: Similarities  # of all pairs
+Compared = tuple[str, PairContext, Similarities]
+"""Signature of what made the vectors; the recent headlines with vectors; how alike all pairs of them are."""
 
 
-def compare(recent: Sequence[Arrival], runtime: Runtime) -> ComparedHeadlines:
+def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:
     """Compares headlines as `regrouped` does, without grouping them."""
     timeline = timeline_of(recent, "stream")
     recipe = encoders.parse(default_encoder(timeline_language(timeline.texts)))
     context = pair_context(timeline, encode_cached(timeline.texts, recipe, runtime))
-    return ComparedHeadlines(encoders.signature(recipe), context, score_candidates(SCORER, context, runtime))
+    return encoders.signature(recipe), context, score_candidates(SCORER, context, runtime)
 
 
 def regrouped(
     recent: Sequence[Arrival], group_of: Mapping[str, int], *, highest: int, runtime: Runtime
-) -> tuple[ComparedHeadlines, float, tuple[StreamChange, ...]]:
+) -> tuple[Compared, float, tuple[StreamChange, ...]]:
     """Groups headlines at the level that they suggest together; groups keep their numbers where they can.
 
     Gives the headlines as they were compared, the level, and what is different from before.
@@ -68,8 +65,7 @@ def regrouped(
     after = stable_ids(prepared.reference, keys, previous=previous)
     changes = _changes(prepared, [one.key for one in recent], before, after, highest=highest)
     context = pair_context(prepared.timeline, prepared.vectors)
-    compared = ComparedHeadlines(prepared.encoder, context, prepared.similarities)
-    return compared, prepared.start.granularity, tuple(changes)
+    return (prepared.encoder, context, prepared.similarities), prepared.start.granularity, tuple(changes)
 
 
 def _changes(
@@ -143,21 +139,21 @@ class Stream:
         A record is what is to be stored before the next is asked for: then nothing is lost or doubled.
         """
         new = [one for one in arrivals if one.key not in self.book.headlines]
-        for first in range(0, len(new), _AT_ONCE):
-            some = new[first : first + _AT_ONCE]
-            for at, one in enumerate(some):
-                if one.key in self.book.headlines:
-                    continue
-                if self._due():
-                    yield self._regrouped()
-                headlines, most = len(self.book.headlines), limits.STREAM_HEADLINES.value
-                if headlines >= most:
-                    raise InputError(
-                        f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
-                        hint="Begin a new one with another --state file, or raise "
-                        f"{limits.STREAM_HEADLINES.variable}.",
-                    )
-                yield self._record(headline=one, changes=self._placed(one, some[at:]))
+        for at, one in enumerate(new):
+            if one.key in self.book.headlines:
+                continue
+            if self._due():
+                yield self._regrouped()
+            headlines, most = len(self.book.headlines), limits.STREAM_HEADLINES.value
+            if headlines >= most:
+                raise InputError(
+                    f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
+                    hint="Begin a new one with another --state file, or raise "
+                    f"{limits.STREAM_HEADLINES.variable}.",
+                )
+            changes = self._placed(one, new[at : at - at % _AT_ONCE + _AT_ONCE])
+            number, time = self.book.records + 1, datetime.now(UTC)
+            yield self._applied(StreamRecord(number=number, time=time, headline=one, changes=changes))
 
     def regroup(self) -> StreamRecord:
         """Ends a look: groups the recent headlines as a timeline would group them."""
@@ -168,7 +164,10 @@ class Stream:
         compared, level, changes = regrouped(
             recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime
         )
-        record = self._record(level=level, changes=changes, ends_look=ends_look)
+        number, time = self.book.records + 1, datetime.now(UTC)
+        record = self._applied(
+            StreamRecord(number=number, time=time, level=level, changes=changes, ends_look=ends_look)
+        )
         self._fit(compared, [self.book.group_of[one.key] for one in recent])
         return record
 
@@ -185,22 +184,7 @@ class Stream:
     def _recent(self) -> list[Arrival]:
         return list(self.book.headlines.values())[-limits.STREAM_WINDOW.value :]
 
-    def _record(
-        self,
-        *,
-        headline: Arrival | None = None,
-        level: float | None = None,
-        changes: tuple[StreamChange, ...],
-        ends_look: bool = False,
-    ) -> StreamRecord:
-        record = StreamRecord(
-            number=self.book.records + 1,
-            time=datetime.now(UTC),
-            headline=headline,
-            level=level,
-            changes=changes,
-            ends_look=ends_look,
-        )
+    def _applied(self, record: StreamRecord) -> StreamRecord:
         self.book.apply(record)
         return record
 
@@ -237,12 +221,13 @@ class Stream:
             self._encoded = {each.key: vector for each, vector in zip(waiting, vectors, strict=True)}
         return self._encoded[one.key]
 
-    def _fit(self, compared: ComparedHeadlines, numbers: Sequence[int]) -> None:
-        if self._encoder is None or self._encoder[0] != compared.encoder:
-            recipe = encoders.parse(compared.encoder)
-            self._encoder, self._encoded = (compared.encoder, CachedEncoder(recipe, self._runtime)), {}
-        groups = GroupSums(compared.similarities, np.array(numbers, dtype=np.int64))
-        self._fitted = Window(compared.context, SCORER, self._runtime), groups
+    def _fit(self, compared: Compared, numbers: Sequence[int]) -> None:
+        encoder, context, similarities = compared
+        if self._encoder is None or self._encoder[0] != encoder:
+            self._encoder = encoder, CachedEncoder(encoders.parse(encoder), self._runtime)
+            self._encoded = {}
+        groups = GroupSums(similarities, np.array(numbers, dtype=np.int64))
+        self._fitted = Window(context, SCORER, self._runtime), groups
 
     def _resume(self, records: Iterable[StreamRecord]) -> None:
         numbers: dict[str, int] = {}
@@ -273,3 +258,157 @@ class Stream:
                 groups.merge(change.group, change.source)
             else:
                 groups.add(change.group, sums)
+
+
+_SPARE: Final = 64  # places by which arrays grow at least
+
+
+class _Words:
+    def __init__(self, texts: Sequence[str]) -> None:
+        counted = [headline_words(text) for text in texts]
+        self.total, self.having = len(texts), Counter(word for words in counted for word in words)
+        self.rows: defaultdict[str, list[int]] = defaultdict(list)
+        self.weights: defaultdict[str, list[float]] = defaultdict(list)
+        for row, words in enumerate(counted):
+            self.add(row, self.weighted(words))
+
+    def weighted(self, words: Counter[str]) -> dict[str, float]:
+        raw = {
+            word: (math.log(times) + 1) * (math.log((self.total + 1) / (self.having[word] + 1)) + 1)
+            for word, times in words.items()
+        }
+        length = math.sqrt(sum(weight**2 for weight in raw.values()))
+        return {word: weight / length for word, weight in raw.items()} if length else {}
+
+    def add(self, row: int, weighted: dict[str, float]) -> None:
+        for word, weight in weighted.items():
+            self.rows[word].append(row)
+            self.weights[word].append(weight)
+
+    def shared(self, weighted: dict[str, float], size: int) -> Float32Array:
+        found = np.zeros(size, dtype=np.float32)
+        for word, weight in weighted.items():
+            if word in self.rows:  # no row holds a word twice
+                weights = np.asarray(self.weights[word], dtype=np.float32)
+                found[self.rows[word]] += weights * np.float32(weight)
+        return found
+
+
+class Window:
+    def __init__(self, context: PairContext, scorer: EventSimilarity, runtime: Runtime) -> None:
+        _, around = scorer.neighbourhoods(context, runtime)
+        self._scorer = scorer
+        self._nearest = around.nearest
+        self._mean = float(around.near.mean())
+        self._words = _Words(context.texts)
+        self._size = len(context)
+        self._vectors = np.array(context.vectors, dtype=np.float32)
+        self._days = np.array(context.days, dtype=np.float64)
+        self._weights = around.weights(scorer.strength)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:
+        """Takes a headline in; gives its similarity to each that was there before, float32 [n], 0 to 1."""
+        size = self._size
+        weighted = self._words.weighted(headline_words(text))
+        blend = self._vectors[:size] @ vector * np.float32(1 - self._scorer.lexical)
+        blend += self._words.shared(weighted, size) * np.float32(self._scorer.lexical)
+        k = min(self._nearest, len(blend))
+        near = max(float(np.partition(blend, len(blend) - k)[len(blend) - k :].mean()), LEAST_NEIGHBOURHOOD)
+        weight = np.float32((near / self._mean) ** (-self._scorer.strength / 2))
+        gap = np.floor(self._days[:size]) - np.floor(day)
+        found = blend * self._weights[:size] * weight * time_factor(gap, self._scorer.tau_days)
+        np.clip(found, 0.0, 1.0, out=found)
+        # False where a date is missing.
+        found[np.abs(self._days[:size] - day) > self._scorer.window_days] = 0.0
+        self._grow()
+        self._vectors[size], self._days[size], self._weights[size] = vector, day, weight
+        self._words.add(size, weighted)
+        self._size += 1
+        return np.asarray(found, dtype=np.float32)
+
+    def _grow(self) -> None:
+        if self._size < len(self._days):
+            return
+        more = max(_SPARE, len(self._days) // 4)
+        self._vectors = np.concatenate((self._vectors, np.zeros((more, self._vectors.shape[1]), np.float32)))
+        self._days = np.concatenate((self._days, np.zeros(more)))
+        self._weights = np.concatenate((self._weights, np.zeros(more, np.float32)))
+
+
+class GroupSums:
+    """Sums of similarities between the groups of a window."""
+
+    def __init__(self, similarities: Similarities, groups: IntArray) -> None:
+        from scipy import sparse
+
+        numbers, slots = np.unique(groups, return_inverse=True)
+        self._numbers: list[int] = numbers.tolist()
+        self._slot_of = {number: slot for slot, number in enumerate(self._numbers)}
+        self._slots = slots.astype(np.int64)
+        self._rows = len(slots)
+        member = sparse.csr_matrix((np.ones(len(slots), np.float32), (slots, np.arange(len(slots)))))
+        half = member @ similarities.matrix
+        whole = member @ (half.T if isinstance(half, np.ndarray) else half.T.tocsr())
+        self._sums = np.array(whole if isinstance(whole, np.ndarray) else whole.toarray(), dtype=np.float32)
+        self._sizes = np.bincount(slots).astype(np.int64)
+
+    def means(self, similarities: Float32Array) -> tuple[Float32Array, npt.NDArray[np.float64]]:
+        """Sums and means of a new headline's similarities to each group, by slot, [groups]; -1 for none."""
+        used = len(self._numbers)
+        sums = np.bincount(self._slots[: self._rows], weights=similarities, minlength=used)
+        sizes = self._sizes[:used]
+        return sums.astype(np.float32), np.where(sizes > 0, sums / np.maximum(sizes, 1), -1.0)
+
+    def number(self, slot: int) -> int:
+        return self._numbers[slot]
+
+    def add(self, group: int, sums: Float32Array) -> None:
+        """Takes a new headline into a group, which may be new, with its sums by slot."""
+        slot = self._slot_of.get(group)
+        if slot is None:
+            slot = self._open(group)
+            sums = np.append(sums, np.float32(0))
+        if self._rows == len(self._slots):
+            self._slots = np.concatenate((self._slots, np.zeros(max(_SPARE, self._rows // 4), np.int64)))
+        self._slots[self._rows] = slot
+        self._rows += 1
+        self._sizes[slot] += 1
+        self._sums[slot, : len(sums)] += sums
+        self._sums[: len(sums), slot] += sums
+
+    def nearest(self, group: int) -> tuple[int, float]:
+        """The group that is most like a group on average, and how much; 0 and 0 where there is no other."""
+        used, slot = len(self._numbers), self._slot_of[group]
+        sizes = self._sizes[:used]
+        means = self._sums[slot, :used] / np.maximum(sizes * sizes[slot], 1)
+        means[sizes == 0] = means[slot] = -1.0
+        best = int(means.argmax())
+        return (self._numbers[best], float(means[best])) if means[best] >= 0 else (0, 0.0)
+
+    def size(self, group: int) -> int:
+        return int(self._sizes[self._slot_of[group]])
+
+    def merge(self, keep: int, drop: int) -> None:
+        kept, dropped = self._slot_of[keep], self._slot_of.pop(drop)
+        self._sums[kept] += self._sums[dropped]
+        self._sums[:, kept] += self._sums[:, dropped]
+        self._sums[dropped] = self._sums[:, dropped] = 0.0
+        self._sizes[kept] += self._sizes[dropped]
+        self._sizes[dropped] = 0
+        rows = self._slots[: self._rows]
+        rows[rows == dropped] = kept
+
+    def _open(self, group: int) -> int:
+        slot = len(self._numbers)
+        if slot == len(self._sizes):
+            more = max(_SPARE, slot // 4)
+            sums = np.zeros((slot + more, slot + more), dtype=np.float32)
+            sums[:slot, :slot] = self._sums
+            self._sums = sums
+            self._sizes = np.concatenate((self._sizes, np.zeros(more, np.int64)))
+        self._numbers.append(group)
+        self._slot_of[group] = slot
+        return slot

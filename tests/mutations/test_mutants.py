@@ -208,7 +208,7 @@ INTERVALS = (
 STREAMS = (
     Mutant(
         "a stream fades by parts of a day",
-        "core/live/window.py",
+        "core/live/stream.py",
         "gap = np.floor(self._days[:size]) - np.floor(day)",
         "gap = self._days[:size] - day",
         "tests/unit/live/test_stream.py::test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours",

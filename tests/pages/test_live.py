@@ -5,9 +5,8 @@ import pytest
 
 from components.live import moment
 from core import files
-from core.live.follow import Following, follow
+from core.live.follow import Following, follow, source_of
 from core.live.log import StreamHeader, StreamLog, stream_file
-from core.live.sources import source_of
 from core.runtime import Runtime
 from tests.pages.opening import metrics, opened, settled
 

@@ -5,9 +5,8 @@ import pytest
 
 from core.errors import InputError
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
-from core.live.follow import StreamReader, is_followed, is_starting, start, stop
-from core.live.log import StreamHeader, StreamLog, stream_file
-from core.live.sources import FileSource, source_of
+from core.live.follow import FileSource, is_followed, is_starting, source_of, start, stop
+from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.unit.live.conftest import HEADER, rows

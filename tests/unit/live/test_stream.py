@@ -7,8 +7,7 @@ import pytest
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
 from core.live.changes import ChangeKind, StreamBook, StreamRecord, timeline_of
-from core.live.stream import Stream, compare
-from core.live.window import Window
+from core.live.stream import Stream, Window, compare
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 
@@ -54,11 +53,9 @@ def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(iss, replayed):
 
 def test_what_a_window_says_of_a_new_headline_is_what_the_timeline_says(iss):
     runtime = Runtime()
-    compared = compare(iss, runtime)
-    scorer = EventSimilarity()
-    fitted = Window(compared.context, scorer, runtime)
-    again = fitted.push(iss[-1].text, compared.context.vectors[-1], iss[-1].day)
-    expected = compared.similarities.row(len(iss) - 1)
+    _, context, similarities = compare(iss, runtime)
+    again = Window(context, EventSimilarity(), runtime).push(iss[-1].text, context.vectors[-1], iss[-1].day)
+    expected = similarities.row(len(iss) - 1)
     ratio = again[:-1][expected[:-1] > 0.05] / expected[:-1][expected[:-1] > 0.05]
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-4)
     assert 0.8 < ratio[0] < 1.1
@@ -98,9 +95,9 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss
 
 def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss):
     noon = [replace(one, published=datetime(2024, 5, 6, 12, tzinfo=UTC)) for one in iss]
-    compared, scorer = compare(noon, Runtime()), EventSimilarity()
-    newest = compared.context.vectors[-1]
-    windows = [Window(compared.context, scorer, Runtime()) for _ in range(4)]
+    (_, context, _), scorer = compare(noon, Runtime()), EventSimilarity()
+    newest = context.vectors[-1]
+    windows = [Window(context, scorer, Runtime()) for _ in range(4)]
     times = [noon[0].day + hours / 24 for hours in (0, 11, -12, 13)]
     found = [one.push("Rocket lifts off", newest, day) for one, day in zip(windows, times, strict=True)]
     np.testing.assert_array_equal(found[1], found[0])
