@@ -10,7 +10,7 @@ from core.headlines.reruns import GivenFile
 from core.journal.database import sqlite_url
 from core.journal.journal import Journal
 from core.runtime import MODE
-from tests.unit.people.answering import answer, store_of
+from tests.unit.people.by_hand import answer, store_of
 
 
 def form():

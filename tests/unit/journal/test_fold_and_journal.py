@@ -10,7 +10,7 @@ from core.errors import DataSourceError, InputError
 from core.journal import database
 from core.journal.database import METADATA, REVISION, close, opened
 from core.journal.journal import Folds, Journal, NewEntry
-from tests.unit.people.annotation.entries import entries
+from tests.unit.people.by_hand import entries
 
 ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))
 

@@ -1,9 +1,13 @@
 """Tasks and ratings made by hand."""
 
+from datetime import UTC, datetime, timedelta
+
 import numpy as np
 
+from core.journal.journal import Entry
 from core.people.forms import NumHGForm
 from core.people.ratings import Ratings, make_task
+from core.people.store import Answer, RatingStore
 
 FORM = NumHGForm()
 QUESTIONS = [question.key for question in FORM.questions]
@@ -19,3 +23,31 @@ def ratings_of(task, answers):
     """By judge: for each article, for each question, one answer a system."""
     values = np.array(list(answers.values()), dtype=np.float64).transpose(0, 2, 1, 3)
     return Ratings(form=FORM, task=task, judges=tuple(answers), values=values)
+
+
+def answer(article, question, system, value):
+    return Answer(article=article, question=question, system=system, value=value)
+
+
+def store_of(journal, articles=5, systems=("A", "B")):
+    return RatingStore(form=FORM, task=task_of(articles, systems), journal=journal)
+
+
+def answer_all(journal, judge, question):
+    """One window: answers one question about every headline of some articles."""
+    store = store_of(journal, 3)
+    for article in store.task.articles:
+        for system in store.task.systems:
+            store.record(judge, answer(article, question, system, 2))
+
+
+BEGIN = datetime(2026, 5, 4, 9, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+def entries(*done):
+    """Who did what: name, kind and body; ids are "1", "2" and so on, a minute lies between."""
+    return [
+        Entry(sequence=at, stream="s", kind=kind, who=who, when=BEGIN + at * MINUTE, id=str(at), body=body)
+        for at, (who, kind, body) in enumerate(done, 1)
+    ]

@@ -3,12 +3,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.data.articles.articles import articles_of
-from core.data.articles.outputs import Outputs
-from core.errors import InputError
+from core.errors import InputError, UnknownNameError
+from core.people import forms
 from core.people.choices import choices_of, page_choices
 from core.people.evaluation import (
-    judgeable,
     judges_of,
     next_open,
     ratings_table,
@@ -18,9 +16,25 @@ from core.people.evaluation import (
     shown_order,
     shown_text,
 )
-from core.people.forms import ItalianForm, PreferenceForm
+from core.people.forms import (
+    ItalianForm,
+    PreferenceForm,
+    add_form,
+    faulty_forms,
+    form_of,
+    known_forms,
+    read_form,
+)
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import Asks, check_ratings, empty_ratings, pairs_of, revealed, subjects
+from core.people.ratings import (
+    Asks,
+    check_ratings,
+    empty_ratings,
+    evaluation_forms,
+    pairs_of,
+    revealed,
+    subjects,
+)
 from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import task_of
 
@@ -78,15 +92,6 @@ def test_a_long_article_is_cut_and_says_so():
     assert shown_text(PreferenceForm(), text) == text
 
 
-@pytest.mark.parametrize("sign", ["<UNK>", "⁇"])
-def test_headlines_with_unknown_words_are_left_out(sign):
-    articles = articles_of("set", ["one", "two", " "])
-    first = Outputs(system="A", headlines=("a", "b", "c"), source="x")
-    second = Outputs(system="B", headlines=("d", f"Mayor of {sign} resigns", "e"), source="x")
-    found = judgeable("Set", articles, [first, second])
-    assert (found.rows, found.left_out, found.unknown) == ((0,), 2, 1)
-
-
 def store_of(journal):
     return RatingStore(form=FORM, task=task_of(3, SYSTEMS), journal=journal)
 
@@ -137,20 +142,6 @@ def test_a_template_shows_no_article_before_its_time():
     assert "second article" in text
     assert len(text.splitlines()) == 1 + 2 * 10
     assert read_ratings(text.encode(), "ada.csv", FORM, ratings.task).judges == ("Ada",)
-
-
-@pytest.mark.parametrize(
-    ("question", "place", "values", "said"),
-    [
-        (2, 0, [1, 1, 0, 0], "chooses 2 headlines"), (2, 0, [0, 0, 0, 0], "chooses 0 headlines"),
-        (0, 4, [1], "Correct by Ada"), (1, 0, [1], "Same article by Ada"), (4, 0, [1, 1, 2, 3], "same place"),
-    ],
-)  # fmt: skip
-def test_answers_that_the_form_does_not_allow_are_refused(question, place, values, said):
-    ratings = empty_ratings(FORM, task_of(1, SYSTEMS), ["Ada"])
-    ratings.values[0, question, 0, place : place + len(values)] = values
-    with pytest.raises(InputError, match=said):
-        check_ratings(ratings)
 
 
 def test_preferences_are_told_by_place_and_not_by_name():
@@ -208,3 +199,81 @@ def test_answers_that_no_sheet_asks_for_are_not_missing():
     assert {share.missing for line in table.shares for share in line} == {0}
     ratings.values[0, 0, 3, 0] = NAN
     assert ratings_table(ratings).shares[0][0].missing == 1
+
+
+QUESTION = '[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "partly", "yes"]\n'
+GOOD = f'title = "Clear & fair"\nhidden = 1\ncases = 5\n{QUESTION}lowest = 1\n'
+BEST = '[[questions]]\nkey = "best"\ntext = "Which is the fairest?"\nasks = "one"\nlabel = "Fairest"\n'
+
+
+def form(text):
+    return read_form(text.encode(), "mine.toml")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    return tmp_path
+
+
+def test_a_form_is_what_its_file_says():
+    found = form(GOOD + BEST)
+    assert (found.title, found.hidden, found.cases, found.judges) == ("Clear & fair", 1, 5, 0)
+    clear, best = found.questions
+    assert [(level.value, level.wording) for level in clear.levels] == [(1, "no"), (2, "partly"), (3, "yes")]
+    assert (clear.label, best.label, best.asks) == ("Clear", "Fairest", Asks.ONE)
+    assert found.summary == "Clear, Fairest"
+
+
+def test_the_example_of_the_module_is_a_form():
+    _, _, example = (forms.__doc__ or "").partition("\n\n")
+    assert [question.key for question in form(example).questions] == ["clear", "best"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("title = Mine\n", "mine.toml is no TOML"),
+        ('title = "x"\n', "has no questions"),
+        (QUESTION, "mine.toml has no title"),
+        (f'title = "x"\ncolour = "red"\n{QUESTION}', "an entry 'colour' that no form knows"),
+        (f'title = "x"\nhidden = 2\n{QUESTION}', "hidden of mine.toml is '2'"),
+        (f'title = "x"\njudges = true\n{QUESTION}', "judges of mine.toml is 'True'"),
+        (f'title = "x"\nby_question = "no"\n{QUESTION}', "neither true nor false"),
+        (f'title = "x"\nhidden = 1\nby_question = false\n{QUESTION}', "goes headline by headline"),
+        (f'title = "x"\n{QUESTION}{QUESTION}', "have the key 'clear'"),
+        (f'title = "x"\n{QUESTION}label = "Fairest"\n{BEST}', "have the label 'Fairest'"),
+        (f'title = "x"\n{QUESTION}' * 1 + BEST * 20, "21 questions"),
+        (f'title = "x"\n{QUESTION}'.replace('"clear"', '"Clear it"'), "Question 1 of mine.toml has the key"),
+        (f'title = "x"\n{QUESTION}'.replace('text = "Is it clear?"\n', ""), "has no text"),
+        (f'title = "x"\n{QUESTION}'.replace("Is it clear?", "y" * 301), "has 301 characters"),
+        (f'title = "x"\n{QUESTION}asks = "all"\n', "asks about 'all'"),
+        (f'title = "x"\n{QUESTION}asks = "order"\n', 'lists answers, but "order" has its own'),
+        (f'title = "x"\n{QUESTION}'.replace('["no", "partly", "yes"]', '["no"]'), "needs 2 to 10 answers"),
+        (f'title = "x"\n{QUESTION}'.replace('"partly"', "2"), "an answer without a text"),
+        (f'title = "x"\n{QUESTION}'.replace('"partly"', '"no"'), "the same answer twice"),
+        (f'title = "x"\n{QUESTION}lowest = 7\n', "lowest of Question 1 of mine.toml is '7'"),
+    ],
+)
+def test_each_mistake_has_a_sentence_and_a_hint(text, said):
+    with pytest.raises(InputError) as caught:
+        form(text)
+    assert said in caught.value.message
+    assert caught.value.hint
+
+
+def test_a_file_joins_the_forms_and_a_faulty_one_is_told(folder):
+    added = add_form(GOOD.encode(), "mine.toml")
+    assert known_forms()[added.name] == form_of(added.name) == added
+    (folder / "forms" / "bad.toml").write_text("title = ", encoding="utf-8")
+    assert set(known_forms()) == {*evaluation_forms, added.name}
+    assert [one[:20] for one in faulty_forms()] == ["bad.toml is no TOML:"]
+    with pytest.raises(UnknownNameError):
+        form_of("own-nothing-00000000")
+
+
+def test_answers_to_an_own_form_are_stored(journal):
+    store = RatingStore(form=form(GOOD + BEST), task=task_of(2), journal=journal)
+    store.record("Ada", Answer(article="a0", question="best", system="B", value=1))
+    assert store.ratings("Ada").values[0, 1, 0].tolist() == [0, 1]
+    assert RatingStore(form=form(GOOD), task=task_of(2), journal=journal).ratings().judges == ()

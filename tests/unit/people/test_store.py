@@ -1,5 +1,7 @@
+import hmac
 import multiprocessing
 import threading
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -8,15 +10,14 @@ from core.errors import InputError
 from core.journal.forget import Opting, forget, secret_of, taken
 from core.journal.journal import NewEntry
 from core.people.forms import PreferenceForm
-from core.people.ratings import BETWEEN, empty_ratings, make_task
-from core.people.store import RatingStore
-from tests.unit.people.answering import answer, answer_all, store_of
-from tests.unit.people.by_hand import FORM, QUESTIONS
+from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task
+from core.people.store import Judges, RatingStore
+from tests.unit.people.by_hand import FORM, QUESTIONS, answer, answer_all, store_of
 
 NAN = np.nan
 GIVEN = np.array([[2, 0], [1, 2], [5, NAN]])
 PROCESSES = multiprocessing.get_context("forkserver")
-PROCESSES.set_forkserver_preload(["tests.unit.people.answering"])
+PROCESSES.set_forkserver_preload(["tests.unit.people.by_hand"])
 
 
 @pytest.fixture
@@ -213,3 +214,90 @@ def test_files_of_others_are_added_whole_or_not_at_all(store):
     with pytest.raises(InputError, match="Bo has judged the article 'a0' otherwise"):
         store.add(given)
     np.testing.assert_array_equal(store.ratings().values, found.values)
+
+
+@pytest.fixture
+def judges(journal):
+    return Judges(journal=journal)
+
+
+SPELLINGS = [" ADA  b ", "Ａｄａ b", "ada\u00a0B", "A\u200eda\u200d b\ufe0f", "a\u00adda b"]
+SPELLINGS += ["Ada" + blank + " b" for blank in "\u3164\u2800\u115f\u1160\uffa0\u17b4\u17b5\u061c\u2028\x01"]
+SPELLINGS += ["Ada b" + unseen for unseen in "\u3164\u2800\U000e0100\U000e0041\u2065\ufff0\u180e\ufff9"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_name_is_taken_however_it_is_spelled(judges, spelling):
+    token = judges.take("Ada B")
+    assert judges.holder(token) == "Ada B"
+    assert judges.taken(spelling)
+    with pytest.raises(InputError, match="has judged here before"):
+        judges.take(spelling)
+    assert judges.holder(token) == "Ada B"
+    assert judge_key(spelling) == judge_key("Ada B")
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\U000e0100"])
+def test_a_name_that_nobody_sees_is_none(judges, name):
+    with pytest.raises(InputError, match="has no name"):
+        judges.take(name)
+
+
+def test_a_forged_token_opens_nothing(judges, monkeypatch):
+    token = judges.take("Ada")
+    compared: list[tuple[str, str]] = []
+    real = hmac.compare_digest
+    monkeypatch.setattr(
+        hmac, "compare_digest", lambda one, other: (compared.append((one, other)), real(one, other))[1]
+    )
+    judges.take("Bo")
+    forged = ["", "x", token[:-1], token + "x", token.swapcase(), "ä\ud800", "x" * 10_000_000, token * 5]
+    assert [judges.holder(one) for one in forged] == [""] * len(forged)
+    # All hashes are compared each time, whether one fits or not.
+    compared.clear()
+    assert judges.holder(token) == "Ada"
+    assert len(compared) == 2
+
+
+def test_no_token_is_stored(judges):
+    tokens = [judges.take("Ada"), judges.renew("Ada")]
+    stored = repr(judges.journal.read("judges"))
+    assert not any(token in stored for token in tokens)
+    assert len(tokens[0]) >= 43
+
+
+def test_of_many_who_take_a_name_at_once_one_gets_it(judges):
+    got: list[str] = []
+    start = threading.Barrier(20)
+
+    def take():
+        start.wait()
+        with suppress(InputError):
+            got.append(Judges(journal=judges.journal).take("Ada"))
+
+    threads = [threading.Thread(target=take) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (token,) = got
+    assert judges.holder(token) == "Ada"
+
+
+def test_a_new_token_ends_the_old_one(judges):
+    old = judges.take("Ada")
+    other = judges.take("Bo")
+    new = judges.renew("ada")
+    assert [judges.holder(one) for one in (old, new, other)] == ["", "Ada", "Bo"]
+    with pytest.raises(InputError, match="Nobody has judged as Cy"):
+        judges.renew("Cy")
+
+
+def test_a_name_with_answers_that_nobody_took_is_closed(judges):
+    store_of(judges.journal).record("Ada", answer("a0", "readability", "A", 3))
+    with pytest.raises(InputError, match="has judged here before"):
+        judges.take("ada")
+    assert judges.holder(judges.renew("Ada")) == "Ada"
+    store_of(judges.journal).record("Bo", answer("a0", "readability", "A", 3))
+    assert judges.holder(judges.take("Bo", answered=True)) == "Bo"
