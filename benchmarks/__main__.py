@@ -15,49 +15,51 @@ from typing import Any
 
 from benchmarks.publishing import RESULTS, ROOT, dated, machine
 from core import files
+from core.results.render import markdown
 from core.runtime import stay_offline
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 BENCHMARKS = {
-    "groups": "grouping",
-    "asking": "grouping",
-    "stories": "grouping",
-    "methods": "grouping",
-    "languages": "grouping",
-    "live": "live",
-    "live_growth": "scale",
-    "peers": "scale",
-    "growth": "scale",
-    "main_job": "main_job",
-    "embedding": "throughput",
-    "cross_encoder": "throughput",
-    "cold_start": "waiting",
-    "pages": "waiting",
-    "clicks": "waiting",
-    "commands": "processes",
-    "memory": "waiting",
-    "load": "sessions",
-    "maps": "processes",
-    "candidates": "throughput",
-    "census": "throughput",
-    "repairs": "pair_scores",
-    "pairs": "pair_scores",
-    "learned_scorer": "pair_scores",
-    "headlines": "writing",
-    "rouge": "rouge",
-    "consensus": "writing",
-    "repeats": "writing",
-    "selection": "writing",
-    "numerals": "reading_numerals",
-    "numeral_speed": "reading_numerals",
-    "claims": "reading_numerals",
-    "fuzz_readers": "fuzz_readers",
-    "archives": "scale",
-    "crowded": "scale",
-    "soak": "sessions",
-    "archive_page": "waiting",
+    "groups": ("grouping", "../README.md#how-good"),
+    "asking": ("grouping", "decisions/0017-level-of-a-timeline.md"),
+    "stories": ("grouping", "decisions/0024-stories.md"),
+    "methods": ("grouping", ""),
+    "languages": ("grouping", "decisions/0005-embeddings.md"),
+    "live": ("live", "live.md#how-good-and-what-it-costs"),
+    "live_growth": ("scale", "live.md#how-good-and-what-it-costs"),
+    "peers": ("scale", "scale.md#beside-other-ways-of-grouping"),
+    "growth": ("scale", "scale.md#measured"),
+    "main_job": ("main_job", "figures.md"),
+    "embedding": ("throughput", "figures.md"),
+    "cross_encoder": ("throughput", "figures.md"),
+    "cold_start": ("waiting", "speed.md"),
+    "pages": ("waiting", "speed.md"),
+    "clicks": ("waiting", "speed.md"),
+    "commands": ("processes", "speed.md"),
+    "memory": ("waiting", "speed.md#memory"),
+    "load": ("sessions", "speed.md"),
+    "maps": ("processes", "decisions/0006-map.md"),
+    "candidates": ("throughput", "figures.md"),
+    "census": ("throughput", "figures.md"),
+    "repairs": ("pair_scores", "consistency.md#repairs"),
+    "pairs": ("pair_scores", "pair_benchmark.md"),
+    "learned_scorer": ("pair_scores", "figures.md"),
+    "headlines": ("writing", "headline_benchmark.md#numhg-held-out"),
+    "rouge": ("rouge", ""),
+    "consensus": ("writing", "headlines.md#what-writes-by-default"),
+    "repeats": ("writing", "headlines.md#what-may-be-asked"),
+    "selection": ("writing", "selection.md#measured"),
+    "numerals": ("reading_numerals", "numeral_benchmark.md#results"),
+    "numeral_speed": ("reading_numerals", ""),
+    "claims": ("reading_numerals", "numeral_benchmark.md#lights"),
+    "fuzz_readers": ("fuzz_readers", ""),
+    "archives": ("scale", "scale.md#measured"),
+    "crowded": ("scale", "scale.md#crowded-days"),
+    "soak": ("sessions", "live.md#how-good-and-what-it-costs"),
+    "archive_page": ("waiting", "archive.md#in-the-app"),
 }
-"""Modules by benchmark, in the order of the page; a benchmark is its function `run_NAME`."""
+"""For each benchmark, in the order of the page: the module of its function `run_NAME`, and where in docs its
+figures are; "" for a table on the page, or for the JSON alone."""
 
 NAMES = tuple(BENCHMARKS)
 LONG = frozenset({"archives", "archive_page", "crowded", "growth", "live_growth", "peers", "soak", "stories"})
@@ -71,43 +73,6 @@ SHOWN = {
 }
 ROWS = 7
 """Benchmarks with a table on the page, its columns, and its rows; all are in the JSON."""
-
-ELSEWHERE = {
-    "archive_page": "archive.md#in-the-app",
-    "archives": "scale.md#measured",
-    "asking": "decisions/0017-level-of-a-timeline.md",
-    "candidates": "figures.md",
-    "census": "figures.md",
-    "claims": "numeral_benchmark.md#lights",
-    "clicks": "speed.md",
-    "cold_start": "speed.md",
-    "commands": "speed.md",
-    "cross_encoder": "figures.md",
-    "crowded": "scale.md#crowded-days",
-    "embedding": "figures.md",
-    "groups": "../README.md#how-good",
-    "growth": "scale.md#measured",
-    "headlines": "headline_benchmark.md#numhg-held-out",
-    "languages": "decisions/0005-embeddings.md",
-    "learned_scorer": "figures.md",
-    "live": "live.md#how-good-and-what-it-costs",
-    "live_growth": "live.md#how-good-and-what-it-costs",
-    "load": "speed.md",
-    "main_job": "figures.md",
-    "maps": "decisions/0006-map.md",
-    "memory": "speed.md#memory",
-    "consensus": "headlines.md#what-writes-by-default",
-    "numerals": "numeral_benchmark.md#results",
-    "pages": "speed.md",
-    "pairs": "pair_benchmark.md",
-    "peers": "scale.md#beside-other-ways-of-grouping",
-    "repairs": "consistency.md#repairs",
-    "repeats": "headlines.md#what-may-be-asked",
-    "selection": "selection.md#measured",
-    "stories": "decisions/0024-stories.md",
-    "soak": "live.md#how-good-and-what-it-costs",
-}
-"""Benchmarks whose figures are on a page of their own."""
 
 
 NOTHING = "–"
@@ -136,9 +101,8 @@ def main() -> None:
 
 
 def benchmark(name: str) -> Callable[[], dict[str, Any]]:
-    run: Callable[[], dict[str, Any]] = getattr(
-        importlib.import_module(f"benchmarks.{BENCHMARKS[name]}"), f"run_{name}"
-    )
+    module = importlib.import_module(f"benchmarks.{BENCHMARKS[name][0]}")
+    run: Callable[[], dict[str, Any]] = getattr(module, f"run_{name}")
     return run
 
 
@@ -147,8 +111,7 @@ def newest(name: str) -> dict[str, Any] | None:
     files = sorted(RESULTS.glob(f"{name}-*.json"))
     if not files:
         return None
-    result: dict[str, Any] = json.loads(files[-1].read_text())
-    return result
+    return dict(json.loads(files[-1].read_text()))
 
 
 def page() -> str:
@@ -160,7 +123,7 @@ def page() -> str:
             continue
         about = (benchmark(name).__doc__ or "").strip().partition("\n\n")[0]
         title = _words(result["benchmark"]).capitalize()
-        place = ELSEWHERE.get(name, f"../benchmarks/results/{name}-{result['date']}.json")
+        place = BENCHMARKS[name][1] or f"../benchmarks/results/{name}-{result['date']}.json"
         if name in SHOWN:
             place = "#" + re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
             shown = table([{key: row.get(key) for key in SHOWN[name]} for row in result["rows"][:ROWS]])
@@ -173,12 +136,9 @@ def page() -> str:
 def table(rows: list[dict[str, Any]]) -> str:
     """Rows as a Markdown table; columns in order of first appearance."""
     columns = list(dict.fromkeys(key for row in rows for key in row))
-    lines = [
-        "| " + " | ".join(_words(column) for column in columns) + " |",
-        "| " + " | ".join("---" for _ in columns) + " |",
-    ]
-    lines += ["| " + " | ".join(_cell(row.get(column)) for column in columns) + " |" for row in rows]
-    return "\n".join(lines)
+    return markdown(
+        [list(map(_words, columns)), *([_cell(row.get(column)) for column in columns] for row in rows)]
+    )
 
 
 def _words(name: str) -> str:

@@ -13,7 +13,28 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from benchmarks.publishing import rounded
+from core.data.timelines.load import load
+from core.data.timelines.timeline import Field, Timeline
+from core.events.cards import group_summaries
+from core.events.grouping import (
+    Settings,
+    group_numbers,
+    headline_keys,
+    prepare,
+    regroup,
+    stories_of,
+    story_of,
+)
 from core.files import ROOT
+from core.groups.asking import Answer, Asking
+from core.groups.average_linkage import Dendrogram
+from core.groups.grouper import groupers
+from core.groups.quality import RESAMPLES, quality
+from core.models.encoders.cache import encode_cached
+from core.models.encoders.encoder import encoders
+from core.pairs.scorer import PairContext, pair_scorers
+from core.runtime import Runtime
 
 DATA = Path(os.environ.get("HEADLINE_LAB_SHARED", ROOT.parent / "shared")) / "data"
 GROUPS_CUTS = np.round(np.arange(0.30, 0.905, 0.01), 2)
@@ -49,13 +70,16 @@ def sets() -> dict[str, pd.DataFrame]:
     return found
 
 
+def read(table: pd.DataFrame) -> Timeline:
+    """A set as the app reads a file of it."""
+    return load(table.to_csv(index=False).encode(), "set.csv")
+
+
 def run_groups() -> dict[str, Any]:
     """How good the groups are where the slider starts, and how far that is from each set's best cut.
 
     Nothing here is tuned: the automatic granularity sees no gold, and nothing was chosen on ISS or OG2021.
     Intervals are 95 % percentile intervals over 200 resamples of the gold groups.
-
-    Measures every set with the settings that the app starts with.
     """
     rows = []
     with tempfile.TemporaryDirectory() as cache:
@@ -65,13 +89,7 @@ def run_groups() -> dict[str, Any]:
 
 
 def _measure_groups(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
-    from core.data.timelines.load import load
-    from core.data.timelines.timeline import Field
-    from core.events.grouping import Settings, prepare, regroup
-    from core.groups.quality import RESAMPLES, quality
-    from core.runtime import Runtime
-
-    timeline = load(table.to_csv(index=False).encode(), "set.csv")
+    timeline = read(table)
     prepared = prepare(timeline, Settings(), Runtime(cache=cache))
     grouping = regroup(prepared)
     gold = timeline.table[Field.GOLD].tolist()
@@ -80,17 +98,16 @@ def _measure_groups(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
         for cut in GROUPS_CUTS
     )
     measured = quality(grouping.ids, gold, resamples=RESAMPLES)
-    values = {name: measured[name].value or 0.0 for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
     return {
         "headlines": len(timeline),
         "undated": timeline.undated,
         "granularity": grouping.granularity,
-        **{name: round(value, 3) for name, value in values.items()},
+        **rounded(measured, "ami", "ari", "pair_f1", "bcubed_f1"),
         "pair_f1_interval": [round(end or 0.0, 3) for end in measured["pair_f1"].interval],
         "ami_interval": [round(end or 0.0, 3) for end in measured["ami"].interval],
         "best_pair_f1": round(best, 3),
         "best_granularity": best_cut,
-        "points_below_best": round(100 * (best - values["pair_f1"]), 1),
+        "points_below_best": round(100 * (best - (measured["pair_f1"].value or 0.0)), 1),
     }
 
 
@@ -107,16 +124,12 @@ def run_methods() -> dict[str, Any]:
 
     Best cuts are the best of the candidates 0.30, 0.35 … 0.90 by pair F1 and only there to compare with.
     """
-    from core.data.timelines.load import load
-    from core.groups.grouper import groupers
-    from core.runtime import Runtime
-
     rows = []
     with tempfile.TemporaryDirectory() as cache:
         for name, table in sets().items():
             if name not in SETS:
                 continue
-            timeline = load(table.to_csv(index=False).encode(), "set.csv")
+            timeline = read(table)
             rows += [
                 {
                     "method": method,
@@ -129,10 +142,6 @@ def run_methods() -> dict[str, Any]:
 
 
 def _measure_methods(timeline: Any, method: str, runtime: Any) -> dict[str, Any]:
-    from core.data.timelines.timeline import Field
-    from core.events.grouping import Settings, prepare, regroup
-    from core.groups.quality import quality
-
     prepared = prepare(timeline, Settings(method=method), runtime)
     grouping = regroup(prepared)
     gold = timeline.table[Field.GOLD].tolist()
@@ -142,8 +151,7 @@ def _measure_methods(timeline: Any, method: str, runtime: Any) -> dict[str, Any]
     found = quality(grouping.ids, gold)
     return {
         "granularity": grouping.granularity,
-        "ami": round(found["ami"].value or 0.0, 3),
-        "pair_f1": round(found["pair_f1"].value or 0.0, 3),
+        **rounded(found, "ami", "pair_f1"),
         "best_ami": round(max(score["ami"].value or 0.0 for score in scores.values()), 3),
         "best_pair_f1": round(max(score["pair_f1"].value or 0.0 for score in scores.values()), 3),
         "seconds_a_cut": round(seconds, 4),
@@ -167,14 +175,6 @@ def run_languages() -> dict[str, Any]:
     Average precision over all pairs of two languages, of the cosine faded with the days (tau = 5) and of the
     default pair scorer; pair F1 and AMI of the groups where the slider starts. Measured only.
     """
-    from core.data.timelines.load import load
-    from core.events.grouping import Settings, prepare, regroup
-    from core.groups.quality import quality
-    from core.models.encoders.cache import encode_cached
-    from core.models.encoders.encoder import encoders
-    from core.pairs.scorer import PairContext, pair_scorers
-    from core.runtime import Runtime
-
     file = DATA / "og2021/og2021_por_fra_deu_slv_ara.csv.gz"
     table = pd.read_csv(file, dtype=str) if file.is_file() else pd.DataFrame()
     rows: list[dict[str, Any]] = []
@@ -190,10 +190,9 @@ def run_languages() -> dict[str, Any]:
                 rows.append({"encoder": encoder, "scorer": scorer, **_across(table, scores)})
             for language, part in (("all", table), *table.groupby("language")):
                 own = _renamed(part, {"headline": "headline", "date": "date", "cluster": "group"})
-                timeline = load(own.to_csv(index=False).encode(), "set.csv")
+                timeline = read(own)
                 ids = regroup(prepare(timeline, Settings(encoder=encoder), runtime)).ids
-                found = quality(ids, own["group"].tolist())
-                figures = {name: round(found[name].value or 0.0, 3) for name in ("ami", "pair_f1")}
+                figures = rounded(quality(ids, own["group"].tolist()), "ami", "pair_f1")
                 rows.append({"encoder": encoder, "language": language, "headlines": len(own), **figures})
     return {"benchmark": "languages", "rows": rows}
 
@@ -220,8 +219,6 @@ def run_asking() -> dict[str, Any]:
 
     A person is simulated from the gold groups: one who never errs, and one who errs in one answer of ten,
     with five seeds. Questions start at the suggested level, and a tenth to either side of it.
-
-    Measures every set, whole.
     """
     with tempfile.TemporaryDirectory() as cache:
         rows = [row for name, table in sets().items() for row in _measure_asking(name, table, Path(cache))]
@@ -234,15 +231,7 @@ def run_asking() -> dict[str, Any]:
 
 
 def _measure_asking(name: str, table: pd.DataFrame, cache: Path) -> list[dict[str, Any]]:
-    from core.data.timelines.load import load
-    from core.data.timelines.timeline import Field
-    from core.events.grouping import Settings, prepare
-    from core.groups.asking import Answer, Asking
-    from core.groups.average_linkage import Dendrogram
-    from core.groups.quality import quality
-    from core.runtime import Runtime
-
-    timeline = load(table.to_csv(index=False).encode(), "set.csv")
+    timeline = read(table)
     prepared = prepare(timeline, Settings(), Runtime(cache=cache))
     gold = timeline.table[Field.GOLD].tolist()
     tree = prepared.hierarchy
@@ -292,8 +281,6 @@ def run_stories() -> dict[str, Any]:
     headlines are still together and no other earlier one is among them; it is kept with its number. An heir
     is the event with most of its headlines. Names are compared where no headline came or went. Nothing was
     chosen on OG2021.
-
-    Measures the sets that are here.
     """
     tables = sets()
     labels = {"UCI": None, OG2021: None}
@@ -319,14 +306,8 @@ def _runs(topics: pd.Series, days: pd.Series) -> pd.Series:
 
 
 def _quality(name: str, table: pd.DataFrame, labels: pd.Series | None, cache: Path) -> dict[str, Any]:
-    from core.data.timelines.load import load
-    from core.data.timelines.timeline import Field
-    from core.events.grouping import Settings, prepare, regroup, story_of
-    from core.groups.quality import quality
-    from core.runtime import Runtime
-
     given = table if labels is None else table.assign(group=labels.fillna("none"))
-    timeline = load(given.to_csv(index=False).encode(), "set.csv")
+    timeline = read(given)
     prepared = prepare(timeline, Settings(), Runtime(cache=cache, patient=True))
     grouping = regroup(prepared)
     gold = timeline.table[Field.GOLD].tolist()
@@ -338,25 +319,12 @@ def _quality(name: str, table: pd.DataFrame, labels: pd.Series | None, cache: Pa
     for what, ids in (("events", grouping.ids), ("stories", story_of(prepared, grouping))):
         found = quality(ids, gold)
         row[what] = len(set(ids.tolist()))
-        for metric in ("pair_f1", "bcubed_f1", "pair_recall"):
-            row[f"{metric}_of_{what}"] = round(found[metric].value or 0.0, 3)
+        figures = rounded(found, "pair_f1", "bcubed_f1", "pair_recall")
+        row |= {f"{metric}_of_{what}": value for metric, value in figures.items()}
     return row
 
 
 def _updates(name: str, table: pd.DataFrame, cache: Path) -> list[dict[str, Any]]:
-    from core.data.timelines.load import load
-    from core.events.cards import group_summaries
-    from core.events.grouping import (
-        Settings,
-        group_numbers,
-        headline_keys,
-        prepare,
-        regroup,
-        stories_of,
-        story_of,
-    )
-    from core.runtime import Runtime
-
     when = pd.to_datetime(table["date"].astype("int64"), unit="ms") if name == "UCI" else table["date"]
     whole = table.assign(when=pd.to_datetime(when)).sort_values("when", kind="stable")
     days = whole["when"].dt.floor("D")
@@ -368,7 +336,7 @@ def _updates(name: str, table: pd.DataFrame, cache: Path) -> list[dict[str, Any]
     before: list[tuple[dict[str, int], dict[int, str]]] = []
     counted: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for end in ends:
-        timeline = load(whole[:end].drop(columns="when").to_csv(index=False).encode(), "set.csv")
+        timeline = read(whole[:end].drop(columns="when"))
         prepared = prepare(timeline, Settings(), Runtime(cache=cache, patient=True), previous=numbers)
         grouping, keys = regroup(prepared), headline_keys(prepared.timeline)
         titles = {

@@ -68,8 +68,6 @@ def run_main_job(*, turns: int = 3) -> dict[str, Any]:
 
     Each contender runs in a process of its own (`python -m benchmarks.main_job ours|bertopic`), by
     turns; nothing is cached from one to the next. Time is the whole process, imports included.
-
-    Runs both by turns and gives medians, peaks and ratios.
     """
     results: dict[str, list[dict[str, Any]]] = {"ours": [], "bertopic": []}
     for _ in range(turns):

@@ -13,7 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.publishing import machine, publish, tell
-from core.consistency.studies.study import PairAgreement
+from core.consistency.studies.scoring import Scoring, score_both_orders
+from core.consistency.studies.study import DEFAULT_REPAIR, PairAgreement, repair_all
+from core.consistency.studies.subject import open_headlines
+from core.data.pair_sets.load import load_pair_set
+from core.errors import DataSourceError
+from core.pairs import trained
 from core.pairs.metrics import (
     Units,
     best_threshold,
@@ -24,11 +29,16 @@ from core.pairs.metrics import (
     resampled_average_precision,
     units_of,
 )
+from core.pairs.scorers.cosine import CosineTime
+from core.pairs.scorers.event_pair import EventPair, PairOdds
+from core.pairs.scorers.event_similarity import EventSimilarity
+from core.pairs.scoring import score_pairs
+from core.parts import Part
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import RESAMPLES, Figure, paired_bootstrap
 from core.statistics.calibration import calibration
+from research.benchmark.pairs.rows import FILE, PairBenchmark, PairCell
 from research.benchmark.pairs.run import run as run_table
-from research.benchmark.pairs.sets import FILE, PairBenchmark, PairCell
 from research.benchmark.pairs.tables import as_markdown
 
 PAIRS_SETS: Final = frozenset(
@@ -48,8 +58,6 @@ def run_pairs() -> dict[str, Any]:
     Thresholds come from training or validation pairs, never from test pairs. Precision, recall, average
     precision, calibration, speed, memory, significance and signatures are in
     `benchmarks/results/pair_benchmark-*.json`; [pair_benchmark.md](pair_benchmark.md) has the table of F1.
-
-    Fills the table, writes it down, and gives its summary; scores that are kept are taken as they are.
     """
     where = machine()
     found = run_table(Runtime(device=detect_device()), machine=where, on_cell=tell)
@@ -106,13 +114,9 @@ def run_learned_scorer() -> dict[str, Any]:
     Average precision, F1 and calibration error of the three scorers, and differences with intervals. Training
     the two encoders takes twenty minutes on two cores; `HEADLINE_LAB_HALVES` names a folder that keeps them.
     """
-    from core.data.pair_sets.load import load_pair_set
-    from core.pairs import trained
-    from core.pairs.scorers.event_pair import EventPair, PairOdds
-    from core.parts import Part
     from research.training.pairs.data import concatenate
     from research.training.pairs.e5_siamese import train as train_encoder
-    from research.training.pairs.event_pair import EventPairTrainer, learn
+    from research.training.pairs.event_scorers import EventPairTrainer, learn
 
     runtime = Runtime()
     sets = {name: load_pair_set(name) for name in LEARNED_SCORER_SETS}
@@ -147,9 +151,6 @@ def run_learned_scorer() -> dict[str, Any]:
 
 
 def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
-    from core.pairs.scorers.cosine import CosineTime
-    from core.pairs.scorers.event_similarity import EventSimilarity
-
     found = {}
     for kind in (CosineTime, EventSimilarity):
         tried = []
@@ -164,8 +165,7 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 
 
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
-    from core.pairs.scoring import score_pairs
-    from research.training.pairs.event_blend import best_mean_threshold, mean_f1
+    from research.training.pairs.event_scorers import best_mean_threshold, mean_f1
 
     scored = [(pairs.labels, score_pairs(pairs, scorer, runtime).scores) for pairs in train]
     one_set = len(train) == 1
@@ -174,8 +174,6 @@ def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float
 
 
 def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: Any) -> list[dict[str, Any]]:
-    from core.pairs.scoring import score_pairs
-
     units = units_of(pairs.left, pairs.right, pairs.groups)
     rows, found = [], []
     for name, (one, threshold) in {"event_pair": (scorer, scorer.threshold), **rivals}.items():
@@ -191,11 +189,11 @@ def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: A
             "pairs": len(pairs),
             "scorer": name,
             "tau_days": getattr(one, "tau_days", None),
-            "threshold": _short(threshold),
+            "threshold": _rounded(threshold),
             "f1": _cell(quality["f1"].value, spans["f1"]),
             "average_precision": _cell(quality["average_precision"].value, spans["average_precision"]),
-            "calibration_error": _short(calibration(pairs.labels, scores).error.value),
-            "f1_at_gold's_threshold": _short(best["f1"].value),
+            "calibration_error": _rounded(calibration(pairs.labels, scores).error.value),
+            "f1_at_gold's_threshold": _rounded(best["f1"].value),
         }
         if name in rivals:
             said, drawn, value = found[0]
@@ -230,11 +228,11 @@ def f1_difference(
 
 
 def _cell(value: float | None, span: tuple[float | None, float | None]) -> str:
-    low, high = map(_short, span)
-    return f"{_short(value)} [{low}, {high}]"
+    low, high = map(_rounded, span)
+    return f"{_rounded(value)} [{low}, {high}]"
 
 
-def _short(value: float | None) -> float | None:
+def _rounded(value: float | None) -> float | None:
     return None if value is None else round(float(value), 3)
 
 
@@ -259,13 +257,7 @@ def run_repairs() -> dict[str, Any]:
     none. The interval is of the difference F1 after − F1 before, 95 %, over 1,000 resamples of the gold
     groups; "at least" is the lower bound on the decisions that any transitive repair must change, "=" where
     it is reached.
-
-    One row a set and scorer; sets that are not on this machine are left out.
     """
-    from core.consistency.studies.subject import open_headlines
-    from core.errors import DataSourceError
-    from core.runtime import Runtime
-
     rows = []
     with tempfile.TemporaryDirectory() as cache:
         for name, part in REPAIRS_SETS:
@@ -281,12 +273,10 @@ def run_repairs() -> dict[str, Any]:
 
 
 def _measure(subject: Any, scorer: str, runtime: Any) -> dict[str, Any]:
-    from core.consistency.studies.scoring import Scoring, score_both_orders
-    from core.consistency.studies.study import DEFAULT_REPAIR, repair_all
-
     scored = score_both_orders(subject, Scoring(scorer=scorer), runtime)
     report = repair_all(scored, (DEFAULT_REPAIR, *OTHERS), runtime)
     default = report.outcomes[0]
+    gap = default.difference
     certificate = default.certificate
     assert certificate is not None
     assert not default.census.two
@@ -296,9 +286,7 @@ def _measure(subject: Any, scorer: str, runtime: Any) -> dict[str, Any]:
         "consistent": None if share is None else f"{share:.1%}",
         "f1_before": _f1(report.gold),
         "f1_after": _f1(default.gold),
-        "interval_of_difference": [
-            _rounded(end) for one in (default.difference,) if one for end in (one.low, one.high)
-        ],
+        "interval_of_difference": [_rounded(gap.low), _rounded(gap.high)] if gap else [],
         "changed": certificate.changed,
         "at_least": f"{'= ' if certificate.exact else ''}{certificate.at_least:,}",
         **{
@@ -310,7 +298,3 @@ def _measure(subject: Any, scorer: str, runtime: Any) -> dict[str, Any]:
 
 def _f1(gold: PairAgreement | None) -> float | None:
     return _rounded(gold.f1.value) if gold else None
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)

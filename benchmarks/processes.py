@@ -217,8 +217,6 @@ def run_maps(*, sizes: tuple[int, ...] = (4774, 10_000)) -> dict[str, object]:
 
     Each method and size runs in a process of its own. Beside ours stands umap-learn with its defaults
     (approximate neighbours, spectral start, no seed).
-
-    Every method and size on the UCI headlines' vectors; past their number they repeat with noise.
     """
     import tempfile
 

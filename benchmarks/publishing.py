@@ -88,6 +88,11 @@ def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Any) -> None:
     print(f"  {one.name}: {system.name}: {found.cell.summary}", file=sys.stderr, flush=True)
 
 
+def rounded(found: Any, *measures: str) -> dict[str, float]:
+    """Measures of the quality of groups, to three places; 0 for what is undefined."""
+    return {name: round(found[name].value or 0.0, 3) for name in measures}
+
+
 Clock = Callable[[], float]
 
 

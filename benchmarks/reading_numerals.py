@@ -37,8 +37,6 @@ def run_numerals() -> dict[str, Any]:
 
     Tables over systems are in [numeral_benchmark.md](numeral_benchmark.md), every figure, also by operator
     and by kind, in `benchmarks/results/numeral_benchmark-*.json`.
-
-    Measures, writes down each step as it is done, and gives the summary.
     """
     found = run_table(
         Runtime(device=detect_device(), patient=True),
@@ -99,8 +97,6 @@ def run_numeral_speed() -> dict[str, Any]:
     the time; since then, with rows that go through the network together, about .9 of that in one call; what a
     language model [reads a second time](decisions/0011-numerals.md#speed), at least half of these headlines,
     takes most of the time since.
-
-    One row a kind of work.
     """
     blanks = load_blanks("numhg")
     return {
@@ -245,8 +241,6 @@ def run_claims() -> dict[str, Any]:
     """What the lights of the check of numbers are worth on headlines that writers wrote, right and wrong.
 
     Every kind of error and both baselines are in [numeral_benchmark.md](numeral_benchmark.md).
-
-    One row a system, set and kind of headline.
     """
     began = time.process_time()
     found = claims.run(Runtime(patient=True), limit=LIMIT)

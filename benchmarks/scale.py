@@ -21,6 +21,7 @@ import pandas as pd
 
 from benchmarks.grouping import sets
 from benchmarks.peer_methods import CHOSEN_ON, ENCODING, GIGABYTES, STATIC, TOO_LARGE, WAYS
+from benchmarks.publishing import rounded
 from core import files, limits
 from core.files import ROOT
 from core.text.tokens import STOP_WORDS
@@ -391,8 +392,7 @@ def run_live_growth() -> dict[str, Any]:
                     "headlines": len(so_far),
                     "processor_seconds": round(took, 1),
                     "ms_a_headline": round(1000 * took / STREAM_ROW, 1),
-                    "ami": round(found["ami"].value or 0.0, 3),
-                    "pair_f1": round(found["pair_f1"].value or 0.0, 3),
+                    **rounded(found, "ami", "pair_f1"),
                     "gigabytes": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, 2),
                 }
             )

@@ -268,8 +268,6 @@ def run_candidates() -> dict[str, Any]:
     added (cosine to the original about 0.8); the days are drawn evenly. Each row is a process of its own, the
     best of three runs; processor seconds, added over all cores, hardly depend on who else uses the machine.
     Memory is the peak of the process, vectors, libraries and the making of them included.
-
-    One row a precision, and one for the GPU where there is one.
     """
     from core.models.networks.batches import bfloat16_pays
     from core.runtime import detect_device

@@ -59,8 +59,6 @@ def run_headlines() -> dict[str, Any]:
     The papers' figures are on their own data; NumHG's table with intervals and significance is in
     [headline_benchmark.md](headline_benchmark.md), every figure with its signature in
     `benchmarks/results/headline_benchmark-*.json`.
-
-    Fills the table, writes it down, and gives its summary; kept headlines are taken as they are.
     """
     found = run_table(
         Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_row=tell
@@ -239,8 +237,6 @@ def run_selection() -> dict[str, Any]:
 
     Headlines are rebuilt from addresses (pseudo-headlines), so the paper's figures, on real headlines, are no
     like for like. [What else there is to say](selection.md).
-
-    Ranks the headlines of every event with every selector; the paper's rows stand below.
     """
     found = measure(load_dialogue2021(), Runtime())
     paper = [

@@ -50,9 +50,8 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     """
     from research.benchmark.pairs import tables
     from research.benchmark.pairs.evaluate import CAPS, QUICK, PairSettings
-    from research.benchmark.pairs.rows import row
+    from research.benchmark.pairs.rows import FILE, row
     from research.benchmark.pairs.run import run
-    from research.benchmark.pairs.sets import FILE
 
     chosen = [row(key) for key in dict.fromkeys(scorers)]
     settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)

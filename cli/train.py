@@ -306,7 +306,7 @@ def _duration(seconds: float) -> str:
 @JSON_LIST
 def methods() -> None:
     """List every registered method with its signature."""
-    from research.catalogue.catalogue import methods as registered
+    from research.catalogue import methods as registered
 
     found = registered()
     lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in found]

@@ -17,7 +17,7 @@ from core.models.cards import Package, cards, shipped_weights
 from core.registry import Registry, types_of
 from core.results.render import count_words
 from core.runtime import workshop
-from research.catalogue.catalogue import left_out, methods, summary_of
+from research.catalogue import left_out, methods, summary_of
 
 COLUMNS: Final = 3
 FIRST: Final = 12  # cards that are shown before anybody asks for more

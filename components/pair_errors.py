@@ -38,7 +38,7 @@ from research.benchmark.pairs.errors import (
     worst,
 )
 from research.benchmark.pairs.evaluate import Evaluated
-from research.benchmark.pairs.sets import MeasuredSet
+from research.benchmark.pairs.rows import MeasuredSet
 
 
 def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: float | None) -> None:

@@ -22,9 +22,22 @@ from core.palette import AGREES, PEOPLE
 from core.results.table import decimals, footnotes, marked, spanned, whole, written
 from core.runtime import Runtime, workshop
 from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
-from research.benchmark.pairs.rows import HUMAN, ROWS, Pace, PairSystem, row, rows
+from research.benchmark.pairs.rows import (
+    FILE,
+    HUMAN,
+    ROWS,
+    MeasuredSet,
+    Pace,
+    PairBenchmark,
+    PairCell,
+    PairSystem,
+    best,
+    open_set,
+    pool,
+    row,
+    rows,
+)
 from research.benchmark.pairs.run import VOTES, evaluate_row, run
-from research.benchmark.pairs.sets import FILE, MeasuredSet, PairBenchmark, PairCell, best, open_set, pool
 from research.benchmark.pairs.tables import as_csv, as_latex
 from research.catalogue.training import pair_models
 

@@ -18,7 +18,7 @@ from components.widgets import button, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import decimals, footnotes, marked, written
-from research.catalogue.catalogue import summary_of
+from research.catalogue import summary_of
 from research.catalogue.training import (
     TrainingOrder,
     TrainingRun,

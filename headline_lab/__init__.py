@@ -305,7 +305,7 @@ def methods() -> pd.DataFrame:
     """Everything that is registered: kind, name, signature with its defaults, and summary."""
     import pandas as pd
 
-    from research.catalogue.catalogue import methods as registered
+    from research.catalogue import methods as registered
 
     rows = [(one.kind, one.name, one.signature, one.summary) for one in registered()]
     return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])

@@ -9,7 +9,7 @@ from components.pair_errors import errors, split
 from components.pair_sets import bring_pairs, choose_added, pair_set, set_title
 from components.pair_table import is_named, measure_form, newest_table, run_asked_for, table
 from components.widgets import segments
-from research.benchmark.pairs.sets import available_sets
+from research.benchmark.pairs.rows import available_sets
 
 TABLE, ERRORS, SPLIT = "The table", "Mistakes", "Disagreements"
 SET, FIRST = "pairs-set", "ecbplus.v1"

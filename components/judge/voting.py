@@ -36,7 +36,7 @@ from core.people.voting import (
     voters,
     voting_task,
 )
-from research.benchmark.pairs.sets import available_sets
+from research.benchmark.pairs.rows import available_sets
 
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {

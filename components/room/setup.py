@@ -41,7 +41,7 @@ from core.people.room.measures import (
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
 from core.people.room.task import RoomItem, RoomKind, RoomTask, question_task, room_questions
-from research.benchmark.pairs.sets import available_sets
+from research.benchmark.pairs.rows import available_sets
 
 KINDS: Final = {
     RoomKind.SAME_EVENT: "Same event?",

@@ -1,1 +1,72 @@
-"""Everything that is registered or can be trained."""
+"""Everything that is registered, for the library page, the command line and the docs."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+from core.consistency.checks.check import checks
+from core.consistency.repairs import repairs
+from core.data.articles.articles import article_sources
+from core.data.pair_sets.pair_set import pair_sources
+from core.groups.grouper import groupers
+from core.headlines.generator import headline_generators
+from core.headlines.metrics.metric import headline_metrics
+from core.headlines.selection import headline_selectors
+from core.maps.projector import projectors
+from core.models.encoders.encoder import encoders
+from core.models.language_models.language_model import language_models
+from core.numerals.question import numeral_attachers
+from core.numerals.rereading import claim_readers
+from core.pairs.scorer import pair_scorers
+from core.people.ratings import evaluation_forms
+from core.registry import Registry
+from research.catalogue import training_kinds  # noqa: F401 - tells the registry of trainers where to look
+from research.runs.trainer import trainers
+
+REGISTRIES: tuple[Registry[Any], ...] = (
+    encoders,
+    language_models,
+    pair_sources,
+    pair_scorers,
+    groupers,
+    projectors,
+    trainers,
+    repairs,
+    checks,
+    article_sources,
+    headline_generators,
+    headline_selectors,
+    headline_metrics,
+    numeral_attachers,
+    claim_readers,
+    evaluation_forms,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    kind: str
+    name: str
+    signature: str
+    summary: str
+
+
+def methods() -> list[Method]:
+    found = []
+    for registry in REGISTRIES:
+        for name in registry.names():
+            recipe = registry.parse(name)
+            found.append(Method(registry.kind, name, registry.signature(recipe), summary_of(recipe)))
+    return found
+
+
+def left_out() -> list[str]:
+    """Files of methods that could not be imported, a sentence each; none in a sound tree."""
+    return [said for registry in REGISTRIES for said in registry.left_out().values()]
+
+
+def summary_of(recipe: Any) -> str:
+    """One line on what a method does: its `summary`, or the first line of its docstring."""
+    return str(getattr(recipe, "summary", "")) or (inspect.getdoc(type(recipe)) or "").partition("\n")[0]

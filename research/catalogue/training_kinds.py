@@ -29,7 +29,7 @@ from core.results.render import markdown
 from core.results.table import footnotes, marked
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.lessons import ready_articles
+from research.training.headlines.adapters import ready_articles
 from research.training.pairs.data import ready
 
 _NAMES: Final = {
@@ -85,7 +85,7 @@ def model_card(
 
 
 def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What a trainer of pairs measured, by title; see `research.training.pairs.measures`."""
+    """What a trainer of pairs measured, by title; see `vector_pairs.measured`."""
     if not measured:
         return ["There was no validation part with pairs of both kinds."]
     (title, first), *others = measured.items()

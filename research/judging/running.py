@@ -18,9 +18,16 @@ from typing import IO, Any, Final
 
 from core.errors import Cancelled
 from core.runtime import Runtime
-from research.judging.groups import members
 from research.judging.launch import NOT_FOUND, REFUSED
-from research.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Run, Sandbox, SandboxLimits
+from research.judging.sandbox import (
+    STDERR_CHARACTERS,
+    Finished,
+    JudgingError,
+    Run,
+    Sandbox,
+    SandboxLimits,
+    members,
+)
 from research.judging.separate_process import MARK
 
 STEP: Final = "Running the system"

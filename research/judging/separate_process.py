@@ -23,9 +23,8 @@ from core import limits
 from core.errors import InputError
 from core.files import ROOT
 from research.judging import launch
-from research.judging.groups import Group, make_group, members, memory
 from research.judging.launch import MEMORY, WORK
-from research.judging.sandbox import Isolation, Run, SandboxLimits
+from research.judging.sandbox import Group, Isolation, Run, SandboxLimits, make_group, members, memory
 
 SYSTEM: Final = (
     *(f"/usr{local}/{name}" for local in ("", "/local") for name in

@@ -1,7 +1,7 @@
 import csv
 import json
 
-from research.benchmark.pairs.sets import FILE
+from research.benchmark.pairs.rows import FILE
 
 VERB = ("benchmark",)
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")

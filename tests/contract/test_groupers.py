@@ -46,12 +46,6 @@ def reordered(given, order):
     return GroupingInput(similar, given.vectors[order])
 
 
-def test_summary_and_signature(grouper):
-    assert grouper.summary
-    assert "\n" not in grouper.summary
-    assert groupers.parse(groupers.signature(grouper)) == grouper
-
-
 @pytest.mark.parametrize(("size", "form"), [(1, "dense"), (2, "sparse"), (60, "dense"), (60, "sparse")])
 def test_labels_are_canonical(grouper, size, form):
     hierarchy = grouper.fit(events(size, form=form), Runtime())

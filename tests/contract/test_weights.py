@@ -11,27 +11,13 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.files import ROOT
-from core.headlines.generator import headline_generators
-from core.headlines.metrics.metric import headline_metrics
-from core.headlines.selection import headline_selectors
 from core.models import weights
-from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
-from core.models.weights import model_files, weights_of, weights_told
-from core.numerals.question import numeral_attachers
-from core.numerals.rereading import claim_readers
-from core.pairs.scorer import pair_scorers
+from core.models.weights import weights_of, weights_told
+from tests.contract.reading_weights import REGISTRIES as READING
+from tests.contract.reading_weights import files_of
 
-REGISTRIES = {
-    "encoder": encoders,
-    "scorer": pair_scorers,
-    "language model": language_models,
-    "generator": headline_generators,
-    "selector": headline_selectors,
-    "attacher": numeral_attachers,
-    "claim reader": claim_readers,
-    "metric": headline_metrics,
-}
+REGISTRIES = READING | {"language model": language_models}
 MORE = {"selector": ["catboost.v1|model:headline_selector_e5"]}
 EVERYTHING = [
     (kind, name) for kind, registry in REGISTRIES.items() for name in (*registry.names(), *MORE.get(kind, ()))
@@ -42,17 +28,12 @@ LARGE = (
 )  # fmt: skip
 
 
-def named_files(recipe):
-    """The files whose content a recipe's signature names."""
-    return [one for path in weights_of(recipe) for one in (model_files(path) if path.is_dir() else (path,))]
-
-
 @pytest.mark.parametrize(("kind", "name"), EVERYTHING)
 def test_another_byte_in_any_file_is_another_signature(kind, name, monkeypatch):
     """Of each file in turn the hash is taken for another, as it is of a file with another byte."""
     recipe = REGISTRIES[kind].parse(name)
     try:
-        named = named_files(recipe)
+        named = [file for path in weights_of(recipe) for file in files_of(path)]
     except ModelUnavailableError as error:
         pytest.skip(error.message)
     really = weights.hashes_of
@@ -111,13 +92,10 @@ def methods_here(kinds, *, language_model):
     return found
 
 
-KINDS = [kind for kind in REGISTRIES if kind != "language model"]
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
 def test_no_file_is_read_that_the_signature_does_not_name(tmp_path):
-    told = used(tmp_path, methods_here(KINDS, language_model=False))
+    told = used(tmp_path, methods_here(READING, language_model=False))
     assert len(told) > 40
     for method, one in told.items():
         assert one["opened"] <= one["named"], method
@@ -128,7 +106,7 @@ def test_no_file_is_read_that_the_signature_does_not_name(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
 def test_the_same_of_the_language_model(tmp_path):
-    told = used(tmp_path, [*methods_here(KINDS, language_model=True), "filler=blend.v1"])
+    told = used(tmp_path, [*methods_here(READING, language_model=True), "filler=blend.v1"])
     assert set(told) >= {"generator=smollm2_headlines.v1", "filler=blend.v1"}
     for method, one in told.items():
         assert {path for path in one["opened"] if not path.endswith((".py", ".pyc"))} <= one["named"], method

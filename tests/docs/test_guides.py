@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 
-from research.catalogue.catalogue import REGISTRIES
+from research.catalogue import REGISTRIES
 from tests.copies import copied
 from tests.docs.following import FENCED, ROOT, SHOW, commands, followed, opened, page
 

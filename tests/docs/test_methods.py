@@ -3,7 +3,7 @@
 import re
 
 from core.files import ROOT
-from research.catalogue.catalogue import methods
+from research.catalogue import methods
 
 PAGE = ROOT / "docs/methods.md"
 ROW = re.compile(r"^- `([a-z0-9_.]+)`(?:: |$)", re.MULTILINE)

@@ -11,8 +11,7 @@ import time
 
 import pytest
 
-from benchmarks.fuzz_readers import every_reader, through_readers
-from benchmarks.generated_files import PIECES, run_of
+from benchmarks.fuzz_readers import PIECES, every_reader, repeated, through_readers
 from core.data.timelines.load import load
 from core.data.timelines.writers import xlsx_bytes
 from core.errors import CoreError
@@ -132,7 +131,7 @@ def on_files(read, place, piece):
     """The reading of files in which a run of a piece is so many times the shortest."""
 
     def work_of(times):
-        name, data = place(run_of(piece, times * LENGTH))
+        name, data = place(repeated(piece, times * LENGTH))
         return lambda: read(data, name)
 
     return work_of

@@ -1,36 +1,116 @@
-"""One row on one set: choose on training pairs, measure on test pairs."""
+"""One row on one set: choose on training pairs, measure on test pairs; scores are kept on disk."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import isnan
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import IntArray
+from core import __version__
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
+from core.digests import digest
+from core.disk_cache import DiskCache
 from core.errors import CoreError, InputError
+from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.metrics import Units, best_f1, best_threshold, pair_intervals, pair_quality
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.pairs.scorers.wrappers import fit_curve
+from core.pairs.scoring import encoder_of, fingerprint_of, lacking, score_pairs, swap
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over
 from core.statistics.calibration import calibration
-from research.benchmark.pairs.rows import Pace, PairSystem, scores_of
-from research.benchmark.pairs.sets import (
+from research.benchmark.engine import MemoryRise
+from research.benchmark.pairs.rows import (
     FEWEST,
     MeasuredSet,
+    Pace,
     PairCell,
+    PairSystem,
     can_choose,
     sampled,
     sampled_places,
     with_bodies,
 )
 from research.benchmark.results import bins_of
+
+FOLDER = "pair_scores"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredPairSet:
+    """What a scorer said of m pairs, and what it cost."""
+
+    scores: Float32Array  # float32 [m]; NaN where the pair cannot be scored
+    why_not: dict[str, int]
+    signature: str
+    seconds: float
+    memory_mb: float
+
+
+def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> ScoredPairSet:
+    """Scores of all pairs, from the disk where they are known."""
+    asked: list[ScoredPairSet] = []
+
+    def ask(swapped: bool) -> Float32Array:
+        given = swap(pairs) if swapped else pairs
+        asked.append(scores_of(given, scorer.inner, runtime, fresh=fresh))
+        return asked[-1].scores
+
+    made = scorer.from_inside(ask, pairs.days_apart)
+    if made is not None:
+        return _around(pairs, scorer, made, asked)
+    parts = [__version__, pairs.fingerprint, scorer_fingerprint(pairs.texts, scorer)]
+    key = digest(*parts, digits=32)
+    cache = DiskCache(runtime.cache / FOLDER)
+    known = None if fresh else cache.get(key)
+    if known is not None:
+        return ScoredPairSet(scores=known.arrays["scores"], **known.about)
+    with MemoryRise() as rise:
+        found = score_pairs(pairs, scorer, runtime)
+    reasons = list(found.why_not.values())
+    scored = ScoredPairSet(
+        found.scores,
+        {reason: reasons.count(reason) for reason in sorted(set(reasons))},
+        found.signature,
+        found.seconds,
+        rise.megabytes,
+    )
+    told = asdict(scored)
+    cache.put(key, {"scores": told.pop("scores")}, **told)
+    return scored
+
+
+def _around(
+    pairs: PairSet, scorer: PairScorer, scores: Float32Array, asked: Sequence[ScoredPairSet]
+) -> ScoredPairSet:
+    inner, there = scorer.inner, asked[0]
+    why_not = dict(there.why_not)
+    for place, reason in lacking(pairs, scorer.needs - inner.needs).items():
+        if not np.isnan(scores[place]):
+            scores[place] = np.nan
+            why_not[reason] = why_not.get(reason, 0) + 1
+    # The outer scorer, which has no weights, in the place of the inner one.
+    head, _, tail = there.signature.rpartition(f" · {pair_scorers.signature(inner)}")
+    return ScoredPairSet(
+        scores,
+        why_not,
+        f"{head} · {pair_scorers.signature(scorer)}{tail}",
+        sum(one.seconds for one in asked),
+        max(one.memory_mb for one in asked),
+    )
+
+
+def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
+    """32 hex digits over a scorer, its code, its weights, and the encoder that it has for some headlines."""
+    encoders = [encoder_of(texts, AUTOMATIC, scorer)] if Need.VECTORS in scorer.needs else []
+    return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
+
 
 Caps = Mapping[str, tuple[int, int]]
 

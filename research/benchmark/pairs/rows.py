@@ -1,27 +1,24 @@
-"""The rows of the benchmark: every system of the HLGD paper's table, and ours beside them."""
+"""The rows of the benchmark, all systems of the HLGD paper's table and ours; and its pair sets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from core import __version__
-from core.arrays import Float32Array
-from core.data.pair_sets.pair_set import PairSet
-from core.digests import digest
-from core.disk_cache import DiskCache
-from core.errors import UnknownNameError
-from core.models.encoders.encoder import AUTOMATIC
+from core.data.pair_sets.load import load_pair_set, sets_by_name, source_of
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, check, pair_sources
+from core.errors import CoreError, UnknownNameError
+from core.pairs.metrics import Units, units_of
 from core.pairs.scorer import Need, PairScorer, pair_scorers
-from core.pairs.scoring import encoder_of, fingerprint_of, lacking, score_pairs, swap
-from core.runtime import Runtime
-from research.benchmark.engine import MemoryRise
-from research.benchmark.results import BenchmarkSystem
+from core.parts import Part
+from core.text.language import timeline_language
+from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
 
 class Pace(StrEnum):
@@ -227,74 +224,196 @@ def _named(signature: str) -> str:
     return f"{words}, trained as {run.name}"
 
 
-FOLDER = "pair_scores"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairSetFacts(BenchmarkSet):
+    """One pair set; `count` is of its labelled test pairs."""
+
+    items: str = "test pairs"
+    pairs: Mapping[str, int] = field(default_factory=dict)
+    positives: Mapping[str, int] = field(default_factory=dict)
+    dated: float = 0.0
+    bodies: float = 0.0
+    annotated: int = 0  # how many people's own groups come with it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairCell(BenchmarkCell):
+    """One scorer on one set.
+
+    Figures: f1, precision, recall, accuracy, average_precision, roc_auc, calibration_error, calibrated_error
+    (after a curve fitted where the threshold was chosen), brier, and validation_f1 (at the same threshold).
+    The curve `score` is its reliability.
+
+    Attributes:
+        threshold: Score from which a pair was called the same event; None where a row has none.
+        chosen_on: Which pairs chose the threshold, in words.
+    """
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    threshold: float | None = None
+    chosen_on: str = ""
+    tuned_pairs: int = 0
+
+    @property
+    def summary(self) -> str:
+        f1 = self.value("f1")
+        return self.why_not if f1 is None else f"F1 {f1:.3f}"
+
+    @property
+    def pairs_per_second(self) -> float | None:
+        return self.count / self.seconds if self.seconds else None
+
+
+PairBenchmark = Benchmark[PairSetFacts, PairSystem, PairCell]
+FILE: Final = BenchmarkFile(
+    PairBenchmark, "pair_benchmark", "a benchmark of pair scorers", "headline-lab benchmark pairs"
+)
+
+
+def is_part(cell: PairCell) -> bool:
+    return 0 < cell.count < cell.whole
+
+
+def best(cells: Sequence[PairCell]) -> PairCell | None:
+    """The cell of the scorer with the highest F1 on a set; None where none has one."""
+    apart = (HUMAN, ALWAYS_YES, MOST_FREQUENT)
+    scorers = [cell for cell in cells if cell.value("f1") is not None and cell.system not in apart]
+    most = max((cell.count for cell in scorers), default=0)
+    return max(
+        (cell for cell in scorers if cell.count == most),
+        key=lambda cell: cell.value("f1") or 0.0,
+        default=None,
+    )
+
+
+POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")
+"""Sets of news events whose pairs choose the threshold where a set has none of its own."""
+
+FEWEST = 5  # pairs of each kind without which a part cannot choose a threshold
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScoredPairSet:
-    """What a scorer said of m pairs, and what it cost."""
-
-    scores: Float32Array  # float32 [m]; NaN where the pair cannot be scored
-    why_not: dict[str, int]
-    signature: str
-    seconds: float
-    memory_mb: float
+class MeasuredSet:
+    facts: PairSetFacts
+    pairs: PairSet
+    test: PairSet
+    units: Units
 
 
-def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> ScoredPairSet:
-    """Scores of all pairs, from the disk where they are known."""
-    asked: list[ScoredPairSet] = []
+def available_sets() -> list[str]:
+    return [name for name, source in sets_by_name().items() if source.find() is not None]
 
-    def ask(swapped: bool) -> Float32Array:
-        given = swap(pairs) if swapped else pairs
-        asked.append(scores_of(given, scorer.inner, runtime, fresh=fresh))
-        return asked[-1].scores
 
-    made = scorer.from_inside(ask, pairs.days_apart)
-    if made is not None:
-        return _around(pairs, scorer, made, asked)
-    parts = [__version__, pairs.fingerprint, scorer_fingerprint(pairs.texts, scorer)]
-    key = digest(*parts, digits=32)
-    cache = DiskCache(runtime.cache / FOLDER)
-    known = None if fresh else cache.get(key)
-    if known is not None:
-        return ScoredPairSet(scores=known.arrays["scores"], **known.about)
-    with MemoryRise() as rise:
-        found = score_pairs(pairs, scorer, runtime)
-    reasons = list(found.why_not.values())
-    scored = ScoredPairSet(
-        found.scores,
-        {reason: reasons.count(reason) for reason in sorted(set(reasons))},
-        found.signature,
-        found.seconds,
-        rise.megabytes,
+def open_set(wanted: str) -> MeasuredSet:
+    source = source_of(wanted)
+    summary = f"{source.summary}. Licence: {source.licence}."
+    return measured(load_pair_set(wanted), key=wanted, summary=summary)
+
+
+def closed_set(wanted: str, error: CoreError) -> PairSetFacts:
+    name = Path(wanted).name if "/" in wanted else wanted.partition("|")[0]
+    return PairSetFacts(key=wanted, name=name, why_not=error.message)
+
+
+def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet:
+    """Leaves out what cannot be measured, and says so."""
+    check(pairs)
+    labelled = np.isin(pairs.labels, (SAME, DIFFERENT))
+    both = _contradictory(pairs) & labelled
+    notes = [
+        f"{int(count.sum()):,} {words} left out."
+        for count, words in (
+            (~labelled, "pairs without a label are"),
+            (both, "pairs that occur with both labels are"),
+        )
+        if count.any()
+    ]
+    kept = pairs.with_pairs(labelled & ~both)
+    if len(np.unique(kept.part(Part.TEST).labels)) < 2 <= len(np.unique(kept.labels)) and not any(
+        can_choose(kept.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
+    ):
+        kept = replace(kept, parts=np.full(len(kept.texts), Part.TEST.value))
+        notes.append(
+            f"All {len(kept):,} pairs are measured: the test part alone holds pairs of one kind, and no "
+            "threshold is chosen here."
+        )
+    test = kept.part(Part.TEST)
+    units = units_of(test.left, test.right, test.groups)
+    facts = PairSetFacts(
+        key=key or pairs.name,
+        name=pairs.name,
+        fingerprint=pairs.fingerprint,
+        about=summary,
+        count=len(test),
+        whole=len(pairs.part(Part.TEST)),
+        pairs={part.value: int((kept.pair_parts == part).sum()) for part in Part},
+        positives={part.value: int(kept.labels[kept.pair_parts == part].sum()) for part in Part},
+        dated=_share(~np.isnan(test.days_apart)),
+        bodies=_share(with_bodies(test)),
+        annotated=test.annotators.shape[1] if test.annotators.size else 0,
+        language=timeline_language(test.texts or kept.texts),
+        unit=units.name,
+        units=units.count,
+        notes=tuple(notes),
+        why_not=_why_not(test),
     )
-    told = asdict(scored)
-    cache.put(key, {"scores": told.pop("scores")}, **told)
-    return scored
+    return MeasuredSet(facts, kept, test, units)
 
 
-def _around(
-    pairs: PairSet, scorer: PairScorer, scores: Float32Array, asked: Sequence[ScoredPairSet]
-) -> ScoredPairSet:
-    inner, there = scorer.inner, asked[0]
-    why_not = dict(there.why_not)
-    for place, reason in lacking(pairs, scorer.needs - inner.needs).items():
-        if not np.isnan(scores[place]):
-            scores[place] = np.nan
-            why_not[reason] = why_not.get(reason, 0) + 1
-    # The outer scorer, which has no weights, in the place of the inner one.
-    head, _, tail = there.signature.rpartition(f" · {pair_scorers.signature(inner)}")
-    return ScoredPairSet(
-        scores,
-        why_not,
-        f"{head} · {pair_scorers.signature(scorer)}{tail}",
-        sum(one.seconds for one in asked),
-        max(one.memory_mb for one in asked),
-    )
+def sampled(pairs: PairSet, cap: int, *, seed: int) -> PairSet:
+    """At most so many of the pairs, drawn with a seed and in their order; all headlines stay."""
+    return pairs.with_pairs(sampled_places(len(pairs), cap, seed=seed))
 
 
-def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
-    """32 hex digits over a scorer, its code, its weights, and the encoder that it has for some headlines."""
-    encoders = [encoder_of(texts, AUTOMATIC, scorer)] if Need.VECTORS in scorer.needs else []
-    return fingerprint_of(pair_scorers.signature(scorer), *encoders, scorer)
+def sampled_places(pairs: int, cap: int, *, seed: int) -> npt.NDArray[np.int64]:
+    """Places of the pairs that `sampled` takes, ascending, int64."""
+    return np.sort(np.random.default_rng(seed).permutation(pairs)[:cap]).astype(np.int64)
+
+
+def can_choose(pairs: PairSet) -> bool:
+    return min(int((pairs.labels == SAME).sum()), int((pairs.labels == DIFFERENT).sum())) >= FEWEST
+
+
+def pool(names: Sequence[str] = POOL) -> list[PairSet]:
+    """The training and validation parts of the available sets, for sets that have none of their own."""
+    found = []
+    for name in names:
+        if pair_sources.get(name)().find() is not None:
+            pairs = measured(load_pair_set(name)).pairs.part(Part.TRAIN, Part.VALIDATION)
+            found.append(replace(pairs, name=name.partition(".v")[0]))
+    return found
+
+
+def _why_not(test: PairSet) -> str:
+    if not len(test):
+        return "It has no labelled test pairs."
+    if len(np.unique(test.labels)) == 1:
+        kind = "the same event" if test.labels[0] == SAME else "different events"
+        if len(test) == 1:
+            return f"Its only test pair is labelled {kind}, so no scorer can be measured on it."
+        return f"All {len(test):,} test pairs are labelled {kind}, so no scorer can be measured on them."
+    return ""
+
+
+def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
+    seen: dict[tuple[str, ...], set[int]] = {}
+    days = [str(day) for day in np.floor(pairs.days).tolist()]
+    keys = []
+    for left, right, label in zip(
+        pairs.left.tolist(), pairs.right.tolist(), pairs.labels.tolist(), strict=True
+    ):
+        ends = sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))
+        keys.append(tuple(ends))
+        seen.setdefault(keys[-1], set()).add(label)
+    return np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_)
+
+
+def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
+    if not pairs.bodies:
+        return np.zeros(len(pairs), dtype=np.bool_)
+    told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)
+    return np.asarray(told[pairs.left] & told[pairs.right])
+
+
+def _share(which: npt.NDArray[np.bool_]) -> float:
+    return float(which.mean()) if len(which) else 0.0

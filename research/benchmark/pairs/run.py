@@ -22,20 +22,30 @@ from core.runtime import Runtime, data_folder
 from core.statistics.bootstrap import FEWEST, Figure, enough_resamples, paired_bootstrap
 from research.benchmark import engine
 from research.benchmark.engine import BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.pairs.evaluate import Evaluated, PairSettings, cannot_run, evaluate, measure
-from research.benchmark.pairs.rows import ALWAYS_YES, CONSTANT, HUMAN, PairSystem, scorer_fingerprint
-from research.benchmark.pairs.rows import rows as all_rows
-from research.benchmark.pairs.sets import (
+from research.benchmark.pairs.evaluate import (
+    Evaluated,
+    PairSettings,
+    cannot_run,
+    evaluate,
+    measure,
+    scorer_fingerprint,
+)
+from research.benchmark.pairs.rows import (
+    ALWAYS_YES,
+    CONSTANT,
+    HUMAN,
     MeasuredSet,
     PairBenchmark,
     PairCell,
     PairSetFacts,
+    PairSystem,
     available_sets,
     best,
     closed_set,
     open_set,
     pool,
 )
+from research.benchmark.pairs.rows import rows as all_rows
 from research.benchmark.results import SystemComparison, corrected
 
 VOTES, VOTES_NAME = "dialogue2021_votes", "Dialogue 2021 votes"

@@ -22,8 +22,7 @@ from core.results.table import (
     written,
 )
 from core.statistics.bootstrap import Figure
-from research.benchmark.pairs.rows import PairSystem
-from research.benchmark.pairs.sets import PairBenchmark, PairCell, PairSetFacts, best, is_part
+from research.benchmark.pairs.rows import PairBenchmark, PairCell, PairSetFacts, PairSystem, best, is_part
 from research.benchmark.results import SystemComparison
 
 DETAIL: Final = ("f1", "precision", "recall", "average_precision", "roc_auc")

@@ -1,18 +1,23 @@
-"""Language models that learn to write headlines through low-rank updates: a causal one, and FLAN-T5."""
+"""What trainers of headlines share, and language models that learn to write them through low-rank updates."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
 
-from core.data.articles.articles import Articles
+from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
+from core.headlines.generator import Generator, Wishes
 from core.headlines.hub.opening import FlanT5Adapter, base_network, prefix_of
+from core.headlines.metrics.lexical import Rouge
+from core.headlines.metrics.metric import MetricInput
 from core.models.language_models.causal import AdapterConfig
 from core.models.language_models.language_model import (
     BEFORE,
@@ -29,16 +34,171 @@ from core.models.networks.batches import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
+from core.text.language import language_of
 from core.text.normalise import without_dateline
+from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.lessons import teach
 
 if TYPE_CHECKING:
     import torch
+    from torch import Tensor
 
     from core.headlines.hub.opening import EncoderDecoder
-    from research.hub.season import HeadlineLesson
+    from research.season import HeadlineLesson
+
+
+E = TypeVar("E")
+
+VALIDATION_SHARE: Final = 0.1
+"""Share of the training articles that watches training where the data names no validation part."""
+
+
+def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
+    """Training and validation articles with headlines, and a sentence on each thing that was left out.
+
+    Test articles are taken away, and so is every article whose text one of them shares. Where nothing is
+    marked as validation, a tenth is drawn by a hash of the text, the same at any time.
+    """
+    joined = _joined(sets)
+    held_out = {text for text, part in zip(joined.texts, joined.parts, strict=True) if part is Part.TEST}
+    kept: list[int] = []
+    seen: set[str] = set()
+    bare = copies = 0
+    for row, text in enumerate(joined.texts):
+        if text in held_out:
+            continue
+        if not text.strip() or not any(headline.strip() for headline in joined.references[row]):
+            bare += 1
+        elif text in seen:
+            copies += 1
+        else:
+            seen.add(text)
+            kept.append(row)
+    found = joined.at(kept)
+    if Part.VALIDATION not in found.parts:
+        found = replace(found, parts=tuple(map(_drawn, found.texts)))
+    if Part.TRAIN not in found.parts:
+        raise InputError(
+            "There is no article with a headline to train on.",
+            hint="Give a table with the columns text and headline, or a set with a training part.",
+        )
+    notes = []
+    if bare:
+        notes.append(f"{bare:,} articles without text or headline were left out.")
+    if copies:
+        notes.append(f"{copies:,} articles with the text of another one were left out.")
+    return found, notes
+
+
+def _joined(sets: Sequence[Articles]) -> Articles:
+    if len(sets) == 1:
+        return sets[0]
+    return articles_of(
+        "+".join(one.name for one in sets),
+        [text for one in sets for text in one.texts],
+        ids=[f"{one.name}/{name}" for one in sets for name in one.ids],
+        references=[headlines for one in sets for headlines in one.references],
+        parts=[part for one in sets for part in one.parts],
+        clusters=[f"{one.name}/{name}" if name else "" for one in sets for name in one.clusters],
+        numbers=[number for one in sets for number in one.numbers],
+        operations=[operation for one in sets for operation in one.operations],
+    )
+
+
+def _drawn(text: str) -> Part:
+    place = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:4], "big")
+    return Part.VALIDATION if place < VALIDATION_SHARE * 2**32 else Part.TRAIN
+
+
+def teach(
+    trainer: Any,
+    model: Any,
+    examples: Sequence[E],
+    *,
+    watched: Sequence[E],
+    run: RunFolder,
+    runtime: Runtime,
+    summed: Callable[[Sequence[E]], tuple[Tensor, int]],
+    length: Callable[[E], int],
+    perplexity: bool = False,
+) -> dict[str, float | None]:
+    """Trains what of a loaded model is not frozen, by a token's mean loss; the least on validation counts.
+
+    `summed` gives the sum of the losses of a batch's tokens, a scalar, and how many tokens there are; batches
+    are sorted by `length`. Gives what was measured on the watched articles in the end.
+    """
+
+    def loss(batch: Sequence[E]) -> Tensor:
+        total, tokens = summed(batch)
+        return total / tokens
+
+    def validate() -> dict[str, float | None]:
+        found = mean_loss(watched[: trainer.watched], trainer.batch_size, summed)
+        return {**found, "perplexity": math.exp(found["loss"])} if found and perplexity else {**found}
+
+    trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
+    run.record(trained_weights=trained, training_articles=len(examples), half=str(model.dtype))
+    plan = Plan(
+        epochs=trainer.epochs,
+        learning_rate=trainer.learning_rate,
+        warmup_steps=trainer.warmup_steps,
+        validations=trainer.validations,
+        clip=1.0,
+    )
+    task = TrainingTask(
+        module=model,
+        batches=lambda epoch: batches_of(examples, length, trainer.batch_size, [runtime.seed, epoch]),
+        loss=loss,
+        validate=validate,
+        best_by="loss",
+        lower_is_better=True,
+    )
+    fit(task, plan, run, runtime)
+    model.eval()
+    return validate()
+
+
+def batches_of(
+    examples: Sequence[E], length: Callable[[E], int], size: int, seed: Sequence[int]
+) -> list[list[E]]:
+    """Examples of like length in batches, in a random order."""
+    from research.neural.batches import shuffled
+
+    rows = shuffled(list(map(length, examples)), size, np.random.default_rng(seed))
+    return [[examples[row] for row in batch] for batch in rows]
+
+
+def mean_loss(
+    examples: Sequence[E], size: int, summed: Callable[[Sequence[E]], tuple[Tensor, int]]
+) -> dict[str, float]:
+    """`loss`: the mean negative log-likelihood a token of some headlines, in nats; empty for no headlines."""
+    import torch
+
+    total, tokens = 0.0, 0
+    with torch.no_grad():
+        for start in range(0, len(examples), size):
+            loss, count = summed(examples[start : start + size])
+            total, tokens = total + float(loss), tokens + count
+    return {"loss": total / tokens} if tokens else {}
+
+
+def rouge_of(generator: Generator, articles: Articles, *, language: str = "") -> dict[str, float | None]:
+    """ROUGE of the headlines that a generator writes for articles with references; empty for no articles."""
+    if not len(articles):
+        return {}
+    runtime = Runtime()
+    found = generator.write(articles.texts, Wishes(), runtime)
+    rouge = Rouge()
+    written = MetricInput(
+        headlines=[candidates[0].text for candidates in found],
+        references=articles.references,
+        articles=articles.texts,
+        language=language or language_of(articles.texts[0]),
+    )
+    values = rouge.values(rouge.statistics(written, runtime).sum(axis=0))
+    return {column.name: float(value) for column, value in zip(rouge.columns, values, strict=True)}
+
 
 BASE: Final = "smollm2.v1"
 HEADLINE_TOKENS: Final = 40
@@ -235,7 +395,7 @@ class FlanT5Trainer(Trainer[Articles]):
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
         from core.headlines.hub.writing import WholeArticle
-        from research.hub.season import HeadlineLesson, headline_tokens
+        from research.season import HeadlineLesson, headline_tokens
 
         random = np.random.default_rng(seed)
         headlines = [" ".join(references[0].split()) for references in articles.references]

@@ -25,9 +25,8 @@ from core.models.encoders.encoder import encoders
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
-from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, trainers
+from research.runs.trainer import Trainer, TreeTraining, grow, trainers
 
 PATIENCE: Final = 100  # trees without a better validation loss after which growing ends
 

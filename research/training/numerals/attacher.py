@@ -24,10 +24,9 @@ from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
-from research.runs.growing import TreeTraining, grow
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, trainers
+from research.runs.trainer import Trainer, TreeTraining, grow, trainers
 from research.training.numerals.lessons import (
     BlankLesson,
     blank_exercises,

@@ -31,8 +31,8 @@ from core.numerals.weighing import Constants
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
-from research.runs.growing import TreeTraining, grow
 from research.runs.run_folder import RunFolder
+from research.runs.trainer import TreeTraining, grow
 
 READING: Final = "Reading annotated headlines"
 DERIVING: Final = "Deriving numbers"

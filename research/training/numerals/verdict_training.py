@@ -53,7 +53,7 @@ from core.numerals.verdict import PASSING
 from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
-from research.runs.growing import TreeTraining, grow
+from research.runs.trainer import TreeTraining, grow
 from research.training.numerals.corruptions import Corruption, corrupt
 from research.training.numerals.lessons import is_judged
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import ClassVar, Final
 
 import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
 
-from core.arrays import Float32Array
+from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import Cancelled
 from core.models.networks.batches import in_half
-from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
-from core.pairs.metrics import best_threshold
+from core.pairs.cross_encoder.model import PairModel
+from core.pairs.cross_encoder.tokens import PairModelConfig, TokenRows, input_texts
+from core.pairs.metrics import best_threshold, pair_quality
 from core.parts import Part
+from core.registry import number
 from core.runtime import Runtime
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
@@ -80,46 +85,28 @@ class CrossEncoder(Trainer[PairSet]):
             "help": "low-rank updates and the head, the head alone, or every weight",
         },
     )
-    epochs: int = field(default=3, metadata={"low": 1, "high": 100, "help": "passes over the pairs"})
-    batch_size: int = field(default=32, metadata={"low": 1, "high": 1024, "help": "pairs of one step"})
-    learning_rate: float | None = field(
-        default=None,
-        metadata={
-            "low": 1e-7,
-            "high": 1.0,
-            "step": 1e-5,
-            "help": "highest rate; empty for 0.00003 where every weight is trained and 0.001 else",
-        },
+    epochs: int = number(3, 1, 100, "passes over the pairs")
+    batch_size: int = number(32, 1, 1024, "pairs of one step")
+    learning_rate: float | None = number(
+        None,
+        1e-7,
+        1.0,
+        "highest rate; empty for 0.00003 where every weight is trained and 0.001 else",
+        step=1e-5,
     )
-    warmup_steps: int = field(
-        default=1000,
-        metadata={
-            "low": 0,
-            "high": 1_000_000,
-            "help": "steps in which the rate rises; short runs take a tenth",
-        },
+    warmup_steps: int = number(1000, 0, 1_000_000, "steps in which the rate rises; short runs take a tenth")
+    patience: int = number(
+        2, 0, 100, "validations without a better F1 after which training ends; 0 for never"
     )
-    patience: int = field(
-        default=2,
-        metadata={
-            "low": 0,
-            "high": 100,
-            "help": "validations without a better F1 after which training ends; 0 for never",
-        },
+    validations: int = number(1, 1, 100, "times an epoch that F1 is measured")
+    max_pairs: int | None = number(
+        None,
+        2,
+        10_000_000,
+        "drawn once, the same for every seed; empty for all",
+        label="Training pairs at most",
     )
-    validations: int = field(
-        default=1, metadata={"low": 1, "high": 100, "help": "times an epoch that F1 is measured"}
-    )
-    max_pairs: int | None = field(
-        default=None,
-        metadata={
-            "label": "Training pairs at most",
-            "low": 2,
-            "high": 10_000_000,
-            "help": "drawn once, the same for every seed; empty for all",
-        },
-    )
-    rank: int = field(default=8, metadata={"low": 1, "high": 256, "help": "rank of the low-rank updates"})
+    rank: int = number(8, 1, 256, "rank of the low-rank updates")
 
     def check(self, pairs: PairSet) -> None:
         if self.time != "none":
@@ -129,7 +116,6 @@ class CrossEncoder(Trainer[PairSet]):
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         from core.pairs.cross_encoder.model import build, save
-        from research.training.pairs.pair_batches import PairBatches
 
         model = build(self.config, seed=runtime.seed).to(runtime.device)
         train = PairBatches.of(model, sample(pairs.part(Part.TRAIN), self.max_pairs), runtime.device)
@@ -202,4 +188,88 @@ class CrossEncoder(Trainer[PairSet]):
             adapter=self.adapter,
             rank=self.rank,
             max_tokens=MAX_TOKENS[self.input],
+        )
+
+
+WATCHED_AT_ONCE = 64
+SORTED_BATCHES = 16
+"""Batches whose pairs are sorted by length together, so that little padding is computed."""
+
+Chosen = tuple[IntArray, npt.NDArray[np.bool_]]
+"""Places of the pairs of a batch, and whether the two headlines of each change places."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairBatches:
+    model: PairModel
+    pairs: PairSet
+    tokens: Sequence[list[int]]
+    device: str
+
+    @classmethod
+    def of(cls, model: PairModel, pairs: PairSet, device: str) -> PairBatches:
+        kept = used_headlines(pairs)
+        return cls(
+            model, kept, model.tokenizer.tokenise(input_texts(model.config, kept.texts, kept.bodies)), device
+        )
+
+    def shuffled(self, size: int, *, seed: int, epoch: int) -> list[Chosen]:
+        """The batches of an epoch: every pair once, headlines in random order."""
+        random = np.random.default_rng([seed, epoch])
+        order = random.permutation(len(self.pairs))
+        swapped = random.random(len(self.pairs)) < 0.5
+        lengths = self._lengths()
+        batches: list[IntArray] = []
+        for start in range(0, len(order), size * SORTED_BATCHES):
+            rows = order[start : start + size * SORTED_BATCHES]
+            rows = rows[np.argsort(lengths[rows], kind="stable")]
+            batches += [rows[place : place + size] for place in range(0, len(rows), size)]
+        return [(batches[place], swapped[batches[place]]) for place in random.permutation(len(batches))]
+
+    def loss(self, chosen: Chosen) -> Tensor:
+        rows, swapped = chosen
+        labels = self.pairs.labels[rows]
+        if self.model.config.same_label == 0:
+            labels = 1 - labels
+        logits = self.model(*self._batch(rows, swapped))
+        return nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(self.device))
+
+    def watch(self) -> dict[str, float | None]:
+        """F1, precision and recall at the best threshold of these pairs, and their loss."""
+        labels = self.pairs.labels
+        if len(set(labels.tolist())) < 2:
+            return {}
+        scores = self._scores()
+        threshold = best_threshold(labels, scores)
+        quality = pair_quality(labels, scores, threshold)
+        right = np.where(labels == 1, scores, 1 - scores).astype(np.float64)
+        return {
+            **{name: quality[name].value for name in ("f1", "precision", "recall")},
+            "threshold": threshold,
+            "loss": float(-np.log(np.maximum(right, 1e-7)).mean()),
+        }
+
+    def _scores(self) -> Float32Array:
+        scores = np.empty(len(self.pairs), dtype=np.float32)
+        order = np.argsort(self._lengths(), kind="stable")
+        for start in range(0, len(order), WATCHED_AT_ONCE):
+            rows = order[start : start + WATCHED_AT_ONCE]
+            logits = self.model(*self._batch(rows, np.zeros(len(rows), dtype=np.bool_)))
+            chances = torch.softmax(logits.float(), dim=1)
+            scores[rows] = chances[:, self.model.config.same_label].cpu().numpy()
+        return scores
+
+    def _lengths(self) -> IntArray:
+        counts = np.array([len(ids) for ids in self.tokens], dtype=np.int64)
+        return counts[self.pairs.left] + counts[self.pairs.right]
+
+    def _batch(
+        self, rows: IntArray, swapped: npt.NDArray[np.bool_]
+    ) -> tuple[TokenRows, npt.NDArray[np.float64]]:
+        left, right = self.pairs.left[rows], self.pairs.right[rows]
+        first, second = np.where(swapped, right, left), np.where(swapped, left, right)
+        return self.model.collate(
+            [self.tokens[row] for row in first.tolist()],
+            [self.tokens[row] for row in second.tolist()],
+            self.pairs.days_apart[rows],
         )

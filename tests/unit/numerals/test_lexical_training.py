@@ -12,7 +12,7 @@ from core.errors import Cancelled
 from core.numerals.question import WAYS, blank_of, read_article
 from core.numerals.wording import read_model, write_model
 from core.runtime import Runtime
-from research.runs.growing import TreeTraining
+from research.runs.trainer import TreeTraining
 from research.training.numerals.attacher import train_lexical
 from research.training.numerals.lessons import BlankLesson
 

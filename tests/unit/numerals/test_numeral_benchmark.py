@@ -17,27 +17,25 @@ from core.numerals.question import question_at, read_article
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.parts import Part
 from core.runtime import Runtime
-from research.benchmark.numerals.baselines import (
+from research.benchmark.numerals.run import (
     BASELINES,
+    derived,
 )
-from research.benchmark.numerals.measuring import (
+from research.benchmark.numerals.sets import (
+    FILE,
     Figures,
+    NumeralBenchmark,
+    NumeralRows,
     Scope,
+    Split,
     compare_fillings,
     filling,
+    find_set,
     kinds_of,
     ranking,
     read_articles,
-    same_number,
-)
-from research.benchmark.numerals.run import derived
-from research.benchmark.numerals.sets import (
-    FILE,
-    NumeralBenchmark,
-    NumeralRows,
-    Split,
-    find_set,
     rows_of,
+    same_number,
 )
 from research.benchmark.numerals.tables import as_csv, as_latex, as_markdown, as_text
 from research.benchmark.results import Benchmark, BenchmarkSet, BenchmarkSystem

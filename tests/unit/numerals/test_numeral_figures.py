@@ -11,8 +11,8 @@ import pytest
 from components.numerals.subject import worth
 from core.numerals.question import blank_of, read_article
 from research.benchmark.claims import OURS, UNSEEN, light_worth
-from research.benchmark.numerals.baselines import fitting_answers, frequent_answer, random_answer
-from research.benchmark.numerals.measuring import mcnemar, share
+from research.benchmark.numerals.run import fitting_answers, frequent_answer, random_answer
+from research.benchmark.numerals.sets import mcnemar, share
 
 
 def test_what_is_undefined_says_why() -> None:

@@ -21,8 +21,8 @@ from core.pairs.scorers.event_blend import BENDS, GROUP_BENDS, EventBlend, read_
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.tokens import word_list
-from research.training.pairs.drawn_timelines import MOST_IN_STORY, SIZES, Pool, fit_additive, usable
-from research.training.pairs.event_blend import (
+from research.training.pairs.data import MOST_IN_STORY, SIZES, Pool, usable
+from research.training.pairs.event_scorers import (
     DIRECT,
     GROUPED,
     EventBlendTrainer,
@@ -31,6 +31,7 @@ from research.training.pairs.event_blend import (
     fit,
     mean_f1,
 )
+from research.training.pairs.vector_pairs import fit_additive
 
 TEXTS = [
     "Storm Ada shuts Leeds airport",

@@ -24,9 +24,8 @@ from research.benchmark.pairs.errors import (
     worst,
 )
 from research.benchmark.pairs.evaluate import Evaluated, PairSettings
-from research.benchmark.pairs.rows import Pace, row
+from research.benchmark.pairs.rows import FILE, Pace, PairBenchmark, measured, row
 from research.benchmark.pairs.run import evaluate_row, people_on_set, people_on_votes, read_votes, run
-from research.benchmark.pairs.sets import FILE, PairBenchmark, measured
 from research.benchmark.pairs.tables import as_latex, as_markdown, as_text, with_best
 from tests.unit.pairs.pair_worlds import world
 

@@ -21,8 +21,8 @@ from core.parts import Part
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 from research.training.pairs import vector_pairs
-from research.training.pairs.catboost_pairs import CatBoostPairsTrainer as GrowTrees
-from research.training.pairs.siamese import SiameseTrainer as FitSiamese
+from research.training.pairs.vector_pairs import CatBoostPairsTrainer as GrowTrees
+from research.training.pairs.vector_pairs import SiameseTrainer as FitSiamese
 
 WIDTH = 12
 TRAINERS = [

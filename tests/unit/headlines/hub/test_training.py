@@ -10,9 +10,9 @@ from core.headlines.hub.opening import load
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
-from research.hub.season import MARGIN, ranking_loss
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
+from research.season import MARGIN, ranking_loss
 
 SYSTEMS = {
     "bart": "bart",

@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text.normalise import clean_line
-from research.judging import groups
-from research.judging.groups import Group, make_group
+from research.judging import sandbox as groups
 from research.judging.judge import headlines_of
-from research.judging.sandbox import JudgingError, SandboxLimits
+from research.judging.sandbox import Group, JudgingError, SandboxLimits, make_group
 
 IDS = ("a", "b", "c")
 

@@ -14,14 +14,20 @@ from research.neural.batches import batch_of
 from research.neural.model import WEIGHTS, BeamSearchSettings, NeuralWriter, read_model, write_model
 from research.neural.search import HeadlineLimits
 from research.neural.transformer import PhraseAttention, renumbered
+from research.neural.words import FILE as WORDS_FILE
 from research.neural.words import (
     GLUE,
+    PAD,
+    SPECIALS,
     START,
+    UNKNOWN,
     LearnedStyle,
     article_words,
     is_word,
     join,
+    learn,
     learn_style,
+    load,
     split,
 )
 
@@ -249,3 +255,31 @@ def test_the_sign_for_unknown_words_is_written_only_where_asked():
     open_search = BeamSearchSettings(limits=HeadlineLimits(unknown=True, repeat=0, once=False, most_steps=5))
     loud = texts(NeuralWriter(model, open_search).write(ARTICLES, Wishes(), Runtime()))
     assert all("unk" in row[0].lower() for row in loud)
+
+
+TRUMP = [split("He met Trump . Then Trump met NASA ."), split("Trump met him .")]
+
+
+def test_the_most_frequent_words_are_known_as_they_are_written():
+    vocabulary = learn(TRUMP, size=4 + 3)
+    assert vocabulary.written == (*SPECIALS, ".", "met", "Trump")
+    assert vocabulary.forms[6] == "trump"
+    assert learn(TRUMP, size=4 + 1, headlines=[split("Mars")]).forms[4:] == ("mars",)
+
+
+def test_unknown_words_have_numbers_of_their_own_in_one_article():
+    vocabulary = learn(TRUMP, size=4 + 3)
+    row, extra = vocabulary.encode_source(("mars", "met", "venus", "mars"))
+    assert row == [7, 5, 8, 7]
+    assert extra == ("mars", "venus")
+    assert vocabulary.encode_target(("venus", "trump", "pluto"), extra) == [8, 6, UNKNOWN]
+    assert [vocabulary.form(number, extra) for number in (7, 8, 5)] == ["mars", "venus", "met"]
+    assert vocabulary.encode(("met", "pluto")) == [5, UNKNOWN]
+    assert vocabulary.form(PAD) == "<pad>"
+
+
+@pytest.mark.parametrize("content", ["", "a\n\nb\n", "a\nA\n", "<pad>\n"])
+def test_a_damaged_vocabulary_is_refused(tmp_path, content):
+    (tmp_path / WORDS_FILE).write_text(content)
+    with pytest.raises(ModelUnavailableError, match="vocabulary"):
+        load(tmp_path)

@@ -1,5 +1,7 @@
-"""What every registered encoder keeps to."""
+"""What every registered encoder and every map method keeps to."""
 
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,6 +9,8 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
+from core.files import ROOT
+from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.runtime import Runtime
 
@@ -32,10 +36,6 @@ def encoder(request, loaded):
 
 def cosines(left, right):
     return (left * right).sum(axis=1)
-
-
-def test_the_list_of_encoders():
-    assert set(NAMES) >= {"minilm.v1", "transformers_encoder.v1", "use_multilingual.v1"}
 
 
 @pytest.mark.parametrize("texts", [HEADLINES, WEIRD, []], ids=["headlines", "weird", "none"])
@@ -80,8 +80,7 @@ def test_several_threads_may_share_it(encoder):
 def test_identity_agrees_with_the_model(name, loaded):
     recipe = encoders.get(name)()
     assert recipe.dimensions == loaded[name].dimensions
-    assert recipe.fingerprint == recipe.fingerprint
-    assert encoders.parse(encoders.signature(recipe)) == recipe
+    assert recipe.fingerprint == encoders.get(name)().fingerprint
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -95,3 +94,65 @@ def test_progress_and_stop(name):
     stop.set()
     with pytest.raises(Cancelled):
         encoder.encode(HEADLINES)
+
+
+def clusters(n=60, d=16):
+    drawn = np.random.default_rng(3)
+    centres = drawn.normal(size=(4, d))
+    vectors = centres[np.arange(n) % 4] + 0.3 * drawn.normal(size=(n, d))
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
+
+
+def project(name, vectors):
+    return projectors.get(name)().project(vectors, Runtime(seed=7))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", projectors.names())
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 60])
+def test_any_number_of_headlines_gives_a_centred_map(name, n):
+    places = project(name, clusters()[:n])
+    assert places.shape == (n, 2)
+    assert places.dtype == np.float32
+    assert np.isfinite(places).all()
+    if n:
+        assert np.abs(places.mean(axis=0)).max() < 1e-4 * max(1.0, float(np.abs(places).max()))
+        assert (np.ptp(places, axis=0).max() > 0) == (n > 1)
+
+
+@pytest.mark.parametrize("name", projectors.names())
+@pytest.mark.parametrize("vector", [np.zeros(8), np.ones(8)])
+def test_identical_vectors_share_the_origin(name, vector):
+    places = project(name, np.tile(vector.astype(np.float32), (40, 1)))
+    assert np.abs(places).max() < 1e-3
+
+
+@pytest.mark.parametrize("name", projectors.names())
+def test_duplicates_stay_near_each_other(name):
+    vectors = np.vstack((clusters(), np.repeat(clusters()[:1], 30, axis=0)))
+    before = vectors.copy()
+    places = project(name, vectors)
+    assert np.array_equal(vectors, before), "the input is left as it was"
+    spread = np.linalg.norm(places[60:] - places[0], axis=1).max()
+    assert spread < 0.5 * np.ptp(places, axis=0).max()
+
+
+@pytest.mark.slow
+def test_the_same_map_in_two_calls_and_in_two_processes():
+    script = (
+        "import sys, numpy as np\n"
+        "from core.maps.projector import projectors\n"
+        "from core.runtime import Runtime\n"
+        "vectors = np.frombuffer(sys.stdin.buffer.read(), dtype=np.float32).reshape(60, 16)\n"
+        "for name in projectors.names():\n"
+        "    places = projectors.get(name)().project(vectors, Runtime(seed=7))\n"
+        "    sys.stdout.buffer.write(places.tobytes())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], input=clusters().tobytes(), capture_output=True, check=True, cwd=ROOT
+    )
+    elsewhere = np.frombuffer(done.stdout, dtype=np.float32).reshape(-1, 60, 2)
+    for name, other in zip(projectors.names(), elsewhere, strict=True):
+        once, twice = project(name, clusters()), project(name, clusters())
+        assert np.array_equal(once, twice), name
+        assert np.array_equal(once, other), name

@@ -135,7 +135,7 @@ class Season(HubGenerator):
         return HubGenerator.folder(self, allow_network=allow_network)
 
     def opened(self, runtime: Runtime) -> Reader:
-        from research.hub.season import open_guided
+        from research.season import open_guided
 
         return open_guided(self.folder(), runtime, self.article_tokens)
 

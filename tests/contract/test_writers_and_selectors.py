@@ -1,11 +1,14 @@
-"""What every headline generator keeps; around each that needs no weights also inside a consensus."""
+"""What every headline generator and every headline selector keeps to."""
 
+import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
 from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators.consensus import ConsensusWriter
+from core.headlines.selection import Choices, headline_selectors, read_model
+from core.models.cards import SHIPPED
 from core.numerals.checking import load_checker
 from core.runtime import Runtime
 
@@ -25,13 +28,8 @@ ARTICLES = [
 @pytest.mark.parametrize("name", headline_generators.names())
 def test_a_recipe_says_what_it_is(name):
     recipe = headline_generators.parse(name)
-    assert recipe.summary
-    assert "\n" not in recipe.summary
     assert all(len(code) == 2 for code in recipe.languages)
     assert all(isinstance(style, HeadlineStyle) for style in recipe.styles)
-    signature = headline_generators.signature(recipe)
-    assert signature.startswith(name)
-    assert headline_generators.parse(signature) == recipe
 
 
 @pytest.mark.parametrize("name", headline_generators.names())
@@ -68,3 +66,71 @@ def test_what_is_written(name, agreed, wishes, checker):
         assert all(texts) == any(map(str.isalnum, article))
         assert not wishes.most_words or all(len(text.split()) <= wishes.most_words for text in texts)
     assert generator.write(ARTICLES[:1], wishes, RUNTIME) == found[:1]
+
+
+TEXTS = [
+    "Storm shuts three airports in northern Italy",
+    "Airports closed by storm",
+    "Storm: 3 airports in Italy shut, 40 flights cancelled",
+    "Шторм закрыл три аэропорта на севере Италии",
+    "",
+    "!!! ???",
+    "Storm shuts three airports in northern Italy",
+    "W" * 900,
+]
+DAYS = np.array([10.0, 11.5, np.nan, 9.0, 10.0, 12.0, 10.0, np.nan])
+
+
+def vectors(n, seed=0):
+    drawn = np.random.default_rng(seed).normal(size=(n, 16)).astype(np.float32)
+    return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+
+
+def choices(rows):
+    return Choices([TEXTS[row] for row in rows], DAYS[rows], vectors(len(TEXTS))[rows])
+
+
+def ranked(name, given):
+    return headline_selectors.parse(name).build(Runtime()).rank(given)
+
+
+@pytest.fixture(scope="module", params=headline_selectors.names())
+def name(request):
+    return str(request.param)
+
+
+def test_every_headline_gets_a_finite_score_and_a_sentence(name):
+    found = ranked(name, choices(list(range(len(TEXTS)))))
+    assert found.scores.dtype == np.float64
+    assert found.scores.shape == (len(TEXTS),)
+    assert np.isfinite(found.scores).all()
+    assert len(found.reasons) == len(TEXTS)
+    assert all(reason.endswith(".") and "\n" not in reason for reason in found.reasons)
+
+
+def test_the_order_plays_no_part(name):
+    rows = list(range(len(TEXTS)))
+    there, back = ranked(name, choices(rows)), ranked(name, choices(rows[::-1]))
+    np.testing.assert_array_equal(there.scores, back.scores[::-1])
+    assert there.reasons == back.reasons[::-1]
+
+
+def test_equal_headlines_get_equal_scores(name):
+    given = Choices(["A storm shut airports"] * 3, np.full(3, 5.0), np.repeat(vectors(1), 3, axis=0))
+    assert len(set(ranked(name, given).scores.tolist())) == 1
+    assert ranked(name, given).best == 0
+
+
+@pytest.mark.parametrize("row", range(len(TEXTS)))
+def test_one_headline_is_the_best(name, row):
+    assert ranked(name, choices([row])).best == 0
+
+
+def test_nothing_is_known_but_the_words(name):
+    given = Choices(TEXTS[:3], np.full(3, np.nan), np.zeros((3, 0), dtype=np.float32))
+    assert np.isfinite(ranked(name, given).scores).all()
+
+
+@pytest.mark.parametrize("model", ["headline_selector", "headline_selector_e5"])
+def test_the_models_that_ship_can_be_read(model):
+    assert len(read_model(SHIPPED / model).trees.values) > 1
