@@ -310,6 +310,17 @@ class PairScorer(ABC):
 pair_scorers: Registry[PairScorer] = Registry("pair scorer", "core.pairs.scorers")
 
 
+def check_numbers(wrong: Sequence[tuple[int, int]], texts: Sequence[str], total: int, kind: str) -> None:
+    """Refuses scores of pairs of rows that are no finite numbers, of so many pairs of a kind."""
+    if wrong:
+        first, second = (texts[row] for row in wrong[0])
+        raise InputError(
+            f"The scorer gave no number for {len(wrong):,} of {total:,} {kind}, the first of them "
+            f"{first[:80]!r} and {second[:80]!r}.",
+            hint="Check the model's weights and the scorer's parameters, or choose another scorer.",
+        )
+
+
 _SLACK = 1e-4
 """How far rounding may take a score out of its range, as a share of the range."""
 

@@ -25,7 +25,15 @@ from core.models.encoders.cache import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
 from core.models.networks.batches import numbers_told
 from core.models.weights import everything_inside, weights_told
-from core.pairs.scorer import NO_ANNOTATORS, Need, PairContext, PairScorer, check_range, pair_scorers
+from core.pairs.scorer import (
+    NO_ANNOTATORS,
+    Need,
+    PairContext,
+    PairScorer,
+    check_numbers,
+    check_range,
+    pair_scorers,
+)
 from core.runtime import Runtime
 from core.text.language import timeline_language
 
@@ -84,7 +92,9 @@ def score_pairs(
         started = time.perf_counter()
         scores[places] = scorer.prepare(context, runtime).pairs(left, right)
         seconds += time.perf_counter() - started
-    _check_finite(pairs, scores, scorable)
+    wrong = np.flatnonzero(scorable & ~np.isfinite(scores))
+    rows_of_wrong = zip(pairs.left[wrong].tolist(), pairs.right[wrong].tolist(), strict=True)
+    check_numbers(list(rows_of_wrong), pairs.texts, len(pairs), "pairs")
     check_range(scores[scorable], scorer)
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
     parts += [encoders.signature(recipe) for recipe in encoded_by]
@@ -160,17 +170,6 @@ def lacking(pairs: PairSet, needs: frozenset[Need]) -> dict[int, str]:
         for place in np.flatnonzero(missing).tolist():
             why.setdefault(place, reason)
     return dict(sorted(why.items()))
-
-
-def _check_finite(pairs: PairSet, scores: Float32Array, scorable: npt.NDArray[np.bool_]) -> None:
-    wrong = np.flatnonzero(scorable & ~np.isfinite(scores))
-    if len(wrong):
-        first, second = (pairs.texts[side[wrong[0]]] for side in (pairs.left, pairs.right))
-        raise InputError(
-            f"The scorer gave no number for {len(wrong):,} of {len(pairs):,} pairs, the first of them "
-            f"{first[:80]!r} and {second[:80]!r}.",
-            hint="Check the model's weights and the scorer's parameters, or choose another scorer.",
-        )
 
 
 DIGITS = 6

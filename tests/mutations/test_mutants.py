@@ -89,14 +89,14 @@ CERTIFICATES = (
         "core/consistency/certificate.py",
         "return math.ceil(bound - 1e-4)",
         "return math.ceil(bound - 1e-4) + 1",
-        "tests/unit/consistency/test_certificate.py::test_a_star_keeps_one_link",
+        "tests/unit/consistency/test_consistency.py::test_a_star_keeps_one_link",
     ),
     Mutant(
         "every bound is called reached",
         "core/consistency/certificate.py",
         "known[number] = _changes(linked, denied, found)",
         "known[number] = at_least[number]",
-        "tests/unit/consistency/test_certificate.py::test_a_star_keeps_one_link",
+        "tests/unit/consistency/test_consistency.py::test_a_star_keeps_one_link",
     ),
     Mutant(
         "triangles are counted by half",

@@ -21,7 +21,7 @@ from core.consistency.checks.check import (
 )
 from core.consistency.checks.invariant import WORDS
 from core.text.names import find_names
-from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
+from core.text.numerals.quantities import AMOUNTS, read_quantities
 from core.text.tokens import word_list
 
 _TRIES = 50
@@ -66,7 +66,11 @@ class ChangedNumber(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        numbers = [number for number in read_quantities(text) if _changeable(number)]
+        numbers = [
+            number
+            for number in read_quantities(text)
+            if number.exact and number.value > 0 and number.kind in AMOUNTS
+        ]
         if not numbers:
             return None
         number = drawn(numbers, random)
@@ -74,10 +78,6 @@ class ChangedNumber(Check):
         if other is None:
             return None
         return spliced(text, number.start, number.end, other)
-
-
-def _changeable(number: Quantity) -> bool:
-    return number.exact and number.value > 0 and number.kind in AMOUNTS
 
 
 def _other(text: str, random: np.random.Generator) -> str | None:

@@ -117,7 +117,11 @@ class PublisherStyle(Check):
     summary: ClassVar[str] = "A word of another house style (US, U.S.; probe, investigation)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        found = [match for match in _STYLED.finditer(text) if _is_meant(match[0])]
+        found = [
+            match
+            for match in _STYLED.finditer(text)
+            if match[0].isupper() or match[0].upper() not in _CAPITALS
+        ]
         if not found:
             return None
         match = drawn(found, random)
@@ -125,10 +129,6 @@ class PublisherStyle(Check):
         if match[0][0].isupper() and other[0].islower():
             other = other[0].upper() + other[1:]
         return spliced(text, match.start(), match.end(), other)
-
-
-def _is_meant(word: str) -> bool:
-    return word.isupper() or word.upper() not in _CAPITALS
 
 
 WORDS = word_list(

@@ -48,6 +48,7 @@ from core.pairs.scorer import (
     PairContext,
     PairScorer,
     ScoreScale,
+    check_numbers,
     check_range,
     pair_scorers,
 )
@@ -119,7 +120,8 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     made_by += [pair_scorers.signature(scorer), *weights_told(*encoded_by, scorer)]
     known = shipped_scores(" · ".join(made_by))
     values = _scores(headlines, scorer, vectors, runtime) if known is None else known
-    _check_numbers(headlines, values, mask)
+    wrong = [(row, column) for row, column in np.argwhere(mask & ~np.isfinite(values)).tolist()]
+    check_numbers(wrong, headlines.texts, int(mask.sum()), "ordered pairs")
     check_range(values[mask], scorer)
     threshold = scorer.threshold if how.threshold is None else how.threshold
     numbers += numbers_told(runtime if known is None else replace(runtime, half=False), scorer)
@@ -180,17 +182,6 @@ def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
         answered = (headlines.annotators >= 0).astype(np.float32).reshape(n, -1)
         both &= (answered @ answered.T) > 0
     return np.asarray(both)
-
-
-def _check_numbers(headlines: PairSet, values: Float32Array, mask: BoolArray) -> None:
-    wrong = np.argwhere(mask & ~np.isfinite(values))
-    if len(wrong):
-        first, second = (headlines.texts[row] for row in wrong[0].tolist())
-        raise InputError(
-            f"The scorer gave no number for {len(wrong):,} of {int(mask.sum()):,} ordered pairs, the first "
-            f"of them {first[:80]!r} and {second[:80]!r}.",
-            hint="Check the model's weights and the scorer's parameters, or choose another scorer.",
-        )
 
 
 @dataclass(frozen=True, slots=True)

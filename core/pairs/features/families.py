@@ -108,11 +108,14 @@ def numerals(readings: Sequence[ParsedHeadline]) -> Family:
     for reading in readings:
         rows.append([])
         for number in reading.numbers:
-            place = distinct.setdefault(_identity(number), len(distinct))
+            place = distinct.setdefault(
+                (number.kind, number.unit, number.value, number.resolution, number.exact, number.firm),
+                len(distinct),
+            )
             if place == len(quantities):
                 quantities.append(number)
             rows[-1].append(place)
-    named = [_thing(number) for number in quantities]
+    named = [f"{number.kind.value} {number.unit}" if number.firm else "" for number in quantities]
     numbers = ones(rows, len(quantities))
     exact = ones([[place for place in row if named[place]] for row in rows], len(quantities))
     things = incidence([[named[place] for place in row if named[place]] for row in rows])
@@ -125,14 +128,6 @@ def numerals(readings: Sequence[ParsedHeadline]) -> Family:
         yield "numbers conflict", np.clip(unlike, np.float32(0), np.float32(1))
 
     return values
-
-
-def _identity(number: Quantity) -> tuple[object, ...]:
-    return (number.kind, number.unit, number.value, number.resolution, number.exact, number.firm)
-
-
-def _thing(number: Quantity) -> str:
-    return f"{number.kind.value} {number.unit}" if number.firm else ""
 
 
 def _agreements(

@@ -1,6 +1,9 @@
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
+from core.consistency.certificate import least_changes
 from core.consistency.repairs import repairs
 from core.consistency.studies.scoring import Scoring, examine, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
@@ -137,3 +140,15 @@ def test_a_file_of_pairs_and_a_timeline_file_are_told_apart(tmp_path):
     timeline = tmp_path / "timeline.csv"
     timeline.write_text("headline,date\nA b,2020-01-01\nA c,2020-01-02\nD,2020-01-02\n")
     assert len(open_headlines(str(timeline))) == 3
+
+
+@pytest.mark.parametrize(("leaves", "fewest"), [(3, 2), (4, 3), (5, 4)])
+@pytest.mark.parametrize("exact_up_to", [0, 40])
+def test_a_star_keeps_one_link(leaves, fewest, exact_up_to):
+    links = np.zeros((leaves + 1, leaves + 1), dtype=np.bool_)
+    links[0, 1:] = links[1:, 0] = True
+    found = least_changes(links, ~np.eye(leaves + 1, dtype=np.bool_), Runtime(), exact_up_to=exact_up_to)
+    assert found.known == fewest
+    assert found.at_least <= fewest
+    # The linear program halves every link of a star; rounding up closes the gap of three leaves alone.
+    assert found.at_least == (fewest if exact_up_to or leaves == 3 else -(-leaves // 2))
