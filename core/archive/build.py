@@ -35,12 +35,12 @@ from core.archive.reading import (
     damaged,
     read_json,
 )
-from core.arrays import Float32Array, Int32Array, IntArray
+from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.events.grouping import Settings, prepare
-from core.groups.average_linkage import AverageLinkage, Dendrogram, Float64Array
+from core.groups.average_linkage import AverageLinkage, Dendrogram
 from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, check_granularity
 from core.groups.quality import quality
@@ -312,11 +312,11 @@ def _tree(
 
         return Similarities(linked(len(table), blocks, folder))
 
-    def merges() -> Float64Array:
+    def merges() -> FloatArray:
         none = np.empty((len(table), 0), np.float32)
         return AverageLinkage().fit(GroupingInput(links(), none), runtime).merges
 
-    def found() -> Float64Array:
+    def found() -> FloatArray:
         return np.array(level(table, dated, links(), runtime))
 
     tree = Dendrogram(len(table), np.array(folder.made(_MERGES, merges)))

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.runtime import Runtime
 
-Weights = npt.NDArray[np.float64]
 
-
-def components(attracts: npt.NDArray[np.bool_]) -> IntArray:
+def components(attracts: BoolArray) -> IntArray:
     """Number of the connected component of each headline, int64 [n], from 0, by first appearance.
 
     No best clustering joins two components of the graph of positive weights: between them every
@@ -26,7 +23,7 @@ def components(attracts: npt.NDArray[np.bool_]) -> IntArray:
     return np.asarray(found, dtype=np.int64)
 
 
-def members(attracts: npt.NDArray[np.bool_]) -> list[IntArray]:
+def members(attracts: BoolArray) -> list[IntArray]:
     """Rows of each of the `components`, ascending."""
     component = components(attracts)
     order = np.argsort(component, kind="stable")
@@ -34,14 +31,14 @@ def members(attracts: npt.NDArray[np.bool_]) -> list[IntArray]:
     return np.split(order, starts[1:]) if len(component) else []
 
 
-def disagreement(weights: Weights, labels: IntArray) -> float:
+def disagreement(weights: FloatArray, labels: IntArray) -> float:
     """What a clustering costs: positive weights between groups and negative ones inside, made positive."""
     together = labels[:, None] == labels[None, :]
     upper = np.triu(weights, k=1)
     return float(upper[(upper > 0) & ~together].sum() - upper[(upper < 0) & together].sum())
 
 
-def packed_triangles(links: npt.NDArray[np.bool_], denied: npt.NDArray[np.bool_]) -> int:
+def packed_triangles(links: BoolArray, denied: BoolArray) -> int:
     """How many broken triangles without a common pair were found.
 
     In each of them any transitive repair must change at least one of its three pairs, and as they
@@ -81,7 +78,7 @@ Solution = tuple[float, IntArray | None]
 
 
 class _Program:
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: FloatArray) -> None:
         self.n = len(weights)
         self.left, self.right = np.triu_indices(self.n, k=1)
         self.gain = weights[self.left, self.right]
@@ -90,7 +87,7 @@ class _Program:
         self.cuts = np.empty((0, 3), dtype=np.int64)
         self.offset = float(self.gain[self.gain > 0].sum())
 
-    def solve(self, *, whole: bool) -> tuple[float, npt.NDArray[np.float64] | None, bool]:
+    def solve(self, *, whole: bool) -> tuple[float, FloatArray | None, bool]:
         from scipy import sparse
         from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -111,9 +108,9 @@ class _Program:
         x[self.left, self.right] = x[self.right, self.left] = found.x
         return self.offset + float(bound), x, found.status == 0
 
-    def add_broken(self, x: npt.NDArray[np.float64]) -> bool:
-        found: list[npt.NDArray[np.int64]] = []
-        amounts: list[npt.NDArray[np.float64]] = []
+    def add_broken(self, x: FloatArray) -> bool:
+        found: list[IntArray] = []
+        amounts: list[FloatArray] = []
         for middle in range(self.n):
             over = x[:, middle, None] + x[None, middle, :] - x
             over[middle] = over[:, middle] = 0.0
@@ -127,7 +124,7 @@ class _Program:
         return len(cuts) > 0
 
 
-def relax(weights: Weights, *, rounds: int = 40) -> Solution:
+def relax(weights: FloatArray, *, rounds: int = 40) -> Solution:
     """Bounds the cost by the linear relaxation; where its optimum is whole, that is a best clustering.
 
     Triangle inequalities are added round by round where the solution breaks them. Fewer than all of
@@ -138,7 +135,7 @@ def relax(weights: Weights, *, rounds: int = 40) -> Solution:
     return _by_cuts(_Program(weights), weights, rounds=rounds, whole=False)
 
 
-def solve_exactly(weights: Weights, *, rounds: int = 40) -> Solution:
+def solve_exactly(weights: FloatArray, *, rounds: int = 40) -> Solution:
     """A best clustering by integer programming; labels are None where rounds or branches ran out."""
     program = _Program(weights)
     bound, labels = _by_cuts(program, weights, rounds=rounds, whole=False)
@@ -148,7 +145,7 @@ def solve_exactly(weights: Weights, *, rounds: int = 40) -> Solution:
     return max(bound, whole), labels
 
 
-def _by_cuts(program: _Program, weights: Weights, *, rounds: int, whole: bool) -> Solution:
+def _by_cuts(program: _Program, weights: FloatArray, *, rounds: int, whole: bool) -> Solution:
     bound = 0.0
     for _ in range(rounds):
         lowest, x, optimal = program.solve(whole=whole)
@@ -165,7 +162,7 @@ def _by_cuts(program: _Program, weights: Weights, *, rounds: int, whole: bool) -
 _LEAST_GAIN = 1e-9
 
 
-def search(weights: Weights) -> IntArray:
+def search(weights: FloatArray) -> IntArray:
     """A clustering that no move of one headline and no joining of two groups improves, int64 [n].
 
     Searched from two starts, the greedy joining and every headline alone; the better end is taken.
@@ -181,7 +178,7 @@ def search(weights: Weights) -> IntArray:
     return min(ends, key=lambda labels: disagreement(clean, labels))
 
 
-def greedy_joining(weights: Weights) -> IntArray:
+def greedy_joining(weights: FloatArray) -> IntArray:
     """Joins the two groups of the largest sum of weights between them until no sum is positive, int64 [n]."""
     n = len(weights)
     labels = np.arange(n)
@@ -209,7 +206,7 @@ def greedy_joining(weights: Weights) -> IntArray:
             value[row] = between[row, best[row]]
 
 
-def _improved(weights: Weights, labels: IntArray) -> IntArray:
+def _improved(weights: FloatArray, labels: IntArray) -> IntArray:
     n = len(weights)
     labels = labels.copy()
     member = np.zeros((n, n + 1))  # one group more than can be filled: an empty one to move into
@@ -237,7 +234,7 @@ def _improved(weights: Weights, labels: IntArray) -> IntArray:
             return labels
 
 
-def _join_best(labels: IntArray, member: Weights, pull: Weights) -> bool:
+def _join_best(labels: IntArray, member: FloatArray, pull: FloatArray) -> bool:
     used = np.flatnonzero(member.sum(axis=0))
     between = member[:, used].T @ pull[:, used]
     np.fill_diagonal(between, -np.inf)
@@ -272,7 +269,7 @@ class Clustering:
         return np.asarray(self.cost <= self.bound + ROUNDING * np.maximum(1.0, self.cost))
 
 
-def cluster(weights: Weights, runtime: Runtime, *, exact_up_to: int) -> Clustering:
+def cluster(weights: FloatArray, runtime: Runtime, *, exact_up_to: int) -> Clustering:
     parts = members(weights > 0)
     labels = np.arange(len(weights))
     cost, bound = np.zeros(len(parts)), np.zeros(len(parts))

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import BoolArray, Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.consistency.certificate import LeastChanges, least_changes
 from core.consistency.clustering import Clustering, cluster, components
 from core.consistency.score_matrix import ScoreMatrix, is_transitive
@@ -91,7 +90,7 @@ CLIPPED = 0.01
 """Scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others."""
 
 
-def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -> npt.NDArray[np.float64]:
+def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -> FloatArray:
     """Log-odds of each score less those of the threshold, float64 [n, n]: 0 at the threshold."""
     clipped = np.clip(probabilities.astype(np.float64), CLIPPED, 1 - CLIPPED)
     middle = min(max(threshold, CLIPPED), 1 - CLIPPED)

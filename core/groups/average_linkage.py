@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.runtime import Runtime
-
-Float64Array = npt.NDArray[np.float64]
 
 
 class Dendrogram:
@@ -26,7 +23,7 @@ class Dendrogram:
     1 - similarity, which do not fall.
     """
 
-    def __init__(self, size: int, merges: Float64Array) -> None:
+    def __init__(self, size: int, merges: FloatArray) -> None:
         self.merges = merges
         self._order, self.gaps = _leaves(size, merges)
         """Distance at which each leaf joins the one that follows, float64 [max(n-1, 0)]."""
@@ -49,7 +46,7 @@ class Dendrogram:
         return by_first_appearance(labels)
 
 
-def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64Array) -> Float64Array:
+def merges_in_order(size: int, left: IntArray, right: IntArray, heights: FloatArray) -> FloatArray:
     """A linkage table from joins between headlines of two clusters each, at heights.
 
     Of equal heights the join that is listed first comes first. What the joins leave apart is joined at
@@ -58,7 +55,7 @@ def merges_in_order(size: int, left: IntArray, right: IntArray, heights: Float64
     parent = list(range(size))  # headline to headline: union by path halving
     cluster = list(range(size))  # of a root headline: index of its cluster
     count = [1] * size
-    merges: Float64Array = np.empty((max(size - 1, 0), 4), dtype=np.float64)
+    merges: FloatArray = np.empty((max(size - 1, 0), 4), dtype=np.float64)
 
     def root(headline: int) -> int:
         while parent[headline] != headline:
@@ -102,7 +99,7 @@ class Joins:
         self._right.append(second)
         self._heights.append(height)
 
-    def merges(self) -> Float64Array:
+    def merges(self) -> FloatArray:
         """The linkage table, float64 [n-1, 4]; see `Dendrogram.merges`."""
         return merges_in_order(
             self._size,
@@ -112,7 +109,7 @@ class Joins:
         )
 
 
-def _leaves(size: int, merges: Float64Array) -> tuple[IntArray, Float64Array]:
+def _leaves(size: int, merges: FloatArray) -> tuple[IntArray, FloatArray]:
     following = [-1] * size
     gap = [0.0] * size  # between a leaf and the one that follows
     head, tail = list(range(size)), list(range(size))

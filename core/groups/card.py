@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.errors import UnknownNameError
 from core.similarities import Similarities
 from core.text.differences import Differences, compare_readings, read
@@ -25,7 +24,7 @@ class GroupedHeadlines:
     similarities: Similarities  # of the n headlines, time included
     labels: IntArray  # group of each headline, int64 [n]; any numbers
     texts: Sequence[str]
-    days: npt.NDArray[np.float64]  # publication time in days, float64 [n]; NaN where there is none
+    days: FloatArray  # publication time in days, float64 [n]; NaN where there is none
     publishers: Sequence[str | None]  # name of the outlet, None where it is not known
     copy_of: IntArray | None = None  # which headlines are copies of one another: equal numbers, int64 [n]
     language: str = "en"  # ISO 639-1 code of the timeline
@@ -170,7 +169,7 @@ def narrow(grouped: GroupedHeadlines, line: GroupSummary, rows: Sequence[int]) -
     return _summary(grouped, np.asarray(rows), line.representative)
 
 
-def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> npt.NDArray[np.float64]:
+def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> FloatArray:
     """Mean similarity of headlines to the others of them in their group, float64 [len(rows)]; 0 alone."""
     n = len(rows)
     _, inverse, counts = np.unique(grouped.labels[rows], return_inverse=True, return_counts=True)
@@ -198,7 +197,7 @@ def _closeness(grouped: GroupedHeadlines, rows: IntArray) -> npt.NDArray[np.floa
     return np.asarray(np.round(sums / np.maximum(counts[inverse] - 1, 1), 6), dtype=np.float64)
 
 
-def closeness(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:
+def closeness(similarities: Similarities, rows: IntArray) -> FloatArray:
     """Mean similarity of each of some headlines to the others of them, rounded for ties; 0 for one."""
     sums = _mean_rows(similarities, rows)[rows] * len(rows)
     own = np.array([similarities.of(int(row), int(row)) for row in rows])
@@ -232,7 +231,7 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
     )
 
 
-def _mean_rows(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.float64]:
+def _mean_rows(similarities: Similarities, rows: IntArray) -> FloatArray:
     if isinstance(similarities.matrix, np.ndarray):
         sums = np.zeros(len(similarities))
         for part in np.array_split(rows, -(-len(rows) // 1024)):
@@ -243,7 +242,7 @@ def _mean_rows(similarities: Similarities, rows: IntArray) -> npt.NDArray[np.flo
 
 
 def _nearest_groups(
-    labels: IntArray, to_group: npt.NDArray[np.float64], group: int, nearest: int
+    labels: IntArray, to_group: FloatArray, group: int, nearest: int
 ) -> list[tuple[int, int, float]]:
     names, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
     means = np.bincount(inverse, weights=to_group) / counts
@@ -255,7 +254,7 @@ def _nearest_groups(
     return found
 
 
-def _days_between(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> float | None:
+def _days_between(left: FloatArray, right: FloatArray) -> float | None:
     left, right = left[~np.isnan(left)], right[~np.isnan(right)]
     if not len(left) or not len(right):
         return None

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance
 from core.similarities import Similarities
@@ -284,7 +283,7 @@ class _Fitting:
     def _ordered(self, parts: Sequence[int]) -> list[int]:
         return sorted(parts, key=lambda part: (-len(self._rows(part)), self._first(part)))
 
-    def _means(self, rows: list[int], parts: Sequence[int]) -> npt.NDArray[np.float64]:
+    def _means(self, rows: list[int], parts: Sequence[int]) -> FloatArray:
         matrix = self._similarities.matrix
         found = []
         for part in self._ordered(parts):

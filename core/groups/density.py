@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from core.arrays import Float32Array, IntArray
-from core.groups.average_linkage import Dendrogram, Float64Array, merges_in_order
+from core.arrays import Float32Array, FloatArray, IntArray
+from core.groups.average_linkage import Dendrogram, merges_in_order
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _STEP = "Linking headlines"
 _ROWS_AT_ONCE = 256  # between two reports of progress
-Tree = tuple[IntArray, IntArray, Float64Array]
+Tree = tuple[IntArray, IntArray, FloatArray]
 
 
 @groupers.register("connected_components.v1")
@@ -183,7 +183,7 @@ class _CondensedTree:
         self.birth = [math.inf]
         self.mass = [0.0]
         self.home: IntArray = np.zeros(size, dtype=np.int64)
-        self.left: Float64Array = np.full(size, 1.0)
+        self.left: FloatArray = np.full(size, 1.0)
         self._chosen: list[int] = []
 
     def add(self, parent: int, birth: float) -> int:
@@ -227,7 +227,7 @@ class _CondensedTree:
         return by_first_appearance(labels)
 
 
-def _condense(size: int, merges: Float64Array, min_size: int) -> _CondensedTree:
+def _condense(size: int, merges: FloatArray, min_size: int) -> _CondensedTree:
     tree = _CondensedTree(size)
     count = [1] * size + merges[:, 3].astype(int).tolist()
     cluster = [_ROOT] * (2 * size - 1 if size else 0)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.similarities import Similarities
 
@@ -42,7 +41,7 @@ def why(
     labels: Sequence[int] | IntArray,
     left: int,
     right: int,
-    merges: npt.NDArray[np.float64] | None = None,
+    merges: FloatArray | None = None,
     *,
     granularity: float | None = None,
 ) -> GroupLink:
@@ -140,7 +139,7 @@ def mean_similarity(similarities: Similarities, left: IntArray, right: IntArray)
     return total / pairs
 
 
-def joins_at(merges: npt.NDArray[np.float64], left: int, right: int) -> float | None:
+def joins_at(merges: FloatArray, left: int, right: int) -> float | None:
     """The height at which a merge table first has two headlines in one group."""
     if left == right:
         return 0.0

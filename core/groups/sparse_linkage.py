@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, Int32Array, IntArray
+from core.arrays import Float32Array, FloatArray, Int32Array, IntArray
 from core.groups.average_linkage import Joins
 from core.runtime import Runtime
 
@@ -75,7 +74,7 @@ class _Forest(NamedTuple):
 class _Found(NamedTuple):
     keep: Int32Array
     drop: Int32Array
-    average: npt.NDArray[np.float64]
+    average: FloatArray
 
 
 @numba.njit(cache=True, nogil=True)

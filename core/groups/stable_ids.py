@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.errors import InputError
@@ -108,7 +107,7 @@ def _ranks(keys: Sequence[str]) -> IntArray:
     return rank
 
 
-def _dense(labels: npt.NDArray[np.int64]) -> IntArray:
+def _dense(labels: IntArray) -> IntArray:
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
 

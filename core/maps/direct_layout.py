@@ -161,10 +161,10 @@ NEAREST_SQUARED = np.float32(1e-6)
 class _Edges:
     """The graph as columns, both directions of every edge, grouped by head."""
 
-    heads: npt.NDArray[np.int64]
-    tails: npt.NDArray[np.int64]
+    heads: IntArray
+    tails: IntArray
     weights: Float32Array
-    first: npt.NDArray[np.int64]
+    first: IntArray
 
 
 def lay_out(

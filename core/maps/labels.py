@@ -9,9 +9,8 @@ from textwrap import wrap
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 
 PLOT: Final = (900.0, 600.0)
 FONT: Final = 12.0
@@ -111,7 +110,7 @@ class _Canvas:
         cells = [int(side / _CELL) + 1 for side in plot]
         counts = np.zeros(cells)
         np.add.at(counts, tuple(places.astype(np.int64).T), 1.0)
-        self._sums: npt.NDArray[np.float64] = np.pad(counts.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        self._sums: FloatArray = np.pad(counts.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
 
     def placed(self, label: MapLabel) -> MapLabel | None:
         px, py = (np.array([label.x, label.y]) - self._low) * self._scale

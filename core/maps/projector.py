@@ -131,8 +131,8 @@ def curve(min_dist: float) -> tuple[float, float]:
     distance = np.linspace(0.0, 3.0, 300)
     wanted = np.where(distance < min_dist, 1.0, np.exp(-(distance - min_dist)))
 
-    def shape(d: npt.NDArray[np.float64], a: float, b: float) -> npt.NDArray[np.float64]:
-        value: npt.NDArray[np.float64] = 1.0 / (1.0 + a * d ** (2 * b))
+    def shape(d: FloatArray, a: float, b: float) -> FloatArray:
+        value: FloatArray = 1.0 / (1.0 + a * d ** (2 * b))
         return value
 
     (a, b), _ = curve_fit(shape, distance, wanted)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.models.networks.batches import in_half
 from core.pairs.scorer import PairContext, PairScorer, check_range
@@ -59,7 +59,7 @@ def score_candidates(
     )
 
 
-def _tiles(days: npt.NDArray[np.float64], window: float) -> list[tuple[slice, slice]]:
+def _tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:
     total = len(days)
     dated = int(np.count_nonzero(~np.isnan(days)))
     tiles: list[tuple[slice, slice]] = []
@@ -213,7 +213,7 @@ def _mask(products: torch.Tensor, least: float) -> np.ndarray:
 
 def candidate_pairs(
     vectors: Float32Array,
-    days: npt.NDArray[np.float64],
+    days: FloatArray,
     *,
     window_days: float = 4.0,
     floor: float = 0.5,

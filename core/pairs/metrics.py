@@ -119,7 +119,7 @@ def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float)
     return PairQuality(threshold=float(threshold), tp=tp, fp=fp, fn=fn, tn=tn, scores=scored)
 
 
-def f1(truth: npt.NDArray[np.bool_], called: npt.ArrayLike) -> float | None:
+def f1(truth: BoolArray, called: npt.ArrayLike) -> float | None:
     """F1 of decisions; None where no pair is the same event, by label or by decision."""
     decided = np.asarray(called, dtype=np.bool_)
     return ratio(2 * int((truth & decided).sum()), int(truth.sum()) + int(decided.sum()))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.registry import Registry
 from core.runtime import Runtime
@@ -56,7 +56,7 @@ class PairContext:
     """
 
     texts: Sequence[str]
-    days: npt.NDArray[np.float64]
+    days: FloatArray
     vectors: Float32Array
     bodies: Sequence[str] = ()
     annotators: IntArray = field(default_factory=lambda: NO_ANNOTATORS)
@@ -262,7 +262,7 @@ class PairScorer(ABC):
             Cancelled: The runtime's stop was set.
         """
 
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: FloatArray, right: FloatArray) -> Float32Array:
         """What the dates leave of scores, float32, 0 to 1; 1 everywhere, where dates are no factor.
 
         Args:
@@ -286,7 +286,7 @@ class PairScorer(ABC):
         """
         return ()
 
-    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array | None:
+    def from_inside(self, ask: Asked, days_apart: FloatArray) -> Float32Array | None:
         """Scores put together from those of the scorer inside; None where there is none.
 
         Args:
@@ -295,9 +295,7 @@ class PairScorer(ABC):
         """
         return None
 
-    def variants(
-        self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
-    ) -> Sequence[PairScorer]:
+    def variants(self, days_apart: FloatArray, labels: IntArray) -> Sequence[PairScorer]:
         """Scorers like this one among which labelled pairs choose the best; itself where nothing is tuned.
 
         Args:
@@ -363,7 +361,7 @@ TAUS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 """Time decays in days that are tried on training pairs; the paper tunes them the same way."""
 
 
-def time_factor(days_apart: npt.NDArray[np.float64], tau_days: float) -> Float32Array:
+def time_factor(days_apart: FloatArray, tau_days: float) -> Float32Array:
     """What a distance in time leaves of a similarity: exp(-|days| / tau)."""
     factor = np.abs(days_apart).astype(np.float32)
     factor /= np.float32(-tau_days)

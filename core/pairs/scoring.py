@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import __version__
-from core.arrays import Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array, IntArray
 from core.data.pair_sets.pair_file import PairFile
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.timeline import Field, Timeline
@@ -58,7 +57,7 @@ class PairScores:
     seconds: float
 
     @property
-    def scored(self) -> npt.NDArray[np.bool_]:
+    def scored(self) -> BoolArray:
         """Which pairs have a score, bool [m]."""
         return ~np.isnan(self.scores)
 
@@ -138,7 +137,7 @@ def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = N
     return chosen
 
 
-def _timelines(pairs: PairSet, scorable: npt.NDArray[np.bool_]) -> list[tuple[IntArray, IntArray]]:
+def _timelines(pairs: PairSet, scorable: BoolArray) -> list[tuple[IntArray, IntArray]]:
     rows, places = _by_number(pairs.timelines), np.flatnonzero(scorable)
     found = _by_number(pairs.timelines[pairs.left[places]])
     return [(rows[timeline], places[inside]) for timeline, inside in found.items()]

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import BoolArray, IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.consistency.certificate import Census, Certificate, census, certify, least_changes
 from core.consistency.repairs import Repair, RepairInput, averaged, repairs
 from core.consistency.score_matrix import commutative_test
@@ -134,7 +133,7 @@ class _Drawn:
         self._resamples = resamples
         self._seed = seed
 
-    def f1(self, decisions: BoolArray) -> npt.NDArray[np.float64]:
+    def f1(self, decisions: BoolArray) -> FloatArray:
         truth = self._truth
         called = decisions[truth.left, truth.right]
         return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
@@ -164,7 +163,7 @@ class _Drawn:
         gap = None if values[0] is None or values[1] is None else values[1] - values[0]
         return self._figure(gap, lambda: self.f1(after) - self.f1(before))
 
-    def _figure(self, value: float | None, drawn: Callable[[], npt.NDArray[np.float64]]) -> Figure:
+    def _figure(self, value: float | None, drawn: Callable[[], FloatArray]) -> Figure:
         return Figure.resampled(value, drawn, units=self._units.count, unit=self._units.name)
 
     def constants(self, like: BoolArray) -> dict[str, PairAgreement]:

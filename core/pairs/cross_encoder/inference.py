@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import CoreError, InputError, ModelUnavailableError
 from core.models import weights
 from core.models.networks.batches import (
@@ -155,7 +154,7 @@ class PairReader:
         tokens: list[Ids],
         left: IntArray,
         right: IntArray,
-        days: npt.NDArray[np.float64],
+        days: FloatArray,
         runtime: Runtime,
     ) -> Float32Array:
         """Probability that the pairs (left[k], right[k]), in this order, tell the same event."""

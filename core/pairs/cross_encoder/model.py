@@ -17,7 +17,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from core import files
-from core.arrays import Float32Array
+from core.arrays import Float32Array, FloatArray
 from core.errors import ModelUnavailableError
 from core.models.networks import low_rank
 from core.models.networks.bert import Bert
@@ -89,8 +89,8 @@ class PairModel(nn.Module):
         return int(getattr(self.network.config, "type_vocab_size", 0) or 0) > 1
 
     def collate(
-        self, left: Sequence[Ids], right: Sequence[Ids], days: Sequence[float] | npt.NDArray[np.float64]
-    ) -> tuple[TokenRows, npt.NDArray[np.float64]]:
+        self, left: Sequence[Ids], right: Sequence[Ids], days: Sequence[float] | FloatArray
+    ) -> tuple[TokenRows, FloatArray]:
         """What `forward` reads of pairs of texts that the tokenizer read, and of the days between them."""
         apart = np.asarray(days, dtype=np.float64)
         if self.config.time != "none":

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Meta
 
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.networks.batches import clean, padded
 from core.models.weights import require_tokenizer
@@ -139,7 +138,7 @@ class PairTokenizer:
         return [self.frame.separator, *self._days[whole], self.frame.separator]
 
 
-def known_days(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def known_days(days: FloatArray) -> FloatArray:
     """The day differences as positive whole numbers."""
     missing = int(np.count_nonzero(~np.isfinite(days)))
     if missing:

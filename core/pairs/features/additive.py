@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.pairs.scorer import Selection
 
 
@@ -105,7 +104,7 @@ def level_of(log_ratios: Float32Array) -> float:
     return ((low + high) / 2 * pairs + log_odds(USUAL_SHARE) * USUAL_PAIRS) / (pairs + USUAL_PAIRS)
 
 
-def _share(ratios: npt.NDArray[np.float64], weights: npt.NDArray[np.float64]) -> float:
+def _share(ratios: FloatArray, weights: FloatArray) -> float:
     share = 0.01
     for _ in range(_STEPS):
         found = float(np.clip(weights @ (1 / (1 + np.exp(-ratios - log_odds(share)))), _LEAST, 1 - _LEAST))

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.pairs.features.overlap import (
     dice,
     incidence,
@@ -210,7 +209,7 @@ def shared_names(readings: Sequence[ParsedHeadline]) -> Family:
     return values
 
 
-def days_between(days: npt.NDArray[np.float64]) -> Family:
+def days_between(days: FloatArray) -> Family:
     """Whether they are of one day, days apart on two scales, and 1 where that is not known."""
 
     def values(at: Selection) -> Values:
@@ -228,7 +227,7 @@ def days_between(days: npt.NDArray[np.float64]) -> Family:
     return values
 
 
-def informative(days: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def informative(days: FloatArray) -> FloatArray:
     """Days, or NaN throughout where they are no evidence: many headlines, most pairs of one day."""
     known = days[np.isfinite(days)]
     _, counts = np.unique(known, return_counts=True)
@@ -258,7 +257,7 @@ def timeline_features(context: PairContext) -> Family:
     return values
 
 
-def by_day_and_wording(texts: Sequence[str], days: npt.NDArray[np.float64]) -> IntArray:
+def by_day_and_wording(texts: Sequence[str], days: FloatArray) -> IntArray:
     """An order of the headlines that does not depend on the one they come in, int64 [n].
 
     By day, the undated last, then by wording; copies of one day are interchangeable.

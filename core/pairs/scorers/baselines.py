@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.groups.average_linkage import AverageLinkage
 from core.groups.grouper import GroupingInput
@@ -249,7 +249,7 @@ class TimeOnly(PairScorer):
 
         return Formula(score)
 
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: FloatArray, right: FloatArray) -> Float32Array:
         apart = np.abs(np.floor(left) - np.floor(right))
         share = logistic(self.intercept + self.slope * apart) / logistic(np.array(self.intercept))
         return np.nan_to_num(share.astype(np.float32), nan=1.0)
@@ -263,9 +263,7 @@ class TimeOnly(PairScorer):
             ScorePart("the same day" if not days else f"{days} day{'s' if days > 1 else ''} apart", score),
         )
 
-    def variants(
-        self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
-    ) -> Sequence[PairScorer]:
+    def variants(self, days_apart: FloatArray, labels: IntArray) -> Sequence[PairScorer]:
         dated = ~np.isnan(days_apart)
         same = int(labels[dated].sum())
         enough = min(same, int(dated.sum()) - same) >= FEWEST

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core import files
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.maps.direct_layout import unit_rows
 from core.models.encoders.cache import encode_cached
@@ -110,7 +109,7 @@ class CosineTime(PairScorer):
 
         return Formula(score)
 
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: FloatArray, right: FloatArray) -> Float32Array:
         return time_factor(left - right, self.tau_days)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
@@ -120,9 +119,7 @@ class CosineTime(PairScorer):
             time_part(context.days[left] - context.days[right], self.tau_days),
         )
 
-    def variants(
-        self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
-    ) -> Sequence[PairScorer]:
+    def variants(self, days_apart: FloatArray, labels: IntArray) -> Sequence[PairScorer]:
         return tau_variants(self)
 
 

@@ -8,9 +8,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array
+from core.arrays import Float32Array, FloatArray
 from core.pairs.features.families import by_day_and_wording
 from core.pairs.features.overlap import timeline_words, word_vectors
 from core.pairs.scorer import (
@@ -167,7 +166,7 @@ class EventSimilarity(PairScorer):
 
         return Formula(score)
 
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: FloatArray, right: FloatArray) -> Float32Array:
         return time_factor(np.floor(left) - np.floor(right), self.tau_days)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
@@ -181,7 +180,7 @@ class EventSimilarity(PairScorer):
             found.append(ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
         return (*found, time)
 
-    def _event_size(self, blend: CosineBlend, days: npt.NDArray[np.float64]) -> float:
+    def _event_size(self, blend: CosineBlend, days: FloatArray) -> float:
         n = len(days)
         sampled = np.unique(np.linspace(0, n - 1, min(n, SAMPLED_ROWS)).round().astype(np.int64))
         found = 0

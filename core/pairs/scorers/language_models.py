@@ -8,9 +8,8 @@ from functools import partial
 from typing import ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.models.language_models.language_model import LanguageModelRecipe, language_models
 from core.models.language_models.network import CausalNetwork
@@ -120,7 +119,7 @@ class Perplexity(AsksLanguageModel):
 
     def _mean(
         self, model: CausalNetwork, texts: Sequence[str], before: IntArray | None, rows: IntArray
-    ) -> tuple[npt.NDArray[np.float64], IntArray]:
+    ) -> tuple[FloatArray, IntArray]:
         found = model.log_likelihood(
             [""] * len(rows) if before is None else [texts[row] for row in before.tolist()],
             [texts[row] for row in rows.tolist()],

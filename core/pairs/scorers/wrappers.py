@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import InputError
 from core.pairs.scorer import (
     TAU_DAYS,
@@ -84,14 +84,14 @@ class Wrapper(AroundScorer):
     def window_days(self) -> float:
         return self.inner.window_days
 
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: FloatArray, right: FloatArray) -> Float32Array:
         return self.inner.fade(left, right)
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         return self.inner.parts(context, left, right, score)
 
     @abstractmethod
-    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+    def from_inside(self, ask: Asked, days_apart: FloatArray) -> Float32Array:
         """See `PairScorer`."""
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
@@ -109,7 +109,7 @@ class PreparedWrapper:
 
     wrapper: Wrapper
     base: PreparedScorer
-    days: npt.NDArray[np.float64]
+    days: FloatArray
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
         return self.wrapper.from_inside(
@@ -143,7 +143,7 @@ class Symmetric(Wrapper):
         base = self.inner.scale
         return ScoreScale(low=base.low, high=base.high, symmetric=True)
 
-    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+    def from_inside(self, ask: Asked, days_apart: FloatArray) -> Float32Array:
         return ask(False) if self.inner.scale.symmetric else (ask(False) + ask(True)) * np.float32(0.5)
 
 
@@ -188,10 +188,10 @@ class WithTime(Wrapper):
     def threshold(self) -> float:
         return round(THRESHOLD_SHARE * self.inner.threshold, 6)
 
-    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+    def from_inside(self, ask: Asked, days_apart: FloatArray) -> Float32Array:
         return ask(False) * time_factor(days_apart, self.tau_days)
 
-    def fade(self, left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> Float32Array:
+    def fade(self, left: FloatArray, right: FloatArray) -> Float32Array:
         factor = time_factor(np.floor(left) - np.floor(right), self.tau_days)
         return self.inner.fade(left, right) * factor
 
@@ -202,9 +202,7 @@ class WithTime(Wrapper):
         within = min(score / time.value, self.scale.high)
         return (*self.inner.parts(context, left, right, within), time)
 
-    def variants(
-        self, days_apart: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]
-    ) -> Sequence[PairScorer]:
+    def variants(self, days_apart: FloatArray, labels: IntArray) -> Sequence[PairScorer]:
         return tau_variants(self)
 
 
@@ -253,19 +251,19 @@ class Calibrated(Wrapper):
     def threshold(self) -> float:
         return float(self.probability(np.array([self.inner.threshold], dtype=np.float32))[0])
 
-    def from_inside(self, ask: Asked, days_apart: npt.NDArray[np.float64]) -> Float32Array:
+    def from_inside(self, ask: Asked, days_apart: FloatArray) -> Float32Array:
         return self.probability(ask(False))
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         return PairScorer.parts(self, context, left, right, score)
 
-    def probability(self, scores: npt.NDArray[np.float32]) -> Float32Array:
+    def probability(self, scores: Float32Array) -> Float32Array:
         """Probabilities of scores of the scorer inside, float32 of the same shape, 0 to 1."""
         odds = log_odds(scores, self.inner.scale)
         return logistic(self.slope * odds + self.intercept).astype(np.float32)
 
 
-def log_odds(scores: npt.NDArray[np.floating], scale: ScoreScale) -> npt.NDArray[np.float64]:
+def log_odds(scores: npt.NDArray[np.floating], scale: ScoreScale) -> FloatArray:
     """Log-odds of scores on a bounded scale, stretched to 0 to 1 and kept `EDGE` away from both."""
     from scipy.special import logit
 
