@@ -17,7 +17,6 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.grouping import Prepared
 from core.groups.asking import Answer, Asking
-from core.groups.asking import asking as questions_about
 
 
 @click.command()
@@ -149,7 +148,7 @@ def check_terminal() -> None:
 def level_by_answers(prepared: Prepared, path: Path | None, *, ask: bool) -> float:
     """The level after the answers in a file and those that are given now; new ones are added to the file."""
     timeline = prepared.timeline
-    questions = questions_about(prepared.hierarchy, prepared.start.granularity, timeline.texts)
+    questions = Asking(prepared.hierarchy, prepared.start.granularity, timeline.texts)
     answers = [] if path is None or (ask and not path.exists()) else read_answers(path, timeline.texts)
     if ask:
         answers = _asked(questions, answers, timeline)

@@ -22,7 +22,7 @@ from core.events.correcting import Correcting
 from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
 from core.events.corrections import said_by
 from core.events.grouping import start_of
-from core.groups.asking import Answer, Asking, asking
+from core.groups.asking import Answer, Asking
 from core.groups.average_linkage import Dendrogram
 from core.groups.card import GroupCard
 from core.results.render import count_words
@@ -240,7 +240,7 @@ def width_questions(view: View) -> None:
     running = st.session_state.get(_KEY)
     if running is None or running.about != view.prepared.signature:
         return
-    questions = asking(view.prepared.hierarchy, running.start, view.prepared.timeline.texts)
+    questions = Asking(view.prepared.hierarchy, running.start, view.prepared.timeline.texts)
     done = len(running.answers)
     pair = questions.question(running.answers) if done < running.asked else None
     with st.container(border=True, key="width-panel"):

@@ -47,7 +47,12 @@ class Asking:
     headlines with the same wording are not asked about.
     """
 
-    def __init__(self, tree: Dendrogram, start: float, texts: Sequence[str]) -> None:
+    def __init__(self, tree: Hierarchy, start: float, texts: Sequence[str]) -> None:
+        if not isinstance(tree, Dendrogram):
+            raise InputError(
+                "This grouping method has no tree of events to ask about.",
+                hint="Choose the method “average linkage”.",
+            )
         self.tree, self._start = tree, start
         self._texts = [" ".join(text.casefold().split()) for text in texts]
         self._place = np.empty(len(tree), dtype=np.int64)
@@ -104,16 +109,6 @@ class Asking:
             if self._texts[left] != self._texts[right] and frozenset((left, right)) not in asked:
                 return left, right
         return None
-
-
-def asking(hierarchy: Hierarchy, start: float, texts: Sequence[str]) -> Asking:
-    """Questions about a timeline whose grouping method builds a tree."""
-    if not isinstance(hierarchy, Dendrogram):
-        raise InputError(
-            "This grouping method has no tree of events to ask about.",
-            hint="Choose the method “average linkage”.",
-        )
-    return Asking(hierarchy, start, texts)
 
 
 def _same(heights: FloatArray | float) -> FloatArray:

@@ -25,16 +25,12 @@ class Dendrogram:
 
     def __init__(self, size: int, merges: FloatArray) -> None:
         self.merges = merges
-        self._order, self.gaps = _leaves(size, merges)
-        """Distance at which each leaf joins the one that follows, float64 [max(n-1, 0)]."""
+        self.leaves, self.gaps = _leaves(size, merges)
+        """Headlines in an order in which every group of every cut is a run, int64 [n], and the distance at
+        which each joins the one that follows, float64 [max(n-1, 0)]."""
 
     def __len__(self) -> int:
-        return len(self._order)
-
-    @property
-    def leaves(self) -> IntArray:
-        """Headlines in an order in which every group of every cut is a run, int64 [n]."""
-        return self._order
+        return len(self.leaves)
 
     def cut(self, granularity: float) -> IntArray:
         """Groups joined at a distance of at most `granularity`; see `Hierarchy.cut`."""
@@ -42,7 +38,7 @@ class Dendrogram:
         labels = np.empty(len(self), dtype=np.int64)
         if len(self) > 0:
             starts = np.concatenate(([0], self.gaps > granularity))
-            labels[self._order] = np.cumsum(starts)
+            labels[self.leaves] = np.cumsum(starts)
         return by_first_appearance(labels)
 
 

@@ -150,17 +150,21 @@ def _by_number(numbers: IntArray) -> dict[int, IntArray]:
     return dict(zip(found.tolist(), parts, strict=True))
 
 
+def held(pairs: PairSet, needs: frozenset[Need]) -> list[tuple[BoolArray, str]]:
+    """Which headlines have what is needed of each, bool [n], and why those without it get no score."""
+    found = [(np.array([bool(text.strip()) for text in pairs.texts], dtype=np.bool_), EMPTY)]
+    if Need.DATES in needs:
+        found.append((~np.isnan(pairs.days), LACKS[Need.DATES]))
+    if Need.BODIES in needs:
+        bodies = pairs.bodies or [""] * len(pairs.texts)
+        found.append((np.array([bool(body.strip()) for body in bodies], dtype=np.bool_), LACKS[Need.BODIES]))
+    return found
+
+
 def lacking(pairs: PairSet, needs: frozenset[Need]) -> dict[int, str]:
     """Why each pair that cannot be scored cannot be, by its place; the first reason that holds."""
     left, right = pairs.left, pairs.right
-    filled = np.array([bool(text.strip()) for text in pairs.texts], dtype=np.bool_)
-    lacks = [(~(filled[left] & filled[right]), EMPTY)]
-    if Need.DATES in needs:
-        lacks.append((np.isnan(pairs.days[left]) | np.isnan(pairs.days[right]), LACKS[Need.DATES]))
-    if Need.BODIES in needs:
-        told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)
-        told = told if len(told) else np.zeros(len(pairs.texts), dtype=np.bool_)
-        lacks.append((~(told[left] & told[right]), LACKS[Need.BODIES]))
+    lacks = [(~(has[left] & has[right]), reason) for has, reason in held(pairs, needs)]
     if Need.ANNOTATORS in needs:
         answered = pairs.annotators >= 0 if pairs.annotators.size else np.zeros((len(pairs.texts), 1), bool)
         lacks.append((~np.any(answered[left] & answered[right], axis=1), LACKS[Need.ANNOTATORS]))

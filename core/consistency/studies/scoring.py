@@ -52,7 +52,7 @@ from core.pairs.scorer import (
     check_range,
     pair_scorers,
 )
-from core.pairs.scoring import context_of, encoder_of
+from core.pairs.scoring import context_of, encoder_of, held
 from core.runtime import Runtime
 
 SCORER: Final = "finetuned_time.v1"
@@ -147,13 +147,10 @@ def _scores(headlines: PairSet, scorer: PairScorer, vectors: Float32Array, runti
     for timeline in np.unique(headlines.timelines).tolist():
         rows = np.flatnonzero(headlines.timelines == timeline)
         if len(rows) > 1:
-            prepared, everything = (
-                scorer.prepare(context_of(headlines, rows, vectors), runtime),
-                slice(0, len(rows)),
-            )
+            prepared = scorer.prepare(context_of(headlines, rows, vectors), runtime)
             for start in runtime.track(range(0, len(rows), _ROWS), "Scoring both orders"):
                 some = slice(start, min(start + _ROWS, len(rows)))
-                values[np.ix_(rows[some], rows)] = prepared.block(some, everything)
+                values[np.ix_(rows[some], rows)] = prepared.block(some, slice(0, len(rows)))
     return values
 
 
@@ -170,16 +167,10 @@ def shipped_scores(made_by: str) -> Float32Array | None:
 
 
 def _scorable(headlines: PairSet, scorer: PairScorer) -> BoolArray:
-    n = len(headlines.texts)
-    has = np.array([bool(text.strip()) for text in headlines.texts], dtype=np.bool_)
-    if Need.DATES in scorer.needs:
-        has &= ~np.isnan(headlines.days)
-    if Need.BODIES in scorer.needs:
-        bodies = headlines.bodies or [""] * n
-        has &= np.array([bool(body.strip()) for body in bodies], dtype=np.bool_)
+    has = np.logical_and.reduce([each for each, _ in held(headlines, scorer.needs)])
     both = has[:, None] & has[None, :]
     if Need.ANNOTATORS in scorer.needs:
-        answered = (headlines.annotators >= 0).astype(np.float32).reshape(n, -1)
+        answered = (headlines.annotators >= 0).astype(np.float32).reshape(len(has), -1)
         both &= (answered @ answered.T) > 0
     return np.asarray(both)
 

@@ -13,7 +13,7 @@ from scipy import sparse
 from core.arrays import IntArray
 from core.errors import InputError
 from core.groups import granularity
-from core.groups.asking import Answer, Asking, asking
+from core.groups.asking import Answer, Asking
 from core.groups.average_linkage import AverageLinkage, Dendrogram, merges_in_order
 from core.groups.granularity import COARSE_CUTS, CUTS, NEARLY, SHAPE, SHARPNESS, choose_granularity
 from core.groups.grouper import GroupingInput, Hierarchy
@@ -217,7 +217,7 @@ def chain(texts: list[str] = TEXTS) -> Asking:
     """Headlines that join one after the other, at heights from 0.02 to 0.98."""
     rows = np.arange(SIZE - 1)
     tree = Dendrogram(SIZE, merges_in_order(SIZE, rows, rows + 1, np.linspace(0.02, 0.98, SIZE - 1)))
-    return asking(tree, START, texts)
+    return Asking(tree, START, texts)
 
 
 def height(questions: Asking, pair: tuple[int, int]) -> float:
@@ -296,7 +296,7 @@ def test_a_method_without_a_tree_is_refused() -> None:
             return np.zeros(3, dtype=np.int64)
 
     with pytest.raises(InputError, match="no tree of events"):
-        asking(Flat(), START, TEXTS)
+        Asking(Flat(), START, TEXTS)
 
 
 def test_a_headline_is_not_compared_with_itself() -> None:
@@ -306,7 +306,7 @@ def test_a_headline_is_not_compared_with_itself() -> None:
 
 def test_of_a_few_headlines_every_pair_is_asked_before_there_is_none() -> None:
     tree = Dendrogram(3, merges_in_order(3, np.array([0, 1]), np.array([1, 2]), np.array([0.4, 0.5])))
-    questions, answers = asking(tree, START, TEXTS[:3]), list[Answer]()
+    questions, answers = Asking(tree, START, TEXTS[:3]), list[Answer]()
     while (pair := questions.question(answers)) is not None and len(answers) < 9:
         answers.append(Answer(*pair, same=False))
     assert 2 <= len({frozenset((answer.left, answer.right)) for answer in answers}) == len(answers) <= 3

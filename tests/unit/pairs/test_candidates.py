@@ -16,11 +16,10 @@ from scipy import sparse
 
 from core import limits
 from core import similarities as module
-from core.arrays import Float32Array, IntArray
 from core.errors import Cancelled, InputError
 from core.pairs import candidates
 from core.pairs.candidates import candidate_pairs, score_candidates
-from core.pairs.scorer import PairContext, PairScorer, ScoreScale
+from core.pairs.scorer import PairByPair, PairContext, PairScorer, PreparedScorer, ScoreScale
 from core.pairs.scorers.cosine import Cosine, CosineTime
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -90,22 +89,12 @@ def test_sparse_holds_the_dense_pairs_above_the_floor(size: int, seed: int, unda
 
 def test_asymmetric_scores_are_averaged(runtime: Runtime) -> None:
     @dataclass(frozen=True)
-    class Prepared:
-        def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
-            return np.where(left < right, 0.2, 0.6).astype(np.float32)
-
-        def block(self, rows: slice, columns: slice) -> Float32Array:
-            left, right = np.mgrid[rows, columns]
-            return self.pairs(left, right)
-
-    @dataclass(frozen=True)
-    class Asymmetric:
+    class Asymmetric(PairScorer):
         summary: ClassVar[str] = ""
-        scale: ClassVar[ScoreScale] = ScoreScale(low=0.0, high=1.0, symmetric=False)
-        window_days: ClassVar[float] = math.inf
+        scale: ClassVar[ScoreScale] = ScoreScale(symmetric=False)
 
-        def prepare(self, context: PairContext, runtime: Runtime) -> Prepared:
-            return Prepared()
+        def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+            return PairByPair(9, lambda left, right: np.where(left < right, 0.2, 0.6).astype(np.float32))
 
     found = np.asarray(score_candidates(Asymmetric(), context(9), runtime).matrix)
     np.testing.assert_allclose(found[~np.eye(9, dtype=bool)], 0.4, atol=1e-7)

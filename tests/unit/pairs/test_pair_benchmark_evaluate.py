@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from core.data.pair_sets.pair_set import PairSet
 from core.pairs.metrics import best_threshold
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.baselines import Levenshtein
@@ -24,11 +23,6 @@ from research.benchmark.pairs.run import evaluate_row
 from tests.unit.pairs.pair_worlds import world
 
 SETTINGS = PairSettings(resamples=200)
-
-
-def with_labels(pairs: PairSet, part: Part, labels: np.ndarray) -> PairSet:
-    inside = pairs.pair_parts == part
-    return replace(pairs, labels=np.where(inside, labels, pairs.labels))
 
 
 def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -> None:
@@ -63,7 +57,8 @@ def test_what_ships_is_measured_as_the_command_decides(runtime: Runtime) -> None
 @pytest.mark.parametrize("key", ["levenshtein", "levenshtein_time", "time_only"])
 def test_test_labels_change_no_choice(runtime: Runtime, key: str) -> None:
     pairs = world()
-    turned = with_labels(pairs, Part.TEST, 1 - pairs.labels)
+    labels = np.where(pairs.pair_parts == Part.TEST, 1 - pairs.labels, pairs.labels)
+    turned = replace(pairs, labels=labels)
     before, after = (evaluate_row(measured(one), row(key), (), runtime, SETTINGS) for one in (pairs, turned))
     assert (before.cell.threshold, before.scorer) == (after.cell.threshold, after.scorer)
     assert before.cell.figures["f1"].value != after.cell.figures["f1"].value

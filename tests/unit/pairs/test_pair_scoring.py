@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from core.models.encoders.encoder import encoders
 from core.pairs.candidates import score_candidates
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
-from core.pairs.scorers.baselines import Levenshtein, Tfidf, TimeOnly
+from core.pairs.scorers.baselines import Annotators, Levenshtein, Tfidf, TimeOnly
 from core.pairs.scoring import (
     EMPTY,
     LACKS,
@@ -73,7 +73,7 @@ def test_what_a_pair_lacks_is_said() -> None:
     pairs = pair_set()
     dated = score_pairs(pairs, TimeOnly(), Runtime())
     assert dated.why_not == {1: LACKS[Need.DATES], 2: EMPTY}
-    people = score_pairs(pairs, pair_scorers.parse("annotators"), Runtime())
+    people = score_pairs(pairs, Annotators(), Runtime())
     np.testing.assert_array_equal(people.scores, np.array([0.5, np.nan, np.nan, 1.0], np.float32))
     assert people.why_not[1] == LACKS[Need.ANNOTATORS]
     articles = score_pairs(pairs, Reader(), Runtime())
@@ -136,15 +136,6 @@ RICH = (
 )
 
 
-@dataclass(frozen=True)
-class Wants:
-    needs: frozenset[Need]
-
-
-def wants(need: Need) -> PairScorer:
-    return cast(PairScorer, Wants(frozenset({need})))
-
-
 def test_bodies_and_annotators_come_along() -> None:
     context = pair_context(load(RICH, "rich.csv"), NO_VECTORS)
     assert context.bodies == ["It rained.", "", "They voted."]
@@ -156,16 +147,16 @@ def test_bodies_and_annotators_come_along() -> None:
 
 def test_missing_articles_are_counted() -> None:
     with pytest.raises(InputError, match=r"1 of 3 headlines come without one"):
-        check_needs(wants(Need.BODIES), pair_context(load(RICH, "rich.csv"), NO_VECTORS))
+        check_needs(Reader(), pair_context(load(RICH, "rich.csv"), NO_VECTORS))
 
 
 def test_missing_annotators_are_named() -> None:
     with pytest.raises(InputError, match="no annotator columns"):
-        check_needs(wants(Need.ANNOTATORS), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
+        check_needs(Annotators(), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
 
 
 def test_a_missing_date_is_no_obstacle_to_grouping() -> None:
-    check_needs(wants(Need.DATES), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
+    check_needs(TimeOnly(), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
 
 
 def fingerprint(signature: str) -> str:

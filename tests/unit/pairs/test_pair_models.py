@@ -17,7 +17,7 @@ from core.pairs.cross_encoder.model import MOST_DAYS, WEIGHTS, build, load, save
 from core.pairs.cross_encoder.tokens import PairModelConfig, input_texts
 from core.pairs.trained import FILE
 from core.runtime import Runtime
-from tests.unit.pairs.cross_encoder.conftest import context, shaken
+from tests.unit.pairs.conftest import context, shaken
 
 TIMES = ("none", "concat", "prefix")
 ADAPTERS = ("full", "lora", "frozen")
@@ -114,7 +114,7 @@ def test_the_days_count_where_the_model_reads_them(bases) -> None:
 
 
 def test_a_checkpoint_loads_under_every_prefix(bases, tmp_path) -> None:
-    from transformers import AutoConfig, ElectraForSequenceClassification
+    from transformers import AutoConfig, AutoTokenizer, ElectraForSequenceClassification
 
     torch.manual_seed(3)
     plain = ElectraForSequenceClassification(AutoConfig.from_pretrained(bases["electra"])).eval()
@@ -123,7 +123,8 @@ def test_a_checkpoint_loads_under_every_prefix(bases, tmp_path) -> None:
     otherwise = PairModelConfig(
         base=str(bases["electra"]), time="prefix", adapter="full", segments=False, max_tokens=64
     )
-    ids = plain_ids(bases["electra"])
+    # The input as the authors' script makes it.
+    ids = AutoTokenizer.from_pretrained(bases["electra"]).encode("[SEP]3[SEP]storm hits", "the coast")
     with torch.inference_mode():
         wanted = plain(input_ids=torch.tensor([ids])).logits.softmax(dim=1)[0, 1].item()
     for prefix in ("", "model.", "module.", "module.model."):
@@ -133,15 +134,6 @@ def test_a_checkpoint_loads_under_every_prefix(bases, tmp_path) -> None:
         tokens = reader.tokenise(["storm hits", "the coast"])
         got = reader.probabilities(tokens, np.array([0]), np.array([1]), np.array([3.0]), Runtime())
         assert got[0] == pytest.approx(wanted, abs=1e-5)
-
-
-def plain_ids(folder: Path) -> list[int]:
-    """The input as the authors' script makes it."""
-    from transformers import AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    ids: list[int] = tokenizer.encode("[SEP]3[SEP]storm hits", "the coast")
-    return ids
 
 
 def test_a_checkpoint_of_another_architecture_is_one_sentence(bases, tmp_path) -> None:
@@ -177,7 +169,7 @@ def test_plain_classifiers_of_one_or_two_outputs(bases, tmp_path, kind: str, out
     from transformers import AutoConfig, AutoModelForSequenceClassification
 
     from tests.tiny_models import save_words
-    from tests.unit.pairs.cross_encoder.conftest import WORDS
+    from tests.unit.pairs.conftest import WORDS
 
     settings = AutoConfig.from_pretrained(bases[kind], num_labels=outputs)
     plain = AutoModelForSequenceClassification.from_config(settings).eval()

@@ -25,7 +25,7 @@ from core.pairs.scorers.pair_models import (
 )
 from core.pairs.trained import FILE
 from core.runtime import Runtime
-from tests.unit.pairs.cross_encoder.conftest import WORDS, context
+from tests.unit.pairs.conftest import WORDS, context
 
 CONFIGS = st.builds(
     PairModelConfig,
