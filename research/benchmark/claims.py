@@ -47,8 +47,6 @@ Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightShares:
-    """How many headlines of one kind have which light."""
-
     system: str
     set: str
     kind: str  # how the headlines are false; "true" for true ones
@@ -61,7 +59,6 @@ class LightShares:
 
 
 def claims_of(name: str, limit: int) -> list[WrittenClaim]:
-    """The headlines of a set."""
     if name == UNSEEN:
         paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
         return [claim for path in paths for claim in invented(path)]
@@ -144,7 +141,6 @@ def run(
     thorough: bool = False,
     limit: int = 0,
 ) -> list[LightShares]:
-    """Every system on every set, by kind of error."""
     judges: dict[str, Judge] = {OURS: by_checker(load_checker(None, runtime), runtime)}
     if thorough:
         judges[THOROUGH] = by_checker(load_checker(None, runtime, thorough=True), runtime)
@@ -202,7 +198,6 @@ def _interval(articles: Sequence[str], lights: Sequence[Light]) -> tuple[float, 
 
 
 def table(shares: Sequence[LightShares]) -> Table:
-    """One line a system, set and kind."""
     names = ("system", "set", "headlines are", "n", "green", "found", "amber", "red", "amber or red, %")
     rows = tuple(
         (
@@ -215,12 +210,10 @@ def table(shares: Sequence[LightShares]) -> Table:
 
 
 def as_text(shares: Sequence[LightShares]) -> str:
-    """The table for a terminal."""
     return render.as_text(table(shares))
 
 
 def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:
-    """The same for programs."""
     return {"benchmark": NAME, "rows": [asdict(one) for one in shares]}
 
 

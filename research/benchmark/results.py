@@ -22,8 +22,6 @@ Bins = tuple[tuple[float, float, int, float | None, float | None], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkSet:
-    """One set of data."""
-
     key: str
     name: str
     about: str = ""  # what it is, with its licence where that is known
@@ -126,8 +124,6 @@ K = TypeVar("K", bound=Any)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark(Generic[S, Y, C]):
-    """A whole benchmark."""
-
     date: str
     program: str
     machine: Mapping[str, Any]
@@ -201,7 +197,6 @@ class Benchmark(Generic[S, Y, C]):
 
 
 def set_named(sets: Sequence[K], key: str, what: str) -> K:
-    """The set of a benchmark with a key."""
     for known in sets:
         if known.key == key:
             return known

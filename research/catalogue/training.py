@@ -24,9 +24,6 @@ from research.catalogue.training_kinds import KINDS, Joined, TrainingKind, model
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 
-LICENCE = "The texts that it learned from have the licences in the table above."
-BASE_LICENCE = f"The licence of the base model. {LICENCE}"
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrainingOrder:
@@ -191,21 +188,14 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
         **dict(one.split(":") for one in kind.weights(run, recipe)),
     }
     name = trainers.name_of(recipe).partition(".")[0].replace("_", " ")
-    base = str(getattr(recipe, "base", ""))
     card = model_card(
+        kind,
+        about,
         title=f"{name.capitalize()} trained on {', '.join(order.shown_data)}",
-        licence=BASE_LICENCE if base else LICENCE,
-        base=base,
-        task=kind.task,
-        tags=kind.tags,
-        purpose=kind.about,
-        unit=kind.unit,
-        data=about["data"],
-        untouched=kind.untouched,
+        base=str(getattr(recipe, "base", "")),
         command=replace(order, data=order.shown_data).command(Path("RUN")),
         settings=settings,
-        measured=kind.measured(about),
-        use=kind.use.format(f"{recipe.result}|model:RUN/model"),
+        use=f"{recipe.result}|model:RUN/model",
     )
     files.write(run.model / "README.md", card.encode())
 

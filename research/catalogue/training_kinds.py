@@ -40,50 +40,6 @@ _NAMES: Final = {
 }
 
 
-def model_card(
-    *,
-    title: str,
-    licence: str,
-    base: str,
-    task: str,
-    tags: Sequence[str],
-    purpose: str,
-    unit: str,
-    data: Sequence[Mapping[str, Any]],
-    untouched: str,
-    command: str,
-    settings: Mapping[str, Any],
-    measured: Sequence[str],
-    use: str,
-) -> str:
-    """The card as a model hub shows it: YAML, then text. A base is a transformers model; "" for none."""
-    head: list[str] = []
-    if base:
-        # A JSON string is a YAML string, whatever is in it.
-        named = json.dumps(_line(base), ensure_ascii=False)
-        head = ["library_name: transformers", f"pipeline_tag: {task}", f"base_model: {named}"]
-    facts = ("name", "fingerprint", "train", "validation", "licence")
-    sections = {
-        "Use": _code(use),
-        "Data": [
-            *_table(
-                ("set", "fingerprint", f"training {unit}", f"validation {unit}", "licence"),
-                [[one.get(key, "") for key in facts] for one in data],
-            ),
-            "",
-            untouched,
-        ],
-        "Training": [*_code(command), "", *_table(("setting", "value"), list(settings.items()))],
-        "Measured": measured,
-        "Licence": [_line(licence)],
-    }
-    lines = ["---", *head, f"tags: [{', '.join(tags)}]", "---", ""]
-    lines += [f"# {_line(title)}", "", f"{purpose} Trained with Headline Lab.", ""]
-    for name, section in sections.items():
-        lines += [f"## {name}", "", *section, ""]
-    return "\n".join(lines)
-
-
 def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What a trainer of pairs measured, by title; see `vector_pairs.measured`."""
     if not measured:
@@ -271,6 +227,47 @@ class TrainingKind:
         """What stands in signatures for the run's model and what it was made from; () where there is none."""
         signature = self.model_signature(run, trainer)
         return weights_told(self.users.parse(signature)) if signature else ()
+
+
+LICENCE: Final = "The texts that it learned from have the licences in the table above."
+
+
+def model_card(
+    kind: TrainingKind,
+    about: Mapping[str, Any],
+    *,
+    title: str,
+    base: str,
+    command: str,
+    settings: Mapping[str, Any],
+    use: str,
+) -> str:
+    """The card as a model hub shows it: YAML, then text; `base` is a transformers model, "" for none."""
+    head: list[str] = []
+    if base:
+        # A JSON string is a YAML string, whatever is in it.
+        named = json.dumps(_line(base), ensure_ascii=False)
+        head = ["library_name: transformers", f"pipeline_tag: {kind.task}", f"base_model: {named}"]
+    facts = ("name", "fingerprint", "train", "validation", "licence")
+    sections = {
+        "Use": _code(kind.use.format(use)),
+        "Data": [
+            *_table(
+                ("set", "fingerprint", f"training {kind.unit}", f"validation {kind.unit}", "licence"),
+                [[one.get(key, "") for key in facts] for one in about["data"]],
+            ),
+            "",
+            kind.untouched,
+        ],
+        "Training": [*_code(command), "", *_table(("setting", "value"), list(settings.items()))],
+        "Measured": kind.measured(about),
+        "Licence": [f"The licence of the base model. {LICENCE}" if base else LICENCE],
+    }
+    lines = ["---", *head, f"tags: [{', '.join(kind.tags)}]", "---", ""]
+    lines += [f"# {_line(title)}", "", f"{kind.about} Trained with Headline Lab.", ""]
+    for name, section in sections.items():
+        lines += [f"## {name}", "", *section, ""]
+    return "\n".join(lines)
 
 
 def _load_articles(name: str) -> Articles:

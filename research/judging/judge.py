@@ -41,8 +41,6 @@ _LARGEST: Final = 1 << 20
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Score(Figure):
-    """One value of a submission with its interval."""
-
     name: str
     label: str
     higher_is_better: bool | None  # None where neither is

@@ -112,8 +112,6 @@ class Run(ABC):
 
 
 class Sandbox(Protocol):
-    """A place to run commands in."""
-
     def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
         """Makes ready to run a command."""
 

@@ -45,8 +45,6 @@ from research.benchmark.results import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnFacts:
-    """One column of a set's table."""
-
     key: str
     label: str
     percent: bool  # it goes from 0 to 1 and is shown times 100
@@ -225,8 +223,6 @@ LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlinePlan(BenchmarkPlan):
-    """Headline systems on sets of articles."""
-
     sets: Sequence[str]
     systems: Sequence[HeadlineSystem]
     metrics: Sequence[str]

@@ -77,8 +77,6 @@ UNPARSED: Final = "none"  # the operator of an annotation that does not parse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumeralSet:
-    """A set of the benchmark."""
-
     key: str
     name: str
     about: str

@@ -241,8 +241,6 @@ def _cell(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairPlan(BenchmarkPlan):
-    """Scorers on pair sets."""
-
     sets: Sequence[str]
     systems: Sequence[PairSystem]
     given: PairSettings

@@ -269,12 +269,7 @@ class LanguageModelAdapter(Trainer[Articles]):
             perplexity=True,
         )
         write_adapter(model, run.model)
-        self.config.write(run.model)
-        run.record(validation=measured)
-
-    @property
-    def config(self) -> AdapterConfig:
-        return AdapterConfig(
+        config = AdapterConfig(
             base=self.base,
             rank=self.rank,
             alpha=ALPHA * self.rank,
@@ -284,6 +279,8 @@ class LanguageModelAdapter(Trainer[Articles]):
             before=BEFORE,
             end=END,
         )
+        config.write(run.model)
+        run.record(validation=measured)
 
     def _examples(self, articles: Articles, tokenizer: Any, seed: int) -> list[tuple[list[int], int]]:
         """Tokens of an article with its frame, and how many of the last are the headline with its end."""
@@ -380,18 +377,15 @@ class FlanT5Trainer(Trainer[Articles]):
             length=lambda lesson: len(lesson.read),
         )
         write_adapter(model, run.model, small=True)
-        self.adapter.write(run.model)
-        run.record(validation=measured)
-
-    @property
-    def adapter(self) -> FlanT5Adapter:
-        return FlanT5Adapter(
+        adapter = FlanT5Adapter(
             base=flan_t5.NAME,
             rank=self.rank,
             alpha=ALPHA * self.rank,
             article_tokens=self.article_tokens,
             headline_tokens=HEADLINE_TOKENS,
         )
+        adapter.write(run.model)
+        run.record(validation=measured)
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
         from core.headlines.hub.writing import WholeArticle

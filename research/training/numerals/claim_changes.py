@@ -64,8 +64,6 @@ WRONG_BOUNDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWords:
-    """The tables, all in lower case."""
-
     flips: Mapping[str, tuple[str, ...]]
     axes: Mapping[str, tuple[tuple[int, int], ...]]
     units: Mapping[str, tuple[tuple[int, int, int], ...]]

@@ -35,8 +35,6 @@ _NO_NAME: Final = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A numeral of an article with its sentence."""
-
     numeral: Numeral
     sentence: str
     span: Span
@@ -45,8 +43,6 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A name of an article."""
-
     name: str
     place: bool
 
@@ -64,7 +60,6 @@ class ClaimFact:
 
     @property
     def numeral(self) -> Numeral:
-        """The headline's numeral."""
         if self.question.numeral is None:
             raise ValueError("a blank claims nothing")
         return self.question.numeral
@@ -164,8 +159,6 @@ def _holders(article: ReadArticle) -> tuple[Holder, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A text with places of numerals."""
-
     text: str
     spans: tuple[Span, ...]
 
@@ -200,7 +193,6 @@ def like(word: str, model: str) -> str:
 
 
 def capitalised(phrase: str) -> str:
-    """Every word with a capital first letter."""
     return " ".join(word[:1].upper() + word[1:] for word in phrase.split(" "))
 
 

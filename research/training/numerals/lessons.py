@@ -125,7 +125,6 @@ def blank_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> lis
 
 
 def number_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> list[Exercise]:
-    """Derivations of the reference headlines' numbers."""
     asked: list[tuple[int, NumeralQuestion]] = []
     for row in range(len(blanks)):
         article = read_article(blanks.texts[row])

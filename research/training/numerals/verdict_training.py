@@ -311,7 +311,6 @@ def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtim
 
 
 def main(folder: Path, *, reading: bool) -> None:
-    """Writes the weights."""
     runtime = Runtime(patient=True)
     checker, blanks = untrained_checker(runtime), load_blanks("numhg")
     learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))

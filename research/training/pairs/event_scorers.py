@@ -244,7 +244,6 @@ def best_mean_threshold(sets: Sequence[Scored]) -> float:
 
 
 def mean_f1(sets: Sequence[Scored], threshold: float) -> float:
-    """F1 averaged over sets."""
     return float(
         np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in sets] or [0.0])
     )
