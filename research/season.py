@@ -41,7 +41,7 @@ from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from core.text.language import split_sentences
 from core.text.normalise import without_surrogates
-from research.runs.checkpoint import read_tensors
+from research.runs.run_folder import read_tensors
 
 FILE: Final = "season.safetensors"
 DEGREES: Final = 3

@@ -29,7 +29,7 @@ from research.neural.recipe import HeadlineModelConfig, read_config
 from research.neural.search import BeamConstraints, HeadlineLimits, Hypothesis, beam_search, sample
 from research.neural.words import TextWords, Vocabulary, article_words, first_sentence, is_word, join
 from research.neural.words import load as load_vocabulary
-from research.runs.checkpoint import read_tensors
+from research.runs.run_folder import read_tensors
 
 WEIGHTS: Final = "model.safetensors"
 

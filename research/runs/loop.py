@@ -12,9 +12,16 @@ from core import files, limits
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
-from research.runs import checkpoint
-from research.runs.checkpoint import Position
-from research.runs.run_folder import RunFolder
+from research.runs.run_folder import (
+    RESUME,
+    Position,
+    RunFolder,
+    learned,
+    load_checkpoint,
+    read_tensors,
+    restore,
+    save_checkpoint,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -143,7 +150,7 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
         )
     else:
         optimizer = torch.optim.Adam(trained, lr=plan.learning_rate)
-    position = checkpoint.load(run.checkpoint, task.module, optimizer)
+    position = load_checkpoint(run.checkpoint, task.module, optimizer)
     if position is None:
         torch.manual_seed(runtime.seed)
         position = Position()
@@ -156,7 +163,7 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
         seconds=round(position.seconds),
     )
     if position.best_step not in (0, position.step):
-        checkpoint.restore(task.module, checkpoint.read_tensors(run.checkpoint / BEST), run.checkpoint)
+        restore(task.module, read_tensors(run.checkpoint / BEST), run.checkpoint)
     return position
 
 
@@ -195,7 +202,7 @@ class _Walk:
             position = replace(position, ended=position.ended or ended)
             asked = self.run.stop_requested or self.runtime.stop.is_set()
             if asked or position.ended or time.monotonic() - kept > limits.CHECKPOINT_SECONDS.value:
-                checkpoint.save(self.run.checkpoint, position, self.task.module, self.optimizer)
+                save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
                 kept = time.monotonic()
             if asked and not position.ended:
                 raise Cancelled("Training")
@@ -244,9 +251,8 @@ class _Walk:
         if value is None or (best is not None and not sign * value > sign * best):
             waited = position.waited + 1
             return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
-        files.make_folder(self.run.checkpoint, hint=checkpoint.RESUME)
-        learned = checkpoint.learned(self.task.module)
-        write_tensors(self.run.checkpoint / BEST, learned, hint=checkpoint.RESUME)
+        files.make_folder(self.run.checkpoint, hint=RESUME)
+        write_tensors(self.run.checkpoint / BEST, learned(self.task.module), hint=RESUME)
         return replace(position, best=value, best_step=position.step, waited=0)
 
     def _report(self, position: Position) -> None:

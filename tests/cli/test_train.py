@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from core.files import ROOT
-from research.runs.checkpoint import read_tensors
-from research.runs.run_folder import RunFolder, RunState
+from research.runs.run_folder import RunFolder, RunState, read_tensors
 from tests.tiny_models import save_encoder
 from tests.training_data import archive_file, articles_file, numhg_file, selection_files
 

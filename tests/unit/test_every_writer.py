@@ -32,7 +32,7 @@ from research.judging.sandbox import Isolation
 from research.neural import recipe as neural_config
 from research.neural.batches import Morphology
 from research.neural.words import SPECIALS, LearnedStyle, Vocabulary
-from research.runs import checkpoint
+from research.runs import run_folder
 from research.runs.run_folder import RunFolder
 from tests.faults import attempts
 
@@ -73,7 +73,7 @@ def saved_at(step):
         optimizer = torch.optim.AdamW(module.parameters())
         module(torch.ones(4)).sum().backward()
         optimizer.step()
-        checkpoint.save(folder / "checkpoint", checkpoint.Position(step=step), module, optimizer)
+        run_folder.save_checkpoint(folder / "checkpoint", run_folder.Position(step=step), module, optimizer)
 
     return act
 
@@ -82,7 +82,9 @@ def loads(folder):
     import torch
 
     module = torch.nn.Linear(4, 3)
-    position = checkpoint.load(folder / "checkpoint", module, torch.optim.AdamW(module.parameters()))
+    position = run_folder.load_checkpoint(
+        folder / "checkpoint", module, torch.optim.AdamW(module.parameters())
+    )
     assert position.step in (1, 2)
 
 

@@ -219,9 +219,7 @@ class Pool:
     def of(pairs: PairSet, vectors: Float32Array, rows: IntArray, rng: np.random.Generator) -> Pool:
         _, stories = np.unique(pairs.groups[rows], return_inverse=True)
         own = vectors[rows]
-        centres = np.zeros((int(stories.max()) + 1, own.shape[1]), dtype=np.float32)
-        np.add.at(centres, stories, own)
-        centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), 1e-9)
+        centres = story_centres(own, stories)
         days = _unstamped(pairs.days[rows], stories, rng)
         return Pool([pairs.texts[row] for row in rows.tolist()], days, stories.astype(np.int64), own, centres)
 
@@ -240,10 +238,9 @@ class Pool:
     def draw(self, rng: np.random.Generator) -> DrawnTimeline:
         """A timeline around a story that is drawn at random."""
         wanted = np.exp(rng.uniform(*np.log(SIZES)))
-        nearness = self.centres @ self.centres[rng.integers(len(self.centres))]
-        nearness = nearness + rng.normal(0, rng.choice(BLUR), len(nearness))
+        nearest = near_first(self.centres, BLUR, rng)
         sizes, kept = _story_sizes(len(self.centres), rng), []
-        for story, size in zip(np.argsort(-nearness).tolist(), sizes.tolist(), strict=True):
+        for story, size in zip(nearest, sizes.tolist(), strict=True):
             members = rng.permutation(np.flatnonzero(self.stories == story))
             kept.append(members[:size])
             if sum(map(len, kept)) >= wanted:
@@ -265,6 +262,22 @@ class Pool:
         left, right, labels = draw_pairs(np.zeros(len(rows), np.int64), days, stories, sampling)
         context = PairContext([self.texts[row] for row in rows.tolist()], days, self.vectors[rows])
         return DrawnTimeline(context, stories, left, right, labels)
+
+
+def story_centres(vectors: Float32Array, stories: IntArray) -> Float32Array:
+    """Unit mean vectors of stories, float32 [stories, d], from those of their headlines."""
+    centres = np.zeros((int(stories.max()) + 1, vectors.shape[1]), dtype=np.float32)
+    np.add.at(centres, stories, vectors)
+    centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), 1e-9)
+    return centres
+
+
+def near_first(centres: Float32Array, blur: Sequence[float], random: np.random.Generator) -> list[int]:
+    """Stories by how near they are to one that is drawn, with noise on their cosines as drawn from `blur`."""
+    near = centres @ centres[random.integers(len(centres))]
+    near = near + random.normal(0, random.choice(blur), len(near))
+    order: list[int] = np.argsort(-near).tolist()
+    return order
 
 
 def usable(drawn: DrawnTimeline) -> bool:

@@ -34,6 +34,7 @@ from core.models.weights import locate
 from core.parts import Part
 from core.tensor_files import read_arrays, write_tensors
 from research.training.e5_centre import PARALLEL
+from research.training.pairs.data import near_first, story_centres
 
 SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")
 LAYERS: Final = 6
@@ -173,20 +174,17 @@ class Stories:
         _, stories = np.unique(pairs.groups, return_inverse=True)
         with torch.no_grad():
             vectors = torch.cat([model(states[start : start + 64]) for start in range(0, len(states), 64)])
-        centres = np.zeros((int(stories.max()) + 1, vectors.shape[1]), dtype=np.float32)
-        np.add.at(centres, stories, vectors.numpy())
-        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+        centres = story_centres(vectors.numpy(), stories)
         members = [np.flatnonzero(stories == story) for story in range(len(centres))]
         return Stories(states, members, centres, vectors)
 
     def draw(self, random: np.random.Generator) -> tuple[list[Tensor], Tensor]:
         """The headlines of a batch, and the number of the story of each, int64 [n]."""
-        near = self.centres @ self.centres[random.integers(len(self.centres))]
-        near = near + random.normal(0, random.choice(BLUR), len(near))
+        nearest = near_first(self.centres, BLUR, random)
         most = int(random.choice(MOST_IN_STORY))
         rows: list[int] = []
         numbers: list[int] = []
-        for story in np.argsort(-near).tolist():
+        for story in nearest:
             some = random.permutation(self.members[story])[:most].tolist()
             rows, numbers = rows + some, numbers + [story] * len(some)
             if len(rows) >= BATCH:

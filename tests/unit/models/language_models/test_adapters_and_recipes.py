@@ -21,7 +21,7 @@ from core.models.language_models.writing.choices import (
 )
 from core.models.networks.low_rank import add_low_rank, llama_layers, write_adapter
 from core.runtime import Runtime
-from research.runs.checkpoint import write_tensors
+from core.tensor_files import write_tensors
 
 EXACT = Runtime(half=False)
 

@@ -14,8 +14,7 @@ from research.neural.batches import ArticleExample, batch_of
 from research.neural.model import WEIGHTS
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
 from research.neural.words import END, SPECIALS, START, Vocabulary, article_words, split
-from research.runs.checkpoint import read_tensors
-from research.runs.run_folder import RunFolder
+from research.runs.run_folder import RunFolder, read_tensors
 from research.runs.trainer import trainers
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
