@@ -332,15 +332,10 @@ def sinusoids(places: int, width: int, device: torch.device) -> Tensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TransformerInput:
-    """b articles as they are read.
+    """b articles as they are read."""
 
-    Attributes:
-        numbers: Of their words, int64 [b, s]; unknown words after the vocabulary, `PAD` beyond the end.
-        seen: True where there is a word, bool [b, 1, 1, s].
-    """
-
-    numbers: Tensor
-    seen: Tensor
+    numbers: Tensor  # of their words, int64 [b, s]; unknown words after the vocabulary, `PAD` beyond the end
+    seen: Tensor  # true where there is a word, bool [b, 1, 1, s]
 
 
 def renumbered(numbers: Tensor, size: int, places: int, turned: Tensor | None) -> Tensor:

@@ -44,14 +44,10 @@ they are on articles that it has not seen."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlankLesson:
-    """One blank with what fills it.
-
-    Attributes:
-        targets: Rows of the article's numerals that the annotation names, int64 [t], 1 or more.
-    """
+    """One blank with what fills it."""
 
     question: NumeralQuestion
-    targets: IntArray
+    targets: IntArray  # rows of the article's numerals that the annotation names, int64 [t], 1 or more
     way: int
     row: int
 
@@ -88,17 +84,12 @@ def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exercise:
-    """Candidates for one place with what is known of them.
-
-    Attributes:
-        features: float64 [m, f].
-        right: How right each candidate is, float64 [m], 0–1.
-    """
+    """Candidates for one place with what is known of them."""
 
     question: NumeralQuestion
     candidates: tuple[DerivationCandidate, ...]
-    features: FloatArray
-    right: FloatArray
+    features: FloatArray  # float64 [m, f]
+    right: FloatArray  # how right each candidate is, float64 [m], 0–1
     row: int
 
 

@@ -75,23 +75,14 @@ FEWEST: Final = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimRows:
-    """n claims.
+    """n claims."""
 
-    Attributes:
-        rows: What the trees look at, float64 [n, len(NAMES)].
-        true: Whether each is true, bool [n].
-        written: Whether a writer wrote it, bool [n].
-        sure: Whether the article has the number, or it follows by sure arithmetic, bool [n].
-        chance: Whether only unlikely arithmetic gives it, bool [n].
-        reasons: Names of the rules that each meets.
-    """
-
-    rows: FloatArray
-    true: BoolArray
-    written: BoolArray
-    sure: BoolArray
-    chance: BoolArray
-    reasons: tuple[frozenset[str], ...]
+    rows: FloatArray  # what the trees look at, float64 [n, len(NAMES)]
+    true: BoolArray  # whether each is true, bool [n]
+    written: BoolArray  # whether a writer wrote it, bool [n]
+    sure: BoolArray  # whether the article has the number, or it follows by sure arithmetic, bool [n]
+    chance: BoolArray  # whether only unlikely arithmetic gives it, bool [n]
+    reasons: tuple[frozenset[str], ...]  # names of the rules that each meets
 
 
 def invented(path: Path) -> list[WrittenClaim]:

@@ -200,20 +200,13 @@ class DrawnTimeline:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """Stories of one part of one set.
-
-    Attributes:
-        days: Days since 1970, float64 [n]; NaN where unknown.
-        stories: Number of each headline's story, int64 [n], from 0.
-        vectors: Unit vectors, float32 [n, d].
-        centres: Unit mean vector of each story, float32 [stories, d].
-    """
+    """Stories of one part of one set."""
 
     texts: list[str]
-    days: npt.NDArray[np.float64]
-    stories: IntArray
-    vectors: Float32Array
-    centres: Float32Array
+    days: npt.NDArray[np.float64]  # days since 1970, float64 [n]; NaN where unknown
+    stories: IntArray  # number of each headline's story, int64 [n], from 0
+    vectors: Float32Array  # unit vectors, float32 [n, d]
+    centres: Float32Array  # unit mean vector of each story, float32 [stories, d]
 
     @staticmethod
     def of(pairs: PairSet, vectors: Float32Array, rows: IntArray, rng: np.random.Generator) -> Pool:

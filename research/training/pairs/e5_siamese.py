@@ -151,19 +151,12 @@ def _through(layers: Any, hidden: Tensor, present: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stories:
-    """The stories of one set.
+    """The stories of one set."""
 
-    Attributes:
-        states: What the lower layers make of each headline.
-        members: Rows of the headlines of each story.
-        centres: Unit mean vectors before training, float32 [stories, d].
-        before: Vectors before training, float32 [n, d].
-    """
-
-    states: list[Tensor]
-    members: list[IntArray]
-    centres: Float32Array
-    before: Tensor
+    states: list[Tensor]  # what the lower layers make of each headline
+    members: list[IntArray]  # rows of the headlines of each story
+    centres: Float32Array  # unit mean vectors before training, float32 [stories, d]
+    before: Tensor  # vectors before training, float32 [n, d]
 
     @staticmethod
     def of(pairs: PairSet, model: Siamese) -> Stories:

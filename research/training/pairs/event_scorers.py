@@ -87,17 +87,12 @@ Scored = tuple[IntArray, Float32Array]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """A drawn timeline with its features.
-
-    Attributes:
-        same: Whether they report one event, bool [m].
-        stands_for: How many pairs of the timeline each stands for, float64 [m].
-    """
+    """A drawn timeline with its features."""
 
     timeline: ReadTimeline
     pairs: PairList
-    same: npt.NDArray[np.bool_]
-    stands_for: npt.NDArray[np.float64]
+    same: npt.NDArray[np.bool_]  # whether they report one event, bool [m]
+    stands_for: npt.NDArray[np.float64]  # how many pairs of the timeline each stands for, float64 [m]
     share: float
 
     @staticmethod
