@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.data.articles.sets import Blanks, load_blanks, load_fill_predictions
+from core.data.articles.sets import load_blanks, load_fill_predictions
 from core.data.files import sample
 from core.digests import code_digest
 from core.errors import CoreError, InputError, ModelUnavailableError
@@ -94,20 +94,6 @@ def frequent_answer(answers: Sequence[str]) -> str:
     return Counter(answers).most_common(1)[0][0] if answers else ""
 
 
-def majority_answer(train: Blanks) -> str:
-    return frequent_answer(train.answers)
-
-
-def simplest_first(candidates: Sequence[DerivationCandidate]) -> list[DerivationCandidate]:
-    return sorted(candidates, key=lambda one: (sum(1 for _ in calls_of(one.expression)), one.sources))
-
-
-def shuffled(candidates: Sequence[DerivationCandidate], *, key: str, seed: int) -> list[DerivationCandidate]:
-    drawn = list(candidates)
-    random.Random(f"{seed}|{key}").shuffle(drawn)  # noqa: S311 - not for secrets
-    return drawn
-
-
 def _kind(before: str, after: str) -> NumeralKind | None:
     if before.endswith(("$", "€", "£", "¥")):
         return NumeralKind.MONEY
@@ -176,21 +162,30 @@ def _published(data: OpenedRows) -> list[str]:
     return [given[place] for place in data.rows.places.tolist()]
 
 
+def _drawn(data: OpenedRows) -> list[list[DerivationCandidate]]:
+    drawn = [list(own) for own in data.derived]
+    for row, own in enumerate(drawn):
+        random.Random(f"{data.scope.seed}|{row}").shuffle(own)  # noqa: S311 - not for secrets
+    return drawn
+
+
+def _simplest(data: OpenedRows) -> list[list[DerivationCandidate]]:
+    def size(one: DerivationCandidate) -> tuple[int, tuple[int, ...]]:
+        return sum(1 for _ in calls_of(one.expression)), one.sources
+
+    return [sorted(own, key=size) for own in data.derived]
+
+
 RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[DerivationCandidate]]]]]] = {
-    "drawn": (
-        "Any derivation, drawn",
-        lambda data: [
-            shuffled(own, key=str(row), seed=data.scope.seed) for row, own in enumerate(data.derived)
-        ],
-    ),
-    "simplest": ("Simplest derivation first", lambda data: [simplest_first(own) for own in data.derived]),
+    "drawn": ("Any derivation, drawn", _drawn),
+    "simplest": ("Simplest derivation first", _simplest),
     "prior": ("In the order of the search", lambda data: data.derived),
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
 FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
     "majority": (
         "Most frequent number of training headlines",
-        lambda data: [majority_answer(load_blanks("numhg").part(Part.TRAIN))] * len(data.rows),
+        lambda data: [frequent_answer(load_blanks("numhg").part(Part.TRAIN).answers)] * len(data.rows),
     ),
     "random": ("A fitting number of the article, drawn", _random),
     "frequent": (

@@ -17,6 +17,7 @@ from core.pairs import trained
 from core.pairs.features.additive import Additive, bent, log_odds, pieces
 from core.pairs.metrics import f1
 from core.pairs.scorer import Formula, PairContext, PairList
+from core.pairs.scorers import event_pair
 from core.pairs.scorers.event_blend import (
     BENDS,
     CROWDED,
@@ -26,9 +27,6 @@ from core.pairs.scorers.event_blend import (
     look,
     weigh,
     weigh_pairs,
-)
-from core.pairs.scorers.event_pair import (
-    BENDS as PAIR_BENDS,
 )
 from core.pairs.scorers.event_pair import (
     FADED,
@@ -319,7 +317,7 @@ def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Addit
         drawn |= own & (random.random(len(same)) >= (REAL if _really_dated(pairs.with_pairs(own)) else 0.0))
     invented = plain | _with_days(plain, drawn, *_invented(same, random))
     tables = [_bent_table(invented), _bent_table(plain)]
-    odds = fit_additive(pieces(SIGNS, PAIR_BENDS), tables[0], same, by_label, np.zeros(len(same)))
+    odds = fit_additive(pieces(SIGNS, event_pair.BENDS), tables[0], same, by_label, np.zeros(len(same)))
     odds = calibrated(odds, tables, same, by_set)
     found = scores(odds, pairs, context)
     return odds, best_mean_threshold([(pairs.labels[own], found[own]) for own in sets])
@@ -337,7 +335,7 @@ def calibrated(
     """
     from sklearn.linear_model import LogisticRegression
 
-    names = list(pieces(SIGNS, PAIR_BENDS))
+    names = list(pieces(SIGNS, event_pair.BENDS))
     sums = [
         odds.log_odds((name, table[:, place].copy()) for place, name in enumerate(names)) for table in tables
     ]
@@ -366,8 +364,8 @@ def _with_days(
 
 
 def _bent_table(values: Mapping[str, Float32Array]) -> Float32Array:
-    columns = dict(bent(values.items(), PAIR_BENDS))
-    return np.stack([columns[name] for name in pieces(SIGNS, PAIR_BENDS)], axis=1)
+    columns = dict(bent(values.items(), event_pair.BENDS))
+    return np.stack([columns[name] for name in pieces(SIGNS, event_pair.BENDS)], axis=1)
 
 
 def scores(odds: Additive, pairs: PairSet, context: PairContext) -> Float32Array:
