@@ -136,12 +136,7 @@ class SequenceToSequenceNetwork(nn.Module):
         )
 
     def decoder_inputs(self, memory: Memory, words: Tensor) -> Tensor:
-        """What the decoder reads of the words before: their embeddings, float32 [b, t, …].
-
-        Args:
-            memory: The articles.
-            words: Numbers with unknown words by their own, int64 [b, t].
-        """
+        """What the decoder reads of the words before, int64 [b, t]: their embeddings, float32 [b, t, …]."""
         known = words.masked_fill(words >= self.size, UNKNOWN)
         embedded: Tensor = self.dropout(self.embedded_words(known))
         return embedded

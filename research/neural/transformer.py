@@ -186,12 +186,7 @@ class TransformerNetwork(nn.Module):
         return F.linear(self.decoder_norm(hidden), table, self.bias)
 
     def read(self, source: SourceBatch, turned: Tensor | None = None) -> TransformerInput:
-        """Articles as the network numbers them.
-
-        Args:
-            source: The articles.
-            turned: How far the numbers of unknown words are turned round, int64 [b, 1]; None for not.
-        """
+        """Articles as the network numbers them, unknown words turned round so far, int64 [b, 1]."""
         numbers = renumbered(source.extended, self.size, self.settings.places, turned)
         return TransformerInput(numbers, (numbers != PAD)[:, None, None])
 
@@ -347,14 +342,9 @@ def renumbered(numbers: Tensor, size: int, places: int, turned: Tensor | None) -
 
 
 def alignment(read: TransformerInput, targets: Tensor, before: Tensor) -> Tensor:
-    """Where each word that is to be written stands in its article, bool [b, t, s].
+    """Where each word that is to be written, int64 [b, t], stands in its article, bool [b, t, s].
 
     Of several places those count that follow a place of the word written before, where there are any.
-
-    Args:
-        read: The articles.
-        targets: Numbers of the words, int64 [b, t].
-        before: Numbers of the words before them, int64 [b, t].
     """
     known = (targets != PAD) & (targets != UNKNOWN)
     same = (read.numbers[:, None] == targets[..., None]) & known[..., None]

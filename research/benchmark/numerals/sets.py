@@ -319,11 +319,7 @@ def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> Fi
 
 
 def filling(scope: Scope, answers: Sequence[str], *, at: IntArray | None = None) -> tuple[Figures, BoolArray]:
-    """Whether the number in each blank is the one that stood there.
-
-    Returns:
-        The figures, and whether each is right sign for sign, as SemEval's measure counts, bool [m].
-    """
+    """How many blanks hold the number that stood there, and which do, sign for sign (as SemEval) [m]."""
     at = np.arange(len(scope.rows)) if at is None else at
     golds = [scope.rows.answers[row] for row in at.tolist()]
     right = [one.strip() == gold.strip() for one, gold in zip(answers, golds, strict=True)]

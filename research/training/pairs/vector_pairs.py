@@ -70,17 +70,9 @@ class VectorTrainer(Trainer[PairSet]):
 def by_timeline(
     pairs: PairSet, context: PairContext, ask: Callable[[PairContext, IntArray, IntArray], Float32Array]
 ) -> Float32Array:
-    """Features or scores of each pair, computed beside the headlines of its own part and timeline.
+    """What `ask` says of each pair beside the headlines of its own part and timeline, float32 [m] or [m, f].
 
     Names are learnt from a timeline, so training, validation and use have to look at the same headlines.
-
-    Args:
-        pairs: m pairs.
-        context: All headlines of the set.
-        ask: (headlines of a timeline, left, right) to float32 [k] or [k, f].
-
-    Returns:
-        float32 [m] or [m, f].
     """
     keys = np.unique(
         np.stack([pairs.timelines, pairs.parts == Part.TRAIN.value]), axis=1, return_inverse=True
@@ -101,17 +93,10 @@ def by_timeline(
 
 
 def threshold_and_measures(pairs: PairSet, scores: Float32Array) -> tuple[float, dict[str, Any]]:
-    """The threshold with the best F1 on the validation part, and what is measured there.
+    """The threshold with the best F1 on the validation part, and what goes into run.json.
 
     On training pairs a model that was fitted to them is surer than on others, so their threshold would be
     too high. Where the validation part has one class only, the training part has to do.
-
-    Args:
-        pairs: Training and validation pairs.
-        scores: float32 [m].
-
-    Returns:
-        The threshold, and what goes into run.json.
     """
     inside = pairs.pair_parts == Part.VALIDATION.value
     held_out = len(np.unique(pairs.labels[inside])) == 2
@@ -131,17 +116,9 @@ MEASURES = ("f1", "precision", "recall", "average_precision")
 
 
 def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[str, Any]:
-    """Precision, recall, F1 and average precision of scores.
+    """Precision, recall, F1 and average precision, with both ends of 95 % intervals; None where undefined.
 
-    Args:
-        pairs: m labelled pairs.
-        scores: Their scores, [m].
-        threshold: Score from which a pair is called the same event.
-
-    Returns:
-        `pairs`, `threshold`, `resampled` (what the intervals draw), `warning` (why there are no intervals or
-        why not to rely on them, "" otherwise), and each measure as a list of value
-        and both ends of its 95 % interval; None where undefined.
+    Also `resampled` (what the intervals draw) and `warning` (why not to rely on them, "" otherwise).
     """
     quality = pair_quality(pairs.labels, scores, threshold)
     units = units_of(pairs.left, pairs.right, pairs.groups)
@@ -235,13 +212,7 @@ class HeadTrainer(VectorTrainer):
 
     @abstractmethod
     def fit(self, u: Float32Array, v: Float32Array, same: npt.NDArray[np.bool_]) -> Head:
-        """The weights.
-
-        Args:
-            u: Unit vectors of the first headline of each training pair, float32 [m, d].
-            v: Those of the second.
-            same: Whether they report the same event, bool [m].
-        """
+        """The weights, of the unit vectors of both headlines of each training pair, float32 [m, d]."""
 
     def train(self, data: PairSet, run: RunFolder, runtime: Runtime) -> None:
         context = self.context(data, runtime)
