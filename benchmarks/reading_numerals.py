@@ -202,7 +202,7 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
 
 
 def _official() -> dict[str, Any]:
-    from core.headlines.numbers.scores import official_accuracy
+    from core.headlines.metrics.content import official_accuracy
 
     folder = data_folder() / "numhg" / "targets"
     headlines, numbers, types = (

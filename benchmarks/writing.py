@@ -13,7 +13,6 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.comparison.table import spanned, table
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.selection_study import PAPER, figures, measure
 from core.results import table as tables
 from core.results.table import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
@@ -37,6 +36,7 @@ from research.benchmark.headlines.tables import (
 )
 from research.neural.search import SHORT
 from research.neural.words import is_word, split
+from research.training.headlines.headline_selector import PAPER, figures, measure
 
 THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})

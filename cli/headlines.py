@@ -157,15 +157,13 @@ def compare(
     given as --numbers, --types and --references. The folder gets table.csv, table.tex, table.json,
     scores.csv (every headline) and report.html.
     """
-    from core.headlines.comparison import exports
-    from core.headlines.comparison.compare import agreements, as_lines
+    from core.headlines.comparison import report
+    from core.headlines.comparison.compare import agreements, as_lines, read_files
     from core.headlines.comparison.compare import compare as compare_systems
-    from core.headlines.comparison.exports import read_files, write_folder
-    from core.headlines.comparison.report import as_lines as paper_lines
-    from core.headlines.comparison.report import as_text, papers_beside
-    from core.headlines.comparison.table import table
+    from core.headlines.comparison.table import as_lines as paper_lines
+    from core.headlines.comparison.table import as_text, papers_beside, table
+    from core.headlines.metrics.content import official_lines
     from core.headlines.metrics.metric import headline_metrics
-    from core.headlines.numbers.scores import official_lines
 
     for name in metrics:
         headline_metrics.parse(name)
@@ -177,9 +175,9 @@ def compare(
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         found = table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    write_folder(out, comparison, found, agreed)
+    report.write_folder(out, comparison, found, agreed)
     if asked("--json"):
-        click.echo(exports.as_json(comparison, found, agreed))
+        click.echo(report.as_json(comparison, found, agreed))
     else:
         told = [as_text(comparison, found), *as_lines(agreed), *official]
         told += [*paper_lines(papers_beside(read)), "", comparison.signature]

@@ -173,9 +173,9 @@ def score(
 
     FILES are those of `headline-lab compare`; the original headlines of the articles are scored next to them.
     """
-    from core.headlines.numbers import score_tables
-    from core.headlines.numbers.score_tables import check_systems, open_systems
-    from core.headlines.numbers.scores import score_systems
+    from core.headlines import numeral_tables
+    from core.headlines.numeral_scores import score_systems
+    from core.headlines.numeral_tables import check_systems, open_systems
     from core.numerals.checking import load_checker
 
     opened = open_systems(files, articles=articles)
@@ -193,8 +193,8 @@ def score(
         seed=seed,
     )
     if out is not None:
-        score_tables.write_folder(out, scores)
-    click.echo(score_tables.as_json(scores) if asked("--json") else score_tables.as_text(scores))
+        numeral_tables.write_folder(out, scores)
+    click.echo(numeral_tables.as_json(scores) if asked("--json") else numeral_tables.as_text(scores))
 
 
 def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:

@@ -27,8 +27,15 @@ from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.headlines.duels import traces
-from core.headlines.extractive import SentenceRecipe, WarningKind, warnings_of
-from core.headlines.generator import GeneratorRecipe, HeadlineStyle, Wishes, headline_generators
+from core.headlines.generator import (
+    GeneratorRecipe,
+    HeadlineStyle,
+    WarningKind,
+    Wishes,
+    headline_generators,
+    warnings_of,
+)
+from core.headlines.generators.sentences import SentenceRecipe
 from core.headlines.writing import (
     WrittenHeadlines,
     articles_of_event,

@@ -291,8 +291,7 @@ def compare_headlines(
     from core.data.articles.articles import articles_of
     from core.data.articles.outputs import Outputs
     from core.headlines.comparison.compare import compare
-    from core.headlines.comparison.report import as_table
-    from core.headlines.comparison.table import table
+    from core.headlines.comparison.table import as_table, table
 
     given = None if references is None else [[one] if isinstance(one, str) else one for one in references]
     outputs = [Outputs(system=name, headlines=tuple(of), source=name) for name, of in systems.items()]

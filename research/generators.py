@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import headline_generators
-from core.headlines.hub.opening import (
+from core.headlines.hub import (
     ARTICLE_TOKENS,
     BEAM_LENGTH_PENALTY,
     BEAMS,
@@ -25,7 +25,7 @@ from core.runtime import Runtime
 from research.neural.recipe import NeuralRecipe, named_after
 
 if TYPE_CHECKING:
-    from core.headlines.hub.writing import HubSearchSettings, Reader
+    from core.headlines.hub_writing import HubSearchSettings, Reader
 
 _CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
 LANGUAGE: Final = "ru_RU"  # mBART's language where neither the options nor the trained folder say one
@@ -80,7 +80,7 @@ class T5(HubGenerator):
     prefix: str = field(default="", metadata=PREFIX)
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        from core.headlines.hub.writing import WholeArticle
+        from core.headlines.hub_writing import WholeArticle
 
         trained = noted(network.folder, "prefix")
         prefix = self.prefix or (SUMMARIZE if trained is None else trained)
@@ -212,7 +212,7 @@ class TTGenBottleneck(HubGenerator):
     article_tokens: int = field(default=196, metadata=ARTICLE_TOKENS)
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        from core.headlines.hub.writing import FirstToken
+        from core.headlines.hub_writing import FirstToken
 
         return FirstToken(network, "", self.article_tokens)
 

@@ -24,8 +24,8 @@ from torch import Tensor, nn
 
 from core.errors import ModelUnavailableError
 from core.headlines.generator import readable
-from core.headlines.hub.opening import EncoderDecoder, load
-from core.headlines.hub.writing import (
+from core.headlines.hub import EncoderDecoder, load
+from core.headlines.hub_writing import (
     IGNORED,
     LETTERS_A_TOKEN,
     Read,

@@ -17,7 +17,8 @@ from core.arrays import IntArray
 from core.data.pair_sets.drawing import RATIO_BINS, PartCounts
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
-from core.headlines.numbers.scored import ORDER, OperatorShare, SystemScores
+from core.headlines.numeral_scores import OperatorShare, SystemScores
+from core.headlines.numeral_tables import ORDER
 from core.numerals.checks.check_report import word_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light

@@ -31,14 +31,17 @@ from core.headlines.comparison.comparison import (
     order,
     slices,
 )
-from core.headlines.comparison.exports import as_json, scores_csv
-from core.headlines.comparison.report import as_csv, as_latex, notes, papers_beside
+from core.headlines.comparison.report import as_json, scores_csv
 from core.headlines.comparison.table import (
     ComparisonTable,
     all_missing,
+    as_csv,
+    as_latex,
     in_order,
     main_place,
+    notes,
     number,
+    papers_beside,
     spanned,
 )
 from core.headlines.duels import votes_table

@@ -19,15 +19,8 @@ from components.numerals.own import export_scores
 from components.numerals.subject import checker, clearance
 from components.page import signature
 from components.widgets import button, height_for, pick, segments, show_table
-from core.headlines.numbers.scored import (
-    ORDER,
-    ListedVerdict,
-    NumeralScores,
-    SystemNumerals,
-    count_lights,
-    worst_first,
-)
-from core.headlines.numbers.scores import score_systems
+from core.headlines.numeral_scores import NumeralScores, SystemNumerals, score_systems
+from core.headlines.numeral_tables import ORDER, ListedVerdict, count_lights, worst_first
 from core.numerals.checks.check_report import counted, sign_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.table import footnotes, percent, spanned

@@ -224,7 +224,10 @@ def load_given(
     problems: list[CoreError] = []
     if given is not None:
         try:
-            articles, notes, systems = _read_articles(given, columns)
+            name = PurePath(given.name).name or "articles"
+            chosen = columns or sniff_comparison(given.data, name).proposed
+            read, systems = parse_comparison(given.data, name, chosen)
+            articles, notes = read.articles, read.notes
         except CoreError as error:
             return Loaded(None, (), (), (error,))
     if articles is None:
@@ -238,15 +241,6 @@ def load_given(
         return Loaded(None, (), (), tuple(problems))
     marked = tuple(f"{one.system}: {one.marked_note}" for one in systems if one.marked_note)
     return Loaded(None if given is None else articles, tuple(systems), notes + marked, ())
-
-
-def _read_articles(
-    given: GivenFile, columns: ComparisonColumns | None
-) -> tuple[Articles, tuple[str, ...], list[Outputs]]:
-    name = PurePath(given.name).name or "articles"
-    chosen = columns or sniff_comparison(given.data, name).proposed
-    read, systems = parse_comparison(given.data, name, chosen)
-    return read.articles, read.notes, systems
 
 
 class FileUse(StrEnum):

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from core import files
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
-from core.models.boosted_trees import BoostedTrees, from_tables, read_folder
-from core.models.weights import hashes_of, shipped_or_own
+from core.models.boosted_trees import BoostedTrees, from_tables, other_features, read_folder, read_once
+from core.models.weights import shipped_or_own
 from core.registry import Registry
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
@@ -282,38 +282,23 @@ def model_folder(model: str) -> Path:
 
 def read_model(folder: Path) -> SelectorModel:
     """The selector of a folder; of files that have not changed it is read once."""
-    try:
-        return _read(folder, tuple(hashes_of([folder / ABOUT, folder / TREES])))
-    except OSError as error:
-        raise _damaged(folder) from error
+    return read_once(folder, (ABOUT, TREES), _read)
 
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
-    try:
-        told, tables = read_folder(folder, ABOUT, TREES)
-        config = SelectorConfig(
-            encoder=str(told["encoder"]),
-            dimensions=int(told["dimensions"]),
-            margin=float(told["margin"]),
-            features=tuple(map(str, told["features"])),
-        )
-        directions = tables.pop("directions").astype(np.float32)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise _damaged(folder) from error
+    told, tables = read_folder(folder, ABOUT, TREES)
+    config = SelectorConfig(
+        encoder=str(told["encoder"]),
+        dimensions=int(told["dimensions"]),
+        margin=float(told["margin"]),
+        features=tuple(map(str, told["features"])),
+    )
+    directions = tables.pop("directions").astype(np.float32)
     reduced = directions.shape[1] if directions.ndim == 2 else -1
     known = reduced >= 0 and config.features == feature_names(reduced)
     if not known or len(directions) != config.dimensions or not np.isfinite(directions).all():
-        raise ModelUnavailableError(
-            f"The selector in {folder} reads other numbers than this version makes.",
-            hint="Train it again, or use the version that trained it.",
-        )
+        raise other_features(folder)
     if not math.isfinite(config.margin) or config.margin < 0:
-        raise _damaged(folder)
+        raise ValueError("a margin that is none")
     return SelectorModel(config, from_tables(tables, len(config.features)), directions)
-
-
-def _damaged(folder: Path) -> ModelUnavailableError:
-    return ModelUnavailableError(
-        f"The selector in {folder} is damaged or of another program.", hint="Copy or train it again."
-    )

@@ -31,19 +31,12 @@ _LARGEST: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoostedTrees:
-    """t trees of d questions at most; a shallower one asks the rest of its questions in vain.
+    """t trees of d questions at most; a shallower one asks the rest of its questions in vain."""
 
-    Attributes:
-        columns: Which number each question looks at, int64 [t, d].
-        borders: The answer is yes above it, float32 [t, d]; infinite for a question in vain.
-        values: What each leaf adds, float64 [t, 2 ** d].
-        bias: What every row has.
-    """
-
-    columns: npt.NDArray[np.int64]
-    borders: npt.NDArray[np.float32]
-    values: FloatArray
-    bias: float
+    columns: npt.NDArray[np.int64]  # which number each question looks at, int64 [t, d]
+    borders: npt.NDArray[np.float32]  # the answer is yes above it, [t, d]; infinite for a question in vain
+    values: FloatArray  # what each leaf adds, float64 [t, 2 ** d]
+    bias: float  # what every row has
 
     def predict(self, rows: FloatArray) -> FloatArray:
         """Sums of the leaves, float64 [n], for numbers [n, f]."""
@@ -148,6 +141,5 @@ def from_catboost(path: Path) -> BoostedTrees:
 
 def _damaged() -> ModelUnavailableError:
     return ModelUnavailableError(
-        "The trees of the model are damaged or of another program.",
-        hint="Copy or train the model again.",
+        "The trees of the model are damaged or of another program.", hint="Copy or train the model again."
     )

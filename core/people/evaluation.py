@@ -19,9 +19,9 @@ from core.arrays import FloatArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.headlines.comparison.report import paper_table
+from core.headlines.comparison.table import paper_table
 from core.headlines.duels import shuffled
-from core.headlines.extractive import has_unknown_word
+from core.headlines.generator import has_unknown_word
 from core.people.ratings import (
     YES,
     Asks,

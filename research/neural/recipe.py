@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Final
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.headlines.extractive import ranked
 from core.headlines.generator import FILE, FORMAT, Generator, HeadlineStyle, readable
+from core.headlines.generators.sentences import ranked
 from core.models.cards import SHIPPED
 from core.models.weights import folder_named
 from core.registry import number

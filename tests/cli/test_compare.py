@@ -5,7 +5,7 @@ import re
 import pytest
 
 from core.files import ROOT
-from core.headlines.comparison.exports import WRITTEN
+from core.headlines.comparison.report import WRITTEN
 
 VERB = ("compare",)
 REFERENCES = ("3 Dead in Quarry Shooting", "Bank Cuts Rates Again", "Rover Finds Water on Mars")

@@ -5,7 +5,7 @@ import pytest
 
 from core.data.articles.load import info
 from core.data.articles.sets import NumHG
-from core.headlines.numbers.score_tables import PEOPLE, WRITTEN, open_systems
+from core.headlines.numeral_tables import PEOPLE, WRITTEN, open_systems
 from core.numerals.verdict import Light
 
 VERB = ("numerals", "score")

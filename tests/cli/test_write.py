@@ -2,7 +2,8 @@ import pandas as pd
 import pytest
 
 from core.data.timelines.load import read_table
-from core.headlines.extractive import first_sentence, ranked
+from core.headlines.generator import first_sentence
+from core.headlines.generators.sentences import ranked
 
 VERB = ("write",)
 ROWS = [

@@ -40,7 +40,7 @@ from core.events.lanes import Lane, Mark
 from core.files import ROOT
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics.metric import Column
-from core.headlines.numbers.scored import OperatorShare, SystemScores
+from core.headlines.numeral_scores import OperatorShare, SystemScores
 from core.maps.labels import MapLabel
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.headlines.extractive import SentenceRecipe
 from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
 from core.headlines.generators.consensus import ConsensusWriter
+from core.headlines.generators.sentences import SentenceRecipe
 from core.headlines.selection import Choices, headline_selectors, read_model
 from core.models.cards import SHIPPED
 from core.numerals.checking import load_checker

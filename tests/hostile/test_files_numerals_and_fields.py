@@ -6,7 +6,7 @@ import pytest
 
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
-from core.headlines.article_numbers import derivable_numbers
+from core.headlines.generators.neural import derivable_numbers
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.leaves import ExpressionError

@@ -72,7 +72,7 @@ DIRECTIONS = (
         "core/headlines/metrics/content.py",
         '"share of the headline\'s words that stood in it before", False',
         '"share of the headline\'s words that stood in it before", True',
-        "tests/unit/headlines/metrics/test_directions.py::test_every_score_that_ships_has_its_better_end",
+        "tests/unit/headlines/test_scores_of_words.py::test_every_score_that_ships_has_its_better_end",
     ),
     Mutant(
         "the worst value is printed bold",

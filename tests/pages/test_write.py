@@ -1,6 +1,7 @@
 from components.writing import EVENT, PASTED
 from core.data.articles.load import load_articles
-from core.headlines.extractive import first_sentence, leading, ranked
+from core.headlines.generator import first_sentence, leading
+from core.headlines.generators.sentences import ranked
 from tests.pages.opening import opened, settled
 
 

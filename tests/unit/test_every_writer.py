@@ -10,7 +10,7 @@ import pytest
 from core import files
 from core.data.pair_sets.load import keep_pairs
 from core.headlines import selection as selector_model
-from core.headlines.hub.opening import FlanT5Adapter, write_note
+from core.headlines.hub import FlanT5Adapter, write_note
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import AdapterConfig
 from core.models.weights import files as weight_files

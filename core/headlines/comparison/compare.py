@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,10 @@ import numpy as np
 from core import __version__, digests
 from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import Articles
-from core.data.articles.outputs import Outputs
+from core.data.articles.comparison_file import parse_comparison
+from core.data.articles.load import load_articles
+from core.data.articles.outputs import Outputs, load_outputs
+from core.data.timelines.load import read_bytes
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
@@ -50,12 +54,6 @@ def compare(
         runtime: Seed, progress, stop, and the cache that statistics are kept in.
         language: ISO 639-1 code; "" to find it out.
         resamples: Of the bootstrap; 0 for enough to test any two systems, and two in every column.
-
-    Raises:
-        InputError: There is nothing to compare, a system has too few or too many headlines, two have one
-            name, or the language is no code.
-        UnknownNameError: A metric does not exist.
-        Cancelled: The runtime's stop was set.
     """
     where = runtime or Runtime()
     check(articles, outputs)
@@ -72,10 +70,9 @@ def compare(
     written = [written_of(articles, one, chosen) for one in outputs]
     units = units_of(articles.clusters)
     digests = [digest_of(one) for one in written]
-    read = [_read(signature, written, digests, where) for signature in where.track(signatures, STEP)]
+    read = [_measured(signature, written, digests, where) for signature in where.track(signatures, STEP)]
     resamples = resamples or _resamples(read, len(outputs))
-    drawn = _resampled([one.statistics for one in read], units, resamples=resamples, seed=where.seed)
-    measured = tuple(_measured(one, sums) for one, sums in zip(read, drawn, strict=True))
+    measured = _resampled(read, units, resamples=resamples, seed=where.seed)
     return Comparison(
         articles=articles,
         outputs=tuple(outputs),
@@ -153,62 +150,49 @@ def _key(signature: str, written: MetricInput, digest: str) -> str:
     return digests.digest(*parts, digits=32)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Read:
-    signature: str
-    metric: HeadlineMetric
-    library: str
-    statistics: FloatArray
-    why_not: str = ""
-
-
-def _read(signature: str, written: Sequence[MetricInput], digests: Sequence[str], runtime: Runtime) -> _Read:
+def _measured(
+    signature: str, written: Sequence[MetricInput], digests: Sequence[str], runtime: Runtime
+) -> Measured:
     metric = headline_metrics.parse(signature)
     try:
-        found = np.stack(
+        statistics = np.stack(
             [
                 statistics_of(signature, one, runtime, digest=digest)
                 for one, digest in zip(written, digests, strict=True)
             ]
         )
-        return _Read(signature, metric, metric.signature_text(written[0]), found)
     except Cancelled:
         raise
     except CoreError as error:
-        nothing = np.empty((len(written), len(written[0].headlines), 0))
-        return _Read(signature, metric, "", nothing, f"{error.message} {error.hint}")
+        scores = np.full((len(written), len(written[0].headlines), len(metric.columns)), np.nan)
+        why_not = f"{error.message} {error.hint}"
+        return Measured(signature, "", metric, scores[:, :, :0], scores, scores[:, 0], scores[:0], why_not)
+    scores, values = metric.values(statistics), metric.values(statistics.sum(axis=1))
+    return Measured(
+        signature, metric.signature_text(written[0]), metric, statistics, scores, values, scores[:0]
+    )
 
 
-def _resamples(read: Sequence[_Read], systems: int) -> int:
+def _resamples(read: Sequence[Measured], systems: int) -> int:
     columns = sum(len(one.metric.columns) for one in read if not one.why_not)
     return enough_resamples(max(columns, systems * (systems - 1) // 2))
 
 
 def _resampled(
-    statistics: Sequence[FloatArray], units: IntArray, *, resamples: int, seed: int
-) -> list[FloatArray]:
+    read: Sequence[Measured], units: IntArray, *, resamples: int, seed: int
+) -> tuple[Measured, ...]:
+    statistics = [one.statistics for one in read]
     rows = [one.transpose(1, 0, 2).reshape(len(units), -1) for one in statistics]
     sums = bootstrap_sums(unit_sums(np.concatenate(rows, axis=1), units), resamples=resamples, seed=seed)
     ends = np.cumsum([row.shape[1] for row in rows])[:-1]
-    return [
-        part.reshape(resamples, *one.shape[::2])
-        for part, one in zip(np.split(sums, ends, axis=1), statistics, strict=True)
-    ]
-
-
-def _measured(read: _Read, sums: FloatArray) -> Measured:
-    systems, n, _ = read.statistics.shape
-    columns, values = len(read.metric.columns), read.metric.values
-    missing = bool(read.why_not)
-    return Measured(
-        signature=read.signature,
-        library=read.library,
-        metric=read.metric,
-        statistics=read.statistics,
-        scores=np.full((systems, n, columns), np.nan) if missing else values(read.statistics),
-        values=np.full((systems, columns), np.nan) if missing else values(read.statistics.sum(axis=1)),
-        resampled=np.full((len(sums), systems, columns), np.nan) if missing else values(sums),
-        why_not=read.why_not,
+    return tuple(
+        replace(
+            one,
+            resampled=np.full((resamples, *one.values.shape), np.nan)
+            if one.why_not
+            else one.metric.values(part.reshape(resamples, *one.statistics.shape[::2])),
+        )
+        for part, one in zip(np.split(sums, ends, axis=1), read, strict=True)
     )
 
 
@@ -368,3 +352,44 @@ def _correlation(left: FloatArray, right: FloatArray) -> float | None:
     if len(left) < 2 or not left.std() or not right.std():
         return None
     return float(np.corrcoef(left, right)[0, 1])
+
+
+def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
+    if articles:
+        given = load_articles(articles) if isinstance(articles, str) else articles
+        return given, _distinct([(file, load_outputs(file, given)) for file in files])
+    holder, given, first = _holder(files)
+    return given, _distinct(
+        [(file, first if file == holder else load_outputs(file, given)) for file in files]
+    )
+
+
+def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
+    errors = []
+    for file in files:
+        try:
+            read, outputs = parse_comparison(read_bytes(file), Path(file).name)
+        except InputError as error:
+            errors.append(error)
+            continue
+        return file, read.articles, outputs
+    if len(errors) == 1:
+        raise InputError(
+            errors[0].message, hint=f"{errors[0].hint} Or name the articles: --articles NAME_OR_FILE."
+        )
+    raise InputError(
+        f"None of the {len(files)} files holds both articles and headlines.",
+        hint="Name the articles that the headlines were written for: --articles NAME_OR_FILE.",
+    )
+
+
+def _distinct(found: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
+    taken: dict[str, int] = {}
+    for _, outputs in found:
+        for one in outputs:
+            taken[one.system] = taken.get(one.system, 0) + 1
+    return [
+        one if taken[one.system] == 1 else replace(one, system=f"{one.system} ({Path(file).name})")
+        for file, outputs in found
+        for one in outputs
+    ]

@@ -1,185 +1,56 @@
-"""A comparison as one HTML file that opens offline: tables, where systems differ, headlines, signatures."""
+"""A comparison as one HTML file that opens offline, as JSON with every figure, and as a folder of files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from core.data.articles.articles import Articles
-from core.data.timelines.raw import listing
+from core import __version__, files
 from core.headlines.comparison.compare import Agreement
 from core.headlines.comparison.comparison import (
     Comparison,
     ComparisonColumn,
     Duel,
     Slice,
+    article_words,
     disagreement,
     duels_of_column,
+    headline_words,
     order,
     slices,
 )
 from core.headlines.comparison.table import (
-    PUBLISHED,
-    SCALE_NOTE,
-    SOURCES,
     ComparisonTable,
+    as_csv,
+    as_latex,
+    as_objects,
     form_of,
-    in_order,
     main_place,
+    notes,
     number,
-    shown_column,
+    papers_beside,
 )
 from core.headlines.metrics.metric import Column
 from core.results import render
-from core.results.page import html_page
-from core.results.render import as_html, clean, comment, ruled, shorten
+from core.results.page import html_page, object_json
+from core.results.render import as_html, clean, shorten
 from core.results.table import (
-    STARS,
-    WARNED,
-    Row,
     Table,
     TableColumn,
+    Value,
     between,
     chance,
     decimals,
     footnotes,
     marked,
     stars,
-    text_rows,
     written,
 )
-from core.statistics.bootstrap import ENOUGH, Figure
-
-NUMHG: Final = ("numhg", "numhg_people")
-"""Tables of NumHG's paper: they stand beside articles whose gold numbers are known, as its articles' are."""
-
-
-def papers_beside(articles: Articles) -> tuple[Table, ...]:
-    """The papers' tables that belong beside a comparison on these articles; () where there are none."""
-    return tuple(map(paper_table, NUMHG)) if any(articles.numbers) else ()
-
-
-def as_lines(tables: Sequence[Table]) -> list[str]:
-    found = []
-    for one in tables:
-        found += ["", f"As published: {one.title}. {one.notes[0]}", *ruled(text_rows(one))]
-    return found
-
-
-def as_objects(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    return [
-        {
-            "title": one.title,
-            "data": one.notes[0],
-            "columns": [column.title for column in one.columns[1:]],
-            "systems": [row[0] for row in one.rows],
-            "figures": [row[1:] for row in one.rows],
-        }
-        for one in tables
-    ]
-
-
-def paper_table(key: str) -> Table:
-    """A published table by its key in `SOURCES`: systems by figures, in percent with the paper's digits."""
-    source = next(one for one in SOURCES if one.key == key)
-    rows = [one for one in PUBLISHED if one.source == key]
-    names = tuple(dict.fromkeys(name for one in rows for name in one.figures))
-    digits = max(len(str(value).partition(".")[2]) for one in rows for value in one.figures.values())
-    return Table(
-        columns=(TableColumn("System"), *(TableColumn(name, form=decimals(digits)) for name in names)),
-        rows=tuple((one.system, *map(one.figures.get, names)) for one in rows),
-        title=f"{source.paper}, {source.table}",
-        notes=(source.data,),
-    )
-
-
-def as_text(comparison: Comparison, found: ComparisonTable) -> str:
-    """The table for a terminal, one line a column of a metric; systems stand side by side."""
-    return render.as_text(as_table(comparison, found, title=""), turned=True)
-
-
-def as_csv(comparison: Comparison, found: ComparisonTable) -> str:
-    """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column.
-
-    The signature, at the end of every line, is that of the whole comparison.
-    """
-    parts = (*WARNED, ("{}_headlines", "count"), *((("{}_p_holm", "p"),) if found.against else ()))
-    columns = (shown_column(place.column, place.key, parts) for place in found.places)
-    about = zip(found.systems, comparison.outputs, found.empty, found.entries, strict=True)
-    rows: list[Row] = [
-        (system, one.source, found.articles, empty, *entries, comparison.signature)
-        for system, one, empty, entries in about
-    ]
-    names = map(TableColumn, ("system", "source", "articles", "empty"))
-    return render.as_csv(Table(columns=(*names, *columns, TableColumn("signature")), rows=tuple(rows)))
-
-
-def as_latex(comparison: Comparison, found: ComparisonTable) -> str:
-    r"""The table for a paper, in booktabs form: intervals below the values, the best in bold, marks.
-
-    Columns without any value are left out and told in a comment.
-    """
-    return f"{render.as_latex(as_table(comparison, found))}{comment(comparison.signature)}\n"
-
-
-def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
-    """What a reader of the table must know, a sentence or two each."""
-    told = [
-        f"{found.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
-        f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
-        f"{comparison.resampled_units}, seed {comparison.seed}."
-    ]
-    if any(entry.p is not None for row in found.entries for entry in row):
-        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
-        count = len(found.systems) - 1
-        told.append(
-            f"Marks: differs from {found.against} (corrected p {levels}; paired bootstrap, Holm over "
-            f"{count:,} comparison{'s' * (count != 1)} in each metric)."
-        )
-    elif found.against:
-        told.append(
-            f"Nothing is tested against {found.against}: that takes at least {ENOUGH} "
-            f"{comparison.resampled_units}."
-        )
-    unused = {one.source: one.unused for one in comparison.outputs if one.unused}
-    told += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
-    told += [
-        f"{system}: {one.marked_note}"
-        for system, one in zip(found.systems, comparison.outputs, strict=True)
-        if one.marked_note
-    ]
-    told += footnotes(entry.warning for row in found.entries for entry in row)
-    told += [
-        f"{system}: {count:,} of {found.articles:,} headlines are empty."
-        for system, count in zip(found.systems, found.empty, strict=True)
-        if count
-    ]
-    return told + _missing(found)
-
-
-def as_table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:
-    """The columns that have a value, as `in_order` has them."""
-    shown = [found.places.index(place) for place in in_order(comparison)]
-    return Table(
-        columns=(TableColumn(title), *(shown_column(found.places[at].column) for at in shown)),
-        rows=tuple(
-            (system, *(row[at] for at in shown))
-            for system, row in zip(found.systems, found.entries, strict=True)
-        ),
-        notes=tuple(notes(comparison, found)),
-    )
-
-
-def _missing(found: ComparisonTable) -> list[str]:
-    reasons: dict[str, list[str]] = {}
-    for at in sorted(set(range(len(found.places))) - set(found.measured())):
-        reasons.setdefault(found.entries[0][at].reason, []).append(found.places[at].column.label)
-    return [f"No {', '.join(labels)}: {reason}" for reason, labels in reasons.items()]
-
+from core.statistics.bootstrap import Figure
 
 _HERE: Final = Path(__file__)
 PAGE: Final = _HERE.with_suffix(".html").read_text(encoding="utf-8")
@@ -360,3 +231,120 @@ def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[di
             }
         )
     return found
+
+
+LAYOUT: Final = 1
+"""Version of the JSON."""
+
+
+def as_json(
+    comparison: Comparison,
+    found: ComparisonTable,
+    agreed: tuple[Agreement, ...] = (),
+    *,
+    votes: Table | None = None,
+) -> str:
+    """Every figure with its interval, all duels, what each column is, and people's votes, in one object."""
+    told: dict[str, Any] = {
+        "layout": LAYOUT,
+        "program": f"headline-lab {__version__}",
+        "articles": len(comparison.articles),
+        "articles_name": comparison.articles.name,
+        "articles_fingerprint": comparison.articles.fingerprint,
+        "articles_ledger": dict(comparison.articles.ledger),
+        "language": comparison.language,
+        "seed": comparison.seed,
+        "resamples": comparison.resamples,
+        "resampled": comparison.resampled_units,
+        "fingerprint": comparison.fingerprint,
+        "signature": comparison.signature,
+        "against": found.against or None,
+        "systems": [
+            {"system": one.system, "source": one.source, "empty": empty, "ledger": dict(one.ledger)}
+            for one, empty in zip(comparison.outputs, found.empty, strict=True)
+        ],
+        "metrics": [
+            {"signature": one.signature, "library": one.library, "why_not": one.why_not or None}
+            for one in comparison.measured
+        ],
+        "columns": [
+            {
+                "key": place.key,
+                "label": place.column.label,
+                "help": place.column.help,
+                "higher_is_better": place.column.higher_is_better,
+                "metric": comparison.measured[place.metric].signature,
+                "values": {
+                    system: _value(one, found.best(at))
+                    for system, one in zip(found.systems, found.column(at), strict=True)
+                },
+                "duels": [_duel(one) for one in duels_of_column(comparison, place.key)],
+            }
+            for at, place in enumerate(found.places)
+        ],
+        "published": agreed,
+        "votes": [] if votes is None else [_vote(votes, row) for row in votes.rows],
+        "papers": as_objects(papers_beside(comparison.articles)),
+    }
+    return object_json(told)
+
+
+def _vote(votes: Table, row: Sequence[Value]) -> dict[str, Any]:
+    return {column.title: value for column, value in zip(votes.columns, row, strict=True)}
+
+
+def _duel(one: Duel) -> dict[str, Any]:
+    gap = one.difference
+    return {
+        **{"one": one.one, "other": one.other, "difference": gap.value, "low": gap.low, "high": gap.high},
+        **{"p": gap.p, "corrected": one.corrected, "family": one.family, "warning": gap.warning},
+        **{"wins": one.wins, "ties": one.ties, "losses": one.losses},
+    }
+
+
+def _value(one: Figure, best: float | None) -> dict[str, Any]:
+    told = asdict(one)
+    told = {name: told[name] for name in ("value", "reason", "low", "high", "p", "warning")}
+    return {**told, "headlines": one.count, "best": best is not None and one.value == best}
+
+
+def scores_csv(comparison: Comparison) -> str:
+    """One line for each article and system: the headline, its scores, and what articles are sorted by."""
+    published = list(dict.fromkeys(name for one in comparison.outputs for name in one.published))
+    names = ["row", "id", "system", "headline", "reference", "article_words", "headline_words"]
+    names += ["disagreement", *(place.key for place in comparison.places)]
+    names += [f"{name} (as published)" for name in published]
+    lengths, own = article_words(comparison).tolist(), headline_words(comparison).tolist()
+    apart = disagreement(comparison)
+    scores = [comparison.scores(place.key) for place in comparison.places]
+    lines: list[tuple[Value, ...]] = []
+    for row, name in enumerate(comparison.articles.ids):
+        given = comparison.articles.references[row]
+        for at, one in enumerate(comparison.outputs):
+            lines.append(
+                (
+                    *(row + 1, name, one.system, one.headlines[row], given[0] if given else ""),
+                    *(lengths[row], own[at][row], f"{apart[row]:.4f}"),
+                    *(float(column[at, row]) for column in scores),
+                    *(float(one.published[key][row]) if key in one.published else None for key in published),
+                )
+            )
+    return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))
+
+
+WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.html")
+
+
+def write_folder(
+    folder: Path, comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()
+) -> None:
+    """Writes `WRITTEN` into a folder that exists."""
+    contents = (
+        as_csv(comparison, found).encode(),
+        as_latex(comparison, found).encode(),
+        as_json(comparison, found, agreed).encode(),
+        scores_csv(comparison).encode(),
+        report_html(comparison, found, agreed),
+    )
+    for name, content in zip(WRITTEN, contents, strict=True):
+        files.write(folder / name, content)

@@ -1,24 +1,48 @@
-"""Systems by columns: values with intervals, the best of each column, how sure; the papers' figures."""
+"""Systems by columns as text, CSV and LaTeX: values with intervals, the best, how sure; papers' figures."""
 
 from __future__ import annotations
 
 import math
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
+from core.data.articles.articles import Articles
+from core.data.timelines.raw import listing
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.metrics.metric import Column
+from core.results import render
 from core.results import table as tables
-from core.results.table import WARNED, Form, TableColumn, decimals, percent, written
-from core.statistics.bootstrap import Figure, holm, paired_bootstrap
+from core.results.render import comment, ruled
+from core.results.table import (
+    STARS,
+    WARNED,
+    Form,
+    Row,
+    Table,
+    TableColumn,
+    decimals,
+    footnotes,
+    percent,
+    text_rows,
+    written,
+)
+from core.statistics.bootstrap import ENOUGH, Figure, holm, paired_bootstrap
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 """Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    system: str  # as the paper calls it
+    row: str  # key of the row here; "" where the system has none
+    values: tuple[float | int, ...]  # a measure each, in percent
+    note: str = ""  # what else the paper says of it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,40 +51,14 @@ class PublishedTable:
     paper: str
     table: str
     data: str
+    measures: tuple[str, ...]
+    systems: tuple[Published, ...]
     here: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
-    source: str  # key of the table
-    system: str  # as the paper calls it
-    row: str  # key of the row here; "" where the system has none
-    figures: Mapping[str, float]  # by the measure's name, in percent
-    note: str = ""  # what else the paper says of it
-
-
-_TABLES: Final[list[dict[str, Any]]] = tomllib.loads(
-    Path(__file__).with_name("published.toml").read_text(encoding="utf-8")
+SOURCES: Final = msgspec.toml.decode(
+    Path(__file__).with_name("published.toml").read_bytes(), type=dict[str, tuple[PublishedTable, ...]]
 )["tables"]
-SOURCES: Final = tuple(
-    PublishedTable(**{name: one[name] for name in ("key", "paper", "table", "data", "here") if name in one})
-    for one in _TABLES
-)
-PUBLISHED: Final = tuple(
-    Published(
-        source=table["key"],
-        system=one["system"],
-        row=one["row"],
-        figures=dict(zip(table["measures"], one["values"], strict=True)),
-        note=one.get("note", ""),
-    )
-    for table in _TABLES
-    for one in table["systems"]
-)
-
-
-def published_for(row: str) -> list[Published]:
-    return [one for one in PUBLISHED if one.row == row]
 
 
 NUMBERS: Final = ("headlines_passing", "numbers_in_article")
@@ -184,3 +182,131 @@ def all_missing(comparison: Comparison, place: ComparisonColumn) -> bool:
 def _tells_apart(comparison: Comparison, place: ComparisonColumn) -> bool:
     values = comparison.measured[place.metric].values[:, place.at]
     return len(np.unique(values[~np.isnan(values)])) > 1
+
+
+NUMHG: Final = ("numhg", "numhg_people")
+"""Tables of NumHG's paper: they stand beside articles whose gold numbers are known, as its articles' are."""
+
+
+def papers_beside(articles: Articles) -> tuple[Table, ...]:
+    """The papers' tables that belong beside a comparison on these articles; () where there are none."""
+    return tuple(map(paper_table, NUMHG)) if any(articles.numbers) else ()
+
+
+def as_lines(tables: Sequence[Table]) -> list[str]:
+    found = []
+    for one in tables:
+        found += ["", f"As published: {one.title}. {one.notes[0]}", *ruled(text_rows(one))]
+    return found
+
+
+def as_objects(tables: Sequence[Table]) -> list[dict[str, Any]]:
+    return [
+        {
+            "title": one.title,
+            "data": one.notes[0],
+            "columns": [column.title for column in one.columns[1:]],
+            "systems": [row[0] for row in one.rows],
+            "figures": [row[1:] for row in one.rows],
+        }
+        for one in tables
+    ]
+
+
+def paper_table(key: str) -> Table:
+    """A published table by its key in `SOURCES`: systems by figures, in percent with the paper's digits."""
+    source = next(one for one in SOURCES if one.key == key)
+    digits = max(len(str(value).partition(".")[2]) for one in source.systems for value in one.values)
+    return Table(
+        columns=(
+            TableColumn("System"),
+            *(TableColumn(name, form=decimals(digits)) for name in source.measures),
+        ),
+        rows=tuple((one.system, *one.values) for one in source.systems),
+        title=f"{source.paper}, {source.table}",
+        notes=(source.data,),
+    )
+
+
+def as_text(comparison: Comparison, found: ComparisonTable) -> str:
+    """The table for a terminal, one line a column of a metric; systems stand side by side."""
+    return render.as_text(as_table(comparison, found, title=""), turned=True)
+
+
+def as_csv(comparison: Comparison, found: ComparisonTable) -> str:
+    """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column.
+
+    The signature, at the end of every line, is that of the whole comparison.
+    """
+    parts = (*WARNED, ("{}_headlines", "count"), *((("{}_p_holm", "p"),) if found.against else ()))
+    columns = (shown_column(place.column, place.key, parts) for place in found.places)
+    about = zip(found.systems, comparison.outputs, found.empty, found.entries, strict=True)
+    rows: list[Row] = [
+        (system, one.source, found.articles, empty, *entries, comparison.signature)
+        for system, one, empty, entries in about
+    ]
+    names = map(TableColumn, ("system", "source", "articles", "empty"))
+    return render.as_csv(Table(columns=(*names, *columns, TableColumn("signature")), rows=tuple(rows)))
+
+
+def as_latex(comparison: Comparison, found: ComparisonTable) -> str:
+    r"""The table for a paper, in booktabs form: intervals below the values, the best in bold, marks.
+
+    Columns without any value are left out and told in a comment.
+    """
+    return f"{render.as_latex(as_table(comparison, found))}{comment(comparison.signature)}\n"
+
+
+def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
+    """What a reader of the table must know, a sentence or two each."""
+    told = [
+        f"{found.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
+        f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
+        f"{comparison.resampled_units}, seed {comparison.seed}."
+    ]
+    if any(entry.p is not None for row in found.entries for entry in row):
+        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
+        count = len(found.systems) - 1
+        told.append(
+            f"Marks: differs from {found.against} (corrected p {levels}; paired bootstrap, Holm over "
+            f"{count:,} comparison{'s' * (count != 1)} in each metric)."
+        )
+    elif found.against:
+        told.append(
+            f"Nothing is tested against {found.against}: that takes at least {ENOUGH} "
+            f"{comparison.resampled_units}."
+        )
+    unused = {one.source: one.unused for one in comparison.outputs if one.unused}
+    told += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
+    told += [
+        f"{system}: {one.marked_note}"
+        for system, one in zip(found.systems, comparison.outputs, strict=True)
+        if one.marked_note
+    ]
+    told += footnotes(entry.warning for row in found.entries for entry in row)
+    told += [
+        f"{system}: {count:,} of {found.articles:,} headlines are empty."
+        for system, count in zip(found.systems, found.empty, strict=True)
+        if count
+    ]
+    return told + _missing(found)
+
+
+def as_table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:
+    """The columns that have a value, as `in_order` has them."""
+    shown = [found.places.index(place) for place in in_order(comparison)]
+    return Table(
+        columns=(TableColumn(title), *(shown_column(found.places[at].column) for at in shown)),
+        rows=tuple(
+            (system, *(row[at] for at in shown))
+            for system, row in zip(found.systems, found.entries, strict=True)
+        ),
+        notes=tuple(notes(comparison, found)),
+    )
+
+
+def _missing(found: ComparisonTable) -> list[str]:
+    reasons: dict[str, list[str]] = {}
+    for at in sorted(set(range(len(found.places))) - set(found.measured())):
+        reasons.setdefault(found.entries[0][at].reason, []).append(found.places[at].column.label)
+    return [f"No {', '.join(labels)}: {reason}" for reason, labels in reasons.items()]

@@ -64,8 +64,7 @@ class Consensus:
         metadata={"help": "the writer inside: its name, or its signature", "label": "Writer"},
     )
     candidates: int = field(
-        default=4,
-        metadata={"help": "likeliest headlines, at least", "low": 1, "high": MOST_CANDIDATES},
+        default=4, metadata={"help": "likeliest headlines, at least", "low": 1, "high": MOST_CANDIDATES}
     )
     draws: int = field(
         default=12, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}

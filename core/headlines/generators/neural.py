@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import dataclasses
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.article_numbers import derivable_numbers, restated_numbers
-from core.headlines.extractive import (
-    ARTICLE_TOKENS,
-    BEAM_SIZE,
-    HEADLINE_TOKENS,
-    LENGTH_PENALTY,
-    LanguageModelWriter,
-    asked,
+from core.headlines.generator import (
+    FILE,
+    Generator,
+    HeadlineCandidate,
+    HeadlineStyle,
+    Wishes,
+    clean_headline,
+    headline_generators,
+    kept_wishes,
+    shortened,
 )
-from core.headlines.generator import FILE, Generator, HeadlineStyle, Wishes, headline_generators
-from core.headlines.hub.opening import BEAM_LENGTH_PENALTY, BEAMS
+from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import (
     ABOUT,
@@ -30,18 +33,58 @@ from core.models.language_models.causal import (
     with_adapter,
 )
 from core.models.language_models.language_model import (
+    LONG_WORDS,
     PROMPTS,
+    SHORT_WORDS,
+    Decoding,
     Frame,
     LanguageModelRecipe,
+    Length,
+    WrittenText,
     after_text,
     beginning,
     headline_frame,
 )
+from core.models.language_models.network import CausalNetwork
 from core.models.networks import flan_t5
 from core.models.weights import folder_named
+from core.numerals.derivations.singles import fillings_of
+from core.numerals.question import BLANK, blank_of, read_article
 from core.runtime import Runtime
+from core.text.normalise import comparison_key, without_dateline
 
 FLAN_T5_HEADLINES: Final = SHIPPED / "flan_t5_headlines"
+
+BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
+"""Where a number may stand: by itself, and before what changes how it is written."""
+
+
+def derivable_numbers(text: str) -> frozenset[str]:
+    """The numbers that stand in an article, and those that follow from its numerals, as they are written."""
+    return _numbers(text, most_sources=2)
+
+
+def restated_numbers(text: str) -> frozenset[str]:
+    """The same without those that two numerals of the article give together.
+
+    What is left stands in it, or is one of its numerals as a word's number, rounded, or in another magnitude
+    or unit.
+    """
+    return _numbers(text, most_sources=1)
+
+
+def _numbers(text: str, *, most_sources: int) -> frozenset[str]:
+    from core.models.language_models.writing.choices import NUMBER
+
+    article = read_article(text)
+    found = {
+        candidate.answer
+        for headline in BLANKS
+        for candidate in fillings_of(blank_of(headline, article))
+        if len(candidate.sources) <= most_sources
+    }
+    return frozenset(number for line in (text, *found) for number in NUMBER.findall(line))
+
 
 NUMBERS: Final[dict[str, Callable[[str], Collection[str]] | None]] = {
     "any": None,
@@ -94,7 +137,7 @@ class FlanT5Headlines:
         return self.folder, flan_t5.flan_t5_folder()
 
     def check(self) -> None:
-        from core.headlines.hub.opening import read_adapter
+        from core.headlines.hub import read_adapter
 
         if not self.model and not (FLAN_T5_HEADLINES / FILE).is_file():
             raise ModelUnavailableError(
@@ -106,8 +149,8 @@ class FlanT5Headlines:
         flan_t5.flan_t5_folder()
 
     def build(self, runtime: Runtime) -> Generator:
-        from core.headlines.hub.opening import FlanT5Writer, open_adapted, read_adapter
-        from core.headlines.hub.writing import HubSearchSettings
+        from core.headlines.hub import FlanT5Writer, open_adapted, read_adapter
+        from core.headlines.hub_writing import HubSearchSettings
 
         self.check()
         about = read_adapter(self.folder)
@@ -140,6 +183,96 @@ EXAMPLES = (
     ),
 )
 """Articles and headlines that the model reads first; written for this program."""
+
+
+SPARE: Final = 2
+"""Texts beyond the candidates that are asked for: two may read alike, or one may miss what is wished."""
+
+ARTICLE_TOKENS: Final[dict[str, Any]] = {
+    "help": "tokens of an article that are read",
+    "low": 8,
+    "high": 8_000,
+}
+HEADLINE_TOKENS: Final[dict[str, Any]] = {"help": "tokens of a headline at most", "low": 4, "high": 200}
+BEAM_SIZE: Final[dict[str, Any]] = {"help": "headlines that are followed at a time", "low": 1, "high": 20}
+LENGTH_PENALTY: Final[dict[str, Any]] = {
+    "help": "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
+    "low": 0.0,
+    "high": 3.0,
+    "step": 0.1,
+}
+
+_ASKED: Final = {
+    Length.SHORT: f"Use at most {SHORT_WORDS} words.",
+    Length.LONG: f"Use at least {LONG_WORDS} words.",
+    HeadlineStyle.QUESTION: "Put it as a question.",
+    HeadlineStyle.NUMBER: "Use a number of the article.",
+}
+
+
+def asked(wishes: Wishes) -> str:
+    """What a model that was not trained on control tags is told about the headline, "" for nothing."""
+    return " ".join(_ASKED[wish] for wish in (wishes.length, wishes.style) if wish in _ASKED)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LanguageModelWriter:
+    model: CausalNetwork
+    frame: Callable[[Wishes], Frame]
+    article_tokens: int
+    headline_tokens: int
+    beam_size: int
+    length_penalty: float
+
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
+        there = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
+        # The loaded model is shared; who is told of progress is not.
+        model = dataclasses.replace(self.model, runtime=runtime)
+        found = model.write(
+            there,
+            frame=self.frame(wishes),
+            prefix_tokens=self.article_tokens,
+            decoding=self._decoding(wishes),
+        )
+        chosen = {text: _chosen(texts, text, wishes) for text, texts in zip(there, found, strict=True)}
+        return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]
+
+    def _decoding(self, wishes: Wishes) -> Decoding:
+        least, most = wishes.bounds()
+        picky = wishes.candidates > 1 or wishes.style is not HeadlineStyle.NEUTRAL
+        results = wishes.candidates + SPARE * picky
+        return Decoding(
+            tokens=self.headline_tokens,
+            # All that a search has followed, so that one which ends is among them.
+            results=results if wishes.sample else max(results, self.beam_size),
+            beams=self.beam_size,
+            length_penalty=self.length_penalty,
+            least_words=least,
+            most_words=most,
+            sample=wishes.sample,
+            temperature=wishes.temperature,
+            top_p=wishes.top_p,
+        )
+
+
+def _chosen(texts: Sequence[WrittenText], article: str, wishes: Wishes) -> list[HeadlineCandidate]:
+    found: dict[str, tuple[bool, HeadlineCandidate]] = {}
+    for one in sorted(texts, key=lambda one: not one.ended):
+        line = clean_headline(one.text, most_words=wishes.most_words)
+        if line:
+            found.setdefault(comparison_key(line), (one.ended, HeadlineCandidate(line, one.score)))
+    if not found:
+        # Tokens that make no word; the article's beginning is better than nothing.
+        return [HeadlineCandidate(shortened(article, wishes.most_words or LONG_WORDS), texts[0].score)]
+
+    def order(one: tuple[bool, HeadlineCandidate]) -> tuple[int, bool, float]:
+        ended, candidate = one
+        return -kept_wishes(candidate.text, wishes), not ended, -candidate.score
+
+    return [candidate for _, candidate in sorted(found.values(), key=order)[: wishes.candidates]]
 
 
 class PromptedRecipe:

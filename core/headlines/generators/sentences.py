@@ -2,11 +2,121 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+import importlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final
 
-from core.headlines.extractive import Scored, SentenceRecipe, ranked
-from core.headlines.generator import headline_generators
+from core.headlines.generator import (
+    Generator,
+    HeadlineCandidate,
+    HeadlineStyle,
+    Wishes,
+    headline_generators,
+    leading,
+    shortened,
+)
+from core.runtime import Runtime
+from core.text.language import language_of
+from core.text.tokens import content, tokenize
+
+READ_SENTENCES: Final = 100
+"""Sentences that are ranked; the cost grows with their square."""
+RANKED_WORDS: Final = 100
+"""Words of a sentence that are compared with those of the others; longer ones are hardly sentences."""
+
+
+def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:
+    """Different sentences with the scores that a summarizer of sumy gives them, best first.
+
+    sumy's own tokenizer needs files that nltk downloads; ours is used instead: content words of
+    `core.text.tokens` in their light normal form, for any language.
+    """
+    import numpy as np
+    from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
+
+    chosen = language_of(text) if language is None else language
+    lines = leading(text, chosen)[:READ_SENTENCES]
+    if len(lines) < 2 or not any(content(tokenize(line, language=chosen)) for line in lines):
+        return [(line, 0.0) for line in lines]
+    words = _Words(chosen)
+    document = ObjectDocumentModel([Paragraph([Sentence(line, words) for line in lines])])
+    found: list[tuple[str, float]] = []
+
+    def keep(infos: Sequence[Any]) -> Sequence[Any]:
+        # LexRank divides 0 by 0 where no two sentences are alike: then none is better than another.
+        found.extend((str(info.sentence), round(float(np.nan_to_num(info.rating)), 9)) for info in infos)
+        return infos
+
+    with np.errstate(invalid="ignore"):
+        _summarizer(method)(document, keep)
+    order = {line: place for place, line in enumerate(lines)}
+    return sorted(found, key=lambda one: (-one[1], order[one[0]]))
+
+
+def _summarizer(method: str) -> Any:
+    # LSA is as exact for a few words as for many, so sumy's warning helps no reader.
+    warnings.filterwarnings("ignore", r"Number of words \(\d+\) is lower than number of sentences")
+    module = importlib.import_module(f"sumy.summarizers.{method}")
+    return getattr(module, f"{method.title().replace('_', '')}Summarizer")()
+
+
+class _Words:
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def to_words(self, sentence: str) -> tuple[str, ...]:
+        words = content(tokenize(sentence, language=self._language))
+        return tuple(token.form for token in words[:RANKED_WORDS])
+
+
+Scored = Sequence[tuple[str, float]]
+"""Sentences with their scores, best first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SentenceRecipe:
+    """A generator that takes sentences of the article: any language, no weights, its own recipe.
+
+    A subclass says in `order` which sentences come first.
+    """
+
+    languages: ClassVar[frozenset[str]] = frozenset()
+    styles: ClassVar[frozenset[HeadlineStyle]] = frozenset()
+
+    most_words: int = field(
+        default=0,
+        metadata={"label": "Words at most", "help": "0 keeps whole sentences", "low": 0, "high": 100},
+    )
+
+    def check(self) -> None:
+        """Nothing is needed."""
+
+    def build(self, runtime: Runtime) -> Generator:
+        return self
+
+    def order(self, text: str) -> Scored:
+        """The different sentences of an article, best first; here in their order, scored 0, -1, -2, …."""
+        return [(line, float(-place)) for place, line in enumerate(leading(text))]
+
+    def write(
+        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        """The best sentences of each article; one "" where it holds no word. See `Generator.write`."""
+        return [self._of(text, wishes) for text in runtime.track(articles, "Writing headlines")]
+
+    def _of(self, text: str, wishes: Wishes) -> list[HeadlineCandidate]:
+        asked = wishes.bounds()[1]
+        most = min((words for words in (self.most_words, asked) if words), default=0)
+        found: dict[str, float] = {}
+        for sentence, score in self.order(text):
+            if len(found) == wishes.candidates:
+                break
+            found.setdefault(shortened(sentence, most), score)
+        return [HeadlineCandidate(line, score) for line, score in found.items()] or [
+            HeadlineCandidate("", 0.0)
+        ]
 
 
 @headline_generators.register("first_sentence.v1")

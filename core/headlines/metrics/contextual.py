@@ -346,14 +346,9 @@ class MoverScore(ContextualMetric):
 
 
 def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:
-    """1 / (1 + distance) of a headline and a reference, 1/3 to 1.
+    """1 / (1 + distance) of a headline and a reference, 1/3 to 1, with weights of token ids in either.
 
-    0 for a headline without words; NaN for a reference without words.
-
-    Args:
-        pair: Tokens and vectors of both.
-        ours: Weight of each token id in headlines; empty for the same weight everywhere.
-        theirs: The same in references.
+    0 for a headline without words; NaN for a reference without words. No weights are the same everywhere.
     """
     one, one_vectors, other, other_vectors = pair
     left, right = _word_weights(one, ours), _word_weights(other, theirs)

@@ -267,14 +267,7 @@ def rouge_pairs(
 ) -> RougeScores:
     """ROUGE of each headline against the reference beside it, as rouge-score 0.1.2 computes it.
 
-    Args:
-        headlines: m texts.
-        references: m texts.
-        language: ISO 639-1 code; see `plain_words` and `stemmer`.
-        stems: Whether words are stemmed.
-
-    Returns:
-        Scores; 0 where a text has no word, as in rouge-score.
+    0 where a text has no word, as there.
     """
     from rapidfuzz.distance import LCSseq
 

@@ -20,46 +20,29 @@ from core.runtime import Runtime
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One value of a metric.
+    """One value of a metric."""
 
-    Attributes:
-        name: As in tables and files ("rouge1").
-        label: As people read it ("ROUGE-1").
-        help: What it says, in one line.
-        higher_is_better: None where neither is (novelty, length).
-        low, high: Range of the value, which is its unit, too: a share from 0 to 1 is shown times 100.
-        rank: Place among the columns of short tables, 1 for the one that systems are ranked by; 0 for a
-            column that long tables alone show.
-    """
-
-    name: str
-    label: str
-    help: str
-    higher_is_better: bool | None = None
+    name: str  # as in tables and files ("rouge1")
+    label: str  # as people read it ("ROUGE-1")
+    help: str  # what it says, in one line
+    higher_is_better: bool | None = None  # None where neither is (novelty, length)
     low: float = 0.0
-    high: float = 1.0
+    high: float = 1.0  # the range is the unit, too: a share from 0 to 1 is shown times 100
+    # Place among the columns of short tables, 1 for the one that systems are ranked by; 0 for a column that
+    # long tables alone show.
     rank: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class MetricInput:
-    """What is scored: n headlines of one system.
+    """What is scored: n headlines of one system."""
 
-    Attributes:
-        headlines: As the system wrote them, "" allowed.
-        references: For each headline the people's headlines, () where none is known.
-        articles: For each headline its article, "" where unknown.
-        language: ISO 639-1 code; decides tokens and stems.
-        numbers: Gold number of each, "" where unknown; see `Articles`.
-        operations: "copy", "reasoning" or "".
-    """
-
-    headlines: Sequence[str]
-    references: Sequence[Sequence[str]]
-    articles: Sequence[str]
-    language: str = "en"
-    numbers: Sequence[str] = ()
-    operations: Sequence[str] = ()
+    headlines: Sequence[str]  # as the system wrote them, "" allowed
+    references: Sequence[Sequence[str]]  # for each headline the people's headlines, () where none is known
+    articles: Sequence[str]  # for each headline its article, "" where unknown
+    language: str = "en"  # ISO 639-1 code; decides tokens and stems
+    numbers: Sequence[str] = ()  # gold number of each, "" where unknown; see `Articles`
+    operations: Sequence[str] = ()  # "copy", "reasoning" or ""
 
     def each(self) -> list[Scored]:
         """The headlines one by one."""

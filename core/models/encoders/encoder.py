@@ -15,16 +15,13 @@ from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.models.cards import card
 from core.models.networks.batches import (
-    CPU_TOKENS,
-    GPU_TOKENS,
     clean,
     fold,
     half_or_whole,
     in_half,
     one_core_threads,
     padded,
-    plan,
-    spread,
+    spread_by_length,
     workers_for,
 )
 from core.models.weights import fingerprint, hub_allowed, locate, read_settings
@@ -116,24 +113,14 @@ Embed = Callable[[IntArray, IntArray], Float32Array]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkEncoder:
-    """A loaded network as an `Encoder`.
+    """A loaded network as an `Encoder`; both its functions are safe to call from several threads."""
 
-    Attributes:
-        tokenise: Texts to token ids; safe to call from several threads.
-        embed: (ids int64 [b, w] padded right, lengths int64 [b]) to unit vectors float32
-            [b, d]; safe to call from several threads.
-        dimensions: d.
-        pad: Token id of the padding.
-        runtime: Its device, where progress goes, and the stop signal.
-        prefix: Put before every text.
-    """
-
-    tokenise: Tokenise
-    embed: Embed
-    dimensions: int
-    pad: int
-    runtime: Runtime
-    prefix: str = ""
+    tokenise: Tokenise  # texts to token ids
+    embed: Embed  # ids int64 [b, w] padded right, lengths int64 [b] to unit vectors float32 [b, d]
+    dimensions: int  # d
+    pad: int  # token id of the padding
+    runtime: Runtime  # its device, where progress goes, and the stop signal
+    prefix: str = ""  # put before every text
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
         if not texts:
@@ -141,16 +128,14 @@ class NetworkEncoder:
         distinct, inverse = fold([clean(self.prefix + text) for text in texts])
         vectors = np.empty((len(distinct), self.dimensions), dtype=np.float32)
         device = self.runtime.device
-        workers = workers_for(device)
-        with one_core_threads(workers) as pool:
+        with one_core_threads(workers_for(device)) as pool:
             slices = [distinct[i : i + 256] for i in range(0, len(distinct), 256)]
             ids = [row for rows in pool.map(self.tokenise, slices) for row in rows]
 
-            def one(batch: IntArray) -> None:
-                vectors[batch] = self.embed(*padded([ids[i] for i in batch], self.pad))
+        def embed(batch: IntArray) -> None:
+            vectors[batch] = self.embed(*padded([ids[row] for row in batch], self.pad))
 
-            batches = plan([len(row) for row in ids], CPU_TOKENS if device == "cpu" else GPU_TOKENS)
-            spread(batches, one, pool, self.runtime, step=STEP, workers=workers)
+        spread_by_length([len(row) for row in ids], embed, device, self.runtime, step=STEP)
         return vectors[inverse]
 
 
@@ -170,8 +155,7 @@ class TransformersEncoder(EncoderRecipe):
 
     model: str = field(default="minilm", metadata={"help": "a folder, a hub id or a model's name"})
     pooling: str = field(
-        default="mean",
-        metadata={"help": "mean of all tokens, or the first one", "choices": ("mean", "cls")},
+        default="mean", metadata={"help": "mean of all tokens, or the first one", "choices": ("mean", "cls")}
     )
     prefix: str = field(default="", metadata={"help": 'put before every headline, like "query: " for E5'})
     max_tokens: int = field(default=256, metadata={"help": "longer texts are cut", "low": 8, "high": 8192})

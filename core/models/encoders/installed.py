@@ -176,11 +176,11 @@ class WeightFile:
             forms[character] = "".join(map(chr, self._read(f"<{length}I")))
         return forms
 
-    def _entry(self) -> tuple[str, tuple[int, int, int]]:
-        """A tensor's name; its kind, its place in the file, and its bytes."""
+    def _entry(self) -> tuple[str, tuple[int, int]]:
+        """A tensor's name, its place in the file, and its bytes."""
         name = self._array(np.uint8, self._read("<H")[0]).tobytes().decode()
-        kind, _, place, length = self._read("<BIQQ")
-        return name, (kind, place, length)
+        _, _, place, length = self._read("<BIQQ")
+        return name, (place, length)
 
     def tokeniser(self) -> Tokenise:
         """Texts to token ids, with the first and the last token of a text."""
@@ -199,13 +199,13 @@ class WeightFile:
         """A matrix in 4 bits, uint8 [rows, columns / 32, 18]."""
         import torch
 
-        _, place, length = self._tensors[name]
+        place, length = self._tensors[name]
         return torch.from_numpy(self._bytes[place : place + length].copy()).view(rows, -1, 18)
 
     def _whole(self, name: str, *shape: int) -> Tensor:
         import torch
 
-        _, place, length = self._tensors[name]
+        place, length = self._tensors[name]
         return torch.from_numpy(self._bytes[place : place + length].copy()).view(torch.float32).view(*shape)
 
     def state(self) -> dict[str, Tensor]:

@@ -7,7 +7,7 @@ import importlib.util
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -115,8 +115,7 @@ def _package_folder() -> Path:
         source = card(NAME).source
         command = source.installed_by if isinstance(source, Package) else ""
         raise ModelUnavailableError(
-            "The package that reads this model's weights, gguf, is not installed.",
-            hint=f"Run {command}.",
+            "The package that reads this model's weights, gguf, is not installed.", hint=f"Run {command}."
         )
     return folder
 
@@ -130,7 +129,7 @@ def _unpack(package: Path, folder: Path) -> None:
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     # Its loop over tensors draws a bar whatever the setting above says.
-    modeling_gguf_pytorch_utils.tqdm = _undrawn  # type: ignore[attr-defined]
+    modeling_gguf_pytorch_utils.tqdm = lambda tensors, **_: tensors  # type: ignore[attr-defined]
     file = next(package.glob("*.gguf"))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -167,10 +166,6 @@ def _unpack(package: Path, folder: Path) -> None:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def _undrawn(tensors: Iterable[Any], **told: object) -> Iterable[Any]:
-    return tensors
-
-
 def _no_room(folder: Path) -> DataSourceError:
     return DataSourceError(
         f"The language model cannot be unpacked to {folder.parent}.",
@@ -188,25 +183,15 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AdapterConfig:
-    """What an adapter is.
+    """What an adapter is."""
 
-    Attributes:
-        base: Signature of the language model that it belongs to.
-        rank: Width of the update.
-        alpha: The update is scaled by alpha / rank.
-        first_block: Blocks before this one are left as they are.
-        article_tokens: Tokens of an article that were read in training.
-        headline_tokens: Tokens of a headline at most.
-        before, end: See `Frame`; the text between is `core.models.language_models.language_model.after_text`.
-    """
-
-    base: str
-    rank: Count
-    alpha: float
-    first_block: int
-    article_tokens: Count
-    headline_tokens: Count
-    before: str
+    base: str  # signature of the language model that it belongs to
+    rank: Count  # width of the update
+    alpha: float  # the update is scaled by alpha / rank
+    first_block: int  # blocks before this one are left as they are
+    article_tokens: Count  # tokens of an article that were read in training
+    headline_tokens: Count  # tokens of a headline at most
+    before: str  # see `Frame`; what stands between is `after_text`
     end: str
 
     def write(self, folder: Path) -> None:

@@ -25,59 +25,37 @@ class Frame:
 
     A model reads `before`, the prefix and `after`; then follow the continuation and `end`. The names of
     special tokens are understood in a frame, never in prefixes and continuations.
-
-    Attributes:
-        before: Before the prefix.
-        after: Between prefix and continuation.
-        end: Closes the continuation and counts as part of it; "" for an open end.
     """
 
     before: str
     after: str
-    end: str
+    end: str  # closes the continuation and counts as part of it; "" for an open end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likelihoods:
-    """How likely each continuation is after its prefix.
+    """How likely each continuation is after its prefix."""
 
-    Attributes:
-        mean: Mean log-likelihood a token, in nats, float64 [m], 0 or less; the end counts as a part.
-        tokens: Tokens that the mean is taken over, int64 [m], 1 or more.
-    """
-
-    mean: npt.NDArray[np.float64]
-    tokens: IntArray
+    mean: npt.NDArray[np.float64]  # log-likelihood a token with the end, in nats, float64 [m], 0 or less
+    tokens: IntArray  # tokens that the mean is taken over, int64 [m], 1 or more
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Decoding:
-    """How texts are written: by beam search, greedily (one beam), or by drawing tokens at random.
+    """How texts are written: by beam search, greedily (one beam), or by drawing tokens at random."""
 
-    Attributes:
-        tokens: Tokens of a text at most, 1 or more; the end is not counted.
-        results: Texts a prefix, 1 or more.
-        beams: Of beam search: texts that are followed at a time; at least `results` of them are.
-        length_penalty: A text is scored by its log-likelihood over its tokens (with the end) to this power:
-            0 takes the likeliest text, 1 the one with the likeliest tokens; 0 or more.
-        no_repeat: So many tokens do not occur twice in the same order; 0 for no rule.
-        least_words: Words at least, as they are counted between spaces; 0 allows a text without a letter.
-        most_words: Words at most, 0 for no limit.
-        sample: Draw `results` texts instead of searching.
-        temperature: Of drawing, above 0.
-        top_p: Of drawing: from the likeliest tokens that hold this share, above 0, at most 1.
-    """
-
-    tokens: int = 32
-    results: int = 1
-    beams: int = 1
+    tokens: int = 32  # of a text at most, 1 or more; the end is not counted
+    results: int = 1  # texts a prefix, 1 or more
+    beams: int = 1  # texts that are followed at a time; at least `results` of them are
+    # A text is scored by its log-likelihood over its tokens (with the end) to this power: 0 takes the
+    # likeliest text, 1 the one with the likeliest tokens.
     length_penalty: float = 1.0
-    no_repeat: int = 3
-    least_words: int = 1
-    most_words: int = 0
-    sample: bool = False
-    temperature: float = 1.0
-    top_p: float = 1.0
+    no_repeat: int = 3  # so many tokens do not occur twice in the same order; 0 for no rule
+    least_words: int = 1  # as they are counted between spaces; 0 allows a text without a letter
+    most_words: int = 0  # 0 for no limit
+    sample: bool = False  # draw `results` texts instead of searching
+    temperature: float = 1.0  # of drawing, above 0
+    top_p: float = 1.0  # of drawing: from the likeliest tokens that hold this share, above 0, at most 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +107,7 @@ def beginning(tokenizer: Any, start: str = "") -> str:
 
 
 def headline_frame(
-    tokenizer: Any,
-    prompt: str,
-    start: str,
-    *,
-    wish: str = "",
-    examples: Sequence[tuple[str, str]] = (),
+    tokenizer: Any, prompt: str, start: str, *, wish: str = "", examples: Sequence[tuple[str, str]] = ()
 ) -> Frame:
     end = tokenizer.eos_token or "\n"
     if prompt == "plain":

@@ -54,23 +54,15 @@ class PackedBatch:
 
     Every continuation's first token is predicted by the prefix's last, so a continuation of k tokens
     occupies k - 1 places, and they see the prefix and their own earlier tokens only.
-
-    Attributes:
-        ids: Token ids, int64 [b, w].
-        positions: Position of each token in its own text, int64 [b, w].
-        sees: Whether the token in the third axis may be seen from that in the second, bool [b, w, w].
-        row, column: Where each scored token is predicted, int64 [s].
-        target: The scored tokens, int64 [s].
-        place: The continuation that each belongs to, as `PrefixRow.places`, int64 [s].
     """
 
-    ids: IntArray
-    positions: IntArray
-    sees: npt.NDArray[np.bool_]
+    ids: IntArray  # token ids, int64 [b, w]
+    positions: IntArray  # of each token in its own text, int64 [b, w]
+    sees: npt.NDArray[np.bool_]  # whether a token of the third axis may be seen from the second, [b, w, w]
     row: IntArray
-    column: IntArray
-    target: IntArray
-    place: IntArray
+    column: IntArray  # where each scored token is predicted, int64 [s]
+    target: IntArray  # the scored tokens, int64 [s]
+    place: IntArray  # the continuation that each belongs to, as `PrefixRow.places`, int64 [s]
 
 
 def rows_of(
@@ -160,18 +152,11 @@ class CausalNetwork:
     ) -> Likelihoods:
         """How likely continuations[k] is after prefixes[k].
 
-        A prefix that stands there several times is computed once. The result for a pair does not
-        depend on the other pairs (up to rounding).
-
-        Args:
-            prefixes: m texts, "" allowed.
-            continuations: m texts, "" allowed: then the end alone is scored.
-            frame: What stands around them.
-            prefix_tokens: Prefixes are cut to this many tokens.
-            continuation_tokens: Continuations are cut to this many tokens; the end comes after the cut.
+        Texts may be "" and are cut to so many tokens; the frame's end comes after the cut. A prefix that
+        stands there several times is computed once. The result for a pair does not depend on the other pairs
+        (up to rounding).
 
         Raises:
-            Cancelled: The runtime's stop was set.
             InputError: The lengths differ, the frame leaves nothing to score, or the model cannot
                 read that many tokens.
         """
@@ -196,29 +181,17 @@ class CausalNetwork:
         return Likelihoods(np.minimum(sums / np.maximum(counts, 1), 0.0), counts)
 
     def write(
-        self,
-        prefixes: Sequence[str],
-        *,
-        frame: Frame,
-        prefix_tokens: int,
-        decoding: Decoding,
+        self, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
     ) -> list[list[WrittenText]]:
         """Continues prefixes, each until the frame's end or the end of the line.
 
         The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
         numbers from the runtime's seed and the prefix itself.
 
-        Args:
-            prefixes: Texts, "" allowed; only the beginning of long ones is read.
-            frame: What stands around them.
-            prefix_tokens: Prefixes are cut to this many tokens.
-            decoding: How tokens are chosen.
-
         Returns:
             For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
 
         Raises:
-            Cancelled: The runtime's stop was set.
             InputError: A prefix and its frame have no token, or the model cannot read that many.
         """
         from core.models.language_models.writing.choices import pieces_of
@@ -235,6 +208,8 @@ class CausalNetwork:
                 "There is a text without a single token, so nothing can be written after it.",
                 hint="Use a frame with a start, or leave empty texts out.",
             )
+        window = getattr(self.model.config, "sliding_window", None)
+        seen = max(map(len, read), default=0) + decoding.tokens
         found = write(
             self.model,
             read,
@@ -242,7 +217,7 @@ class CausalNetwork:
             end=next(iter(self._frame_tokens(frame.end)), None),
             decoding=decoding,
             seeds=distinct,
-            shared=self._shares(max(map(len, read), default=0) + decoding.tokens),
+            shared=self.beside > 0 and not (isinstance(window, int) and seen > window),
             runtime=self.runtime,
         )
         texts = {
@@ -256,10 +231,6 @@ class CausalNetwork:
             list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
         )
         return text
-
-    def _shares(self, tokens: int) -> bool:
-        window = getattr(self.model.config, "sliding_window", None)
-        return self.beside > 0 and not (isinstance(window, int) and tokens > window)
 
     def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> npt.NDArray[np.float64]:
         sums = np.zeros(pairs, dtype=np.float64)

@@ -33,11 +33,8 @@ LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", 
 def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: float) -> dict[str, Tensor]:
     """The base's tensors with updates added and whole tensors of one's own put in or replaced.
 
-    Args:
-        base: Tensors by name.
-        own: Updates `NAME.lora_A.weight` [r, in] and `NAME.lora_B.weight` [out, r] of a base's
-            `NAME.weight` [out, in], and other tensors by their names.
-        scale: Factor of the updates.
+    Updates are `NAME.lora_A.weight` [r, in] and `NAME.lora_B.weight` [out, r] of a base's `NAME.weight`
+    [out, in].
 
     Raises:
         ModelUnavailableError: An update has no counterpart, or does not fit.

@@ -234,9 +234,7 @@ class TokenStates:
             encoded = self._tokenizer(spaced, truncation=True, max_length=self._max_tokens)
         return [
             Tokens(
-                tuple(ids),
-                tuple(encoded.word_ids(row)),
-                tuple(self._tokenizer.convert_ids_to_tokens(ids)),
+                tuple(ids), tuple(encoded.word_ids(row)), tuple(self._tokenizer.convert_ids_to_tokens(ids))
             )
             for row, ids in enumerate(encoded["input_ids"])
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from core.headlines.comparison.table import PUBLISHED, SOURCES, published_for
+from core.headlines.comparison.table import SOURCES
 from core.headlines.metrics.metric import headline_metrics, in_order
 from core.results import render
 from core.results.render import SIGNATURES
@@ -114,10 +114,16 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
 def paper_words(row: HeadlineSystem) -> str:
     """What the papers say of a row, with where, in one line; a dash where they say nothing."""
     told = [
-        ", ".join(f"{name} {value:g}" for name, value in published.figures.items() if "ROUGE" in name)
-        + f" ({_SHORT[published.source]})"
-        for published in published_for(row.key)
-        if published.source in _SHORT
+        ", ".join(
+            f"{name} {value:g}"
+            for name, value in zip(source.measures, published.values, strict=True)
+            if "ROUGE" in name
+        )
+        + f" ({_SHORT[source.key]})"
+        for source in SOURCES
+        if source.key in _SHORT
+        for published in source.systems
+        if published.row == row.key
     ]
     return "; ".join(told) or NOTHING
 
@@ -257,15 +263,13 @@ def _tested(benchmark: HeadlineBenchmark, one: HeadlineSetFacts) -> list[str]:
 def _papers(most: int | None) -> list[str]:
     parts = []
     for source in SOURCES[:most]:
-        lines = [one for one in PUBLISHED if one.source == source.key]
-        names = list(dict.fromkeys(name for one in lines for name in one.figures))
         table = Table(
             columns=(
                 TableColumn("system"),
-                *(TableColumn(name, form=lambda value: f"{value:g}") for name in names),
+                *(TableColumn(name, form=lambda value: f"{value:g}") for name in source.measures),
                 TableColumn("note"),
             ),
-            rows=tuple((one.system, *(one.figures.get(name) for name in names), one.note) for one in lines),
+            rows=tuple((one.system, *one.values, one.note) for one in source.systems),
         )
         about = [f"{source.paper}, {source.table}.", source.data, source.here]
         parts += [" ".join(filter(None, about)), render.as_markdown(table)]

@@ -15,7 +15,7 @@ import numpy as np
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
 from core.headlines.generator import Generator, Wishes
-from core.headlines.hub.opening import FlanT5Adapter, base_network, prefix_of
+from core.headlines.hub import FlanT5Adapter, base_network, prefix_of
 from core.headlines.metrics.lexical import Rouge
 from core.headlines.metrics.metric import MetricInput
 from core.models.language_models.causal import AdapterConfig
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
-    from core.headlines.hub.opening import EncoderDecoder
+    from core.headlines.hub import EncoderDecoder
     from research.season import HeadlineLesson
 
 
@@ -388,7 +388,7 @@ class FlanT5Trainer(Trainer[Articles]):
         run.record(validation=measured)
 
     def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
-        from core.headlines.hub.writing import WholeArticle
+        from core.headlines.hub_writing import WholeArticle
         from research.season import HeadlineLesson, headline_tokens
 
         random = np.random.default_rng(seed)
@@ -409,7 +409,7 @@ def _encoder_decoder_loss(
 ) -> tuple[torch.Tensor, int]:
     import torch
 
-    from core.headlines.hub.writing import IGNORED, labels_of, padded
+    from core.headlines.hub_writing import IGNORED, labels_of, padded
 
     model = network.model
     ids, present = padded([lesson.read for lesson in lessons], network.pad, model.device)

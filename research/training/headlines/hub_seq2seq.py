@@ -15,7 +15,7 @@ from core import files
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.hub.opening import (
+from core.headlines.hub import (
     ARTICLE_TOKENS,
     HEADLINE_TOKENS,
     EncoderDecoder,
@@ -24,7 +24,7 @@ from core.headlines.hub.opening import (
     speak,
     write_note,
 )
-from core.headlines.hub.writing import FirstToken, HubSearchSettings, Reader, WholeArticle, writer_of
+from core.headlines.hub_writing import FirstToken, HubSearchSettings, Reader, WholeArticle, writer_of
 from core.headlines.metrics.lexical import rouge_pairs
 from core.models.networks.batches import in_half
 from core.parts import Part

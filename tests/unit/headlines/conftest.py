@@ -1,12 +1,15 @@
 """Tiny random models of every architecture that generators run, with tokenizers made on the spot."""
 
 import copy
+import csv
+import gzip
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.tiny_models import sizes, stand_for_flan_t5
+from core.headlines.metrics.metric import MetricInput
+from tests.tiny_models import SPECIAL, save_network, sizes, stand_for_flan_t5
 
 TEXTS = [
     "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt. Schools stay shut.",
@@ -158,7 +161,7 @@ def flan_in_training(tiny_t5):
 @pytest.fixture
 def flan_adapter(tiny_t5, flan_in_training, tmp_path_factory, monkeypatch):
     """A folder with these updates; their base stands in the place of FLAN-T5-small."""
-    from core.headlines.hub.opening import FlanT5Adapter
+    from core.headlines.hub import FlanT5Adapter
     from core.models.networks.flan_t5 import NAME
     from core.models.networks.low_rank import write_adapter
 
@@ -166,4 +169,47 @@ def flan_adapter(tiny_t5, flan_in_training, tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("flan_adapter")
     write_adapter(flan_in_training, folder)
     FlanT5Adapter(base=NAME, rank=2, alpha=1.0, article_tokens=60, headline_tokens=20).write(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def make():
+    """Headlines without references and articles where none are given."""
+
+    def written(headlines, references=None, articles=None, **more):
+        n = len(headlines)
+        references = [[]] * n if references is None else references
+        articles = [""] * n if articles is None else articles
+        return MetricInput(headlines=headlines, references=references, articles=articles, **more)
+
+    return written
+
+
+@pytest.fixture(scope="session")
+def real(shared):
+    """The items of the SemEval-2024 file with two systems' headlines."""
+    with gzip.open(shared / "data/numeval2024/dev_headlines_two_systems.csv.gz", "rt", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+SHAPE = {
+    "num_hidden_layers": 3,
+    "max_position_embeddings": 66,
+    "initializer_range": 0.5,  # large weights, so that context matters
+}
+
+
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory):
+    """A three-layer BERT of width 16 with random weights that cuts words into pieces."""
+    from transformers import BertTokenizer
+
+    folder = tmp_path_factory.mktemp("tiny_bert")
+    words = ["bank", "cuts", "rate", "storm", "hits", "coast", "the", "##s", ",", ".", "!"]
+    pieces = [*SPECIAL, *words, *LETTERS]
+    pieces += [f"##{sign}" for sign in LETTERS if sign != "s"]
+    vocabulary = {piece: i for i, piece in enumerate(pieces)}
+    BertTokenizer(vocab=vocabulary, model_max_length=64).save_pretrained(folder)
+    save_network(folder, "bert", len(pieces), **SHAPE)
     return folder

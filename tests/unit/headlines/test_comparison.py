@@ -8,11 +8,9 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import compare as compare_module
-from core.headlines.comparison.compare import compare, statistics_of
+from core.headlines.comparison.compare import compare, read_files, statistics_of
 from core.headlines.comparison.comparison import duels, duels_of_column
-from core.headlines.comparison.exports import read_files
-from core.headlines.comparison.report import as_text
-from core.headlines.comparison.table import NUMBERS, in_order, main_place, table
+from core.headlines.comparison.table import NUMBERS, as_text, in_order, main_place, table
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval
 
@@ -79,8 +77,8 @@ def test_the_same_seed_gives_the_same_and_another_does_not(tmp_path):
 
 
 def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared):
-    from core.headlines.comparison.exports import as_json
-    from core.headlines.comparison.report import as_csv, as_latex, report_html
+    from core.headlines.comparison.report import as_json, report_html
+    from core.headlines.comparison.table import as_csv, as_latex
 
     found = table(compared)
     told = "Too few articles for a reliable interval (6; it takes at least 10)."

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from core.data.articles.articles import articles_of
 from core.data.articles.load import in_table
 from core.errors import InputError
-from core.headlines.extractive import first_sentence
-from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes
+from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes, first_sentence
 from core.headlines.generators.consensus import Consensus, ConsensusWriter, likenesses
 from core.headlines.writing import as_object, drawn_articles, write_for_events, write_headlines, written_bytes
 from core.numerals.checking import load_checker

@@ -11,11 +11,10 @@ from core.data.articles.outputs import Outputs
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
-from core.headlines.extractive import READ_SENTENCES, clean_headline, first_sentence, ranked
-from core.headlines.generator import Wishes, headline_generators
-from core.headlines.metrics.content import NumeralAccuracy
+from core.headlines.generator import Wishes, clean_headline, first_sentence, headline_generators
+from core.headlines.generators.sentences import READ_SENTENCES, ranked
+from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed
 from core.headlines.metrics.metric import MetricInput
-from core.headlines.numbers.scores import official_accuracy_of_files, printed
 from core.headlines.reruns import FileUse, gaps, largest_changes, open_set, parse_run, proposed_use, reruns
 from core.results import render
 from core.runtime import Runtime

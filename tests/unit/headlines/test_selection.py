@@ -8,11 +8,15 @@ from core.data.timelines.load import load
 from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
 from core.headlines.selection import read_model, write_model
-from core.headlines.selection_study import measure, resampled_accuracy, worth
 from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval
-from research.training.headlines.headline_selector import HeadlineSelectorTrainer
+from research.training.headlines.headline_selector import (
+    HeadlineSelectorTrainer,
+    measure,
+    resampled_accuracy,
+    worth,
+)
 
 SUBJECTS = ["шторм", "банк", "мэр", "завод", "музей", "суд", "клуб", "театр"]
 PER_PART = 30

@@ -10,11 +10,10 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import ModelUnavailableError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.exports import as_json, scores_csv
-from core.headlines.comparison.report import as_csv, as_latex
-from core.headlines.comparison.table import table
+from core.headlines.comparison.report import as_json, scores_csv
+from core.headlines.comparison.table import as_csv, as_latex, table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
-from core.headlines.extractive import HeadlineWarning, WarningKind, copied_share, warnings_of
+from core.headlines.generator import HeadlineWarning, WarningKind, copied_share, warnings_of
 from core.headlines.reruns import GivenFile, load_given
 from core.headlines.selection import ABOUT, NAMES, TREES, Choices, features, headline_selectors, read_model
 from core.models.cards import SHIPPED

@@ -11,24 +11,19 @@ from fractions import Fraction
 import pytest
 
 from core.errors import InputError
-from core.headlines.numbers.score_tables import (
+from core.headlines.numeral_scores import NO_OPERATOR, NumeralScores, SystemNumerals, score_systems
+from core.headlines.numeral_tables import (
+    ORDER,
     as_csv,
     as_json,
     as_latex,
     as_text,
     contradictions_csv,
-    parts_csv,
-)
-from core.headlines.numbers.scored import (
-    NO_OPERATOR,
-    ORDER,
-    NumeralScores,
-    SystemNumerals,
     count_lights,
+    parts_csv,
     verdicts_csv,
     worst_first,
 )
-from core.headlines.numbers.scores import score_systems
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light

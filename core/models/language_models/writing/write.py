@@ -224,15 +224,8 @@ def write(
 ) -> list[list[Found]]:
     """Texts after each prefix, see `CausalNetwork.write`.
 
-    Args:
-        model: Of transformers.
-        prefixes: Tokens, at least one each.
-        pieces: What tokens are.
-        end: A token that ends a text beside those of the pieces.
-        decoding: How tokens are chosen.
-        seeds: What the random numbers of each prefix are taken from, beside the runtime's seed.
-        shared: The model keeps continuations apart that share a row.
-        runtime: Progress, stop, seed.
+    A text ends at `end` or at one of the pieces that do; random numbers are taken from the text that stands
+    for its prefix in `seeds` and the runtime's seed. `shared` is for models that keep continuations apart.
     """
     found: list[list[Found]] = [[] for _ in prefixes]
     device = model.device.type
@@ -252,48 +245,28 @@ def write(
 
     def work(batch: IntArray) -> None:
         rows = batch.tolist()
-        texts = _batch(
-            model,
-            [prefixes[row] for row in rows],
-            search(rows),
-            decoding=decoding,
-            shared=shared,
-            progress=progress,
-        )
-        for row, written in zip(rows, texts, strict=True):
+        read, chosen, left = [prefixes[row] for row in rows], search(rows), decoding.tokens
+        texts: SharedPrefixes | Recomputed
+        with torch.inference_mode():
+            if shared:
+                texts = SharedPrefixes(model, read, columns=_columns(decoding), pause=progress.pause)
+            else:
+                texts = Recomputed(model, read, pause=progress.pause)
+            logits = texts.begin()
+            for _ in progress.quiet.track(range(decoding.tokens), STEP):
+                move = chosen.advance(logits)
+                progress.add(1)
+                left -= 1
+                if not len(move.keep):
+                    break
+                logits = texts.advance(move)
+        progress.add(left)
+        for row, written in zip(rows, chosen.found(), strict=True):
             found[row] = written
 
     with one_core_threads(workers) as pool:
         spread(batches, work, pool, progress.quiet, step=STEP, workers=workers)
     return found
-
-
-def _batch(
-    model: Any,
-    prefixes: Sequence[Tokens],
-    search: TextSearch,
-    *,
-    decoding: Decoding,
-    shared: bool,
-    progress: _Progress,
-) -> list[list[Found]]:
-    texts: SharedPrefixes | Recomputed
-    left = decoding.tokens
-    with torch.inference_mode():
-        if shared:
-            texts = SharedPrefixes(model, prefixes, columns=_columns(decoding), pause=progress.pause)
-        else:
-            texts = Recomputed(model, prefixes, pause=progress.pause)
-        logits = texts.begin()
-        for _ in progress.quiet.track(range(decoding.tokens), STEP):
-            move = search.advance(logits)
-            progress.add(1)
-            left -= 1
-            if not len(move.keep):
-                break
-            logits = texts.advance(move)
-    progress.add(left)
-    return search.found()
 
 
 def _columns(decoding: Decoding) -> int:

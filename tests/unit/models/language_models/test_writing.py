@@ -1,10 +1,15 @@
+import itertools
+
 import numpy as np
 import pytest
+import torch
 
+from core.models.language_models import network
 from core.models.language_models.language_model import Decoding, Frame
 from core.models.language_models.network import open_network
+from core.models.language_models.writing import choices
 from core.models.language_models.writing import write as writing
-from core.models.language_models.writing.choices import DecodingConstraints, pieces_of
+from core.models.language_models.writing.choices import DecodingConstraints, drawn, pieces_of
 from core.runtime import Runtime
 
 FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")
@@ -22,7 +27,6 @@ def texts_of(found):
 
 def reference(model, article, **options):
     """The texts of transformers' own generation, and their scores where it searches beams."""
-    import torch
 
     def tokens(text, *, split=True):
         ids: list[int] = model.tokenizer(text, add_special_tokens=False, split_special_tokens=split)[
@@ -94,15 +98,11 @@ def test_a_common_beginning_is_read_once(gpt2, monkeypatch):
 
 @pytest.mark.parametrize(("temperature", "top_p"), [(1.0, 1.0), (0.7, 0.9), (2.0, 0.3)])
 def test_drawing_against_plain_nucleus_sampling(temperature, top_p, monkeypatch):
-    import torch
-
-    from core.models.language_models.writing import choices
-
     monkeypatch.setattr(choices, "NUCLEUS", 5)
     random = np.random.default_rng(0)
     logits = torch.from_numpy(random.normal(size=(200, 12)) * 2)
     draws = random.random(200)
-    found = choices.drawn(logits, draws, temperature=temperature, top_p=top_p)
+    found = drawn(logits, draws, temperature=temperature, top_p=top_p)
     for row, draw, token in zip(logits.numpy(), draws, found.tolist(), strict=True):
         shares = np.exp(row / temperature)
         shares /= shares.sum()
@@ -113,8 +113,6 @@ def test_drawing_against_plain_nucleus_sampling(temperature, top_p, monkeypatch)
 
 
 def test_what_is_forbidden(gpt2):
-    import torch
-
     pieces = pieces_of(gpt2.tokenizer, 257)
     ids = dict(
         zip(["a", "!", "Ġ", "Ċ"], gpt2.tokenizer.convert_tokens_to_ids(["a", "!", "Ġ", "Ċ"]), strict=True)
@@ -139,10 +137,6 @@ def test_what_is_forbidden(gpt2):
 
 
 def test_what_is_equal_but_for_rounding_is_drawn_alike():
-    import torch
-
-    from core.models.language_models.writing.choices import drawn
-
     draws, random, plain = np.linspace(0.0, 0.999, 300), np.random.default_rng(0), torch.zeros(50)
     for _ in range(5):
         rounded = plain + torch.from_numpy(random.normal(scale=1e-6, size=50).astype(np.float32))
@@ -150,3 +144,45 @@ def test_what_is_equal_but_for_rounding_is_drawn_alike():
             drawn(scores.expand(300, -1), draws, temperature=1.0, top_p=1.0) for scores in (rounded, plain)
         )
         assert np.mean(one != other) < 0.02, "only a draw between two words may fall to the other"
+
+
+HEADLINES = ["Crew returns", "Bank raises rates twice in a week", "", "naïve — “quoted”", "Crew returns"]
+PAIRS = list(itertools.product(ARTICLES[:3], HEADLINES))
+
+
+def ask(model, pairs, **limits):
+    tokens = {"prefix_tokens": 300, "continuation_tokens": 30, **limits}
+    return model.log_likelihood([p for p, _ in pairs], [c for _, c in pairs], frame=FRAME, **tokens)
+
+
+def loss(model, article, headline):
+    """The loss of transformers on one plain text whose first part is not counted."""
+
+    def tokens(text, most=10_000, *, split=True):
+        ids = model.tokenizer(text, add_special_tokens=False, split_special_tokens=split)["input_ids"]
+        return list(ids[:most])
+
+    read = tokens(FRAME.before, split=False) + tokens(article, 300) + tokens(FRAME.after)
+    written = tokens(headline, 30) + tokens(FRAME.end)
+    ids = torch.tensor([read + written])
+    labels = ids.clone()
+    labels[:, : len(read)] = -100
+    with torch.no_grad():
+        return -float(model.model(input_ids=ids, labels=labels).loss), len(written)
+
+
+def test_the_mean_is_the_negative_loss_of_transformers(folder):
+    model = open_network(folder, Runtime(half=False), prompt="plain")
+    found = ask(model, PAIRS)
+    wanted = [loss(model, *pair) for pair in PAIRS]
+    np.testing.assert_allclose(found.mean, [mean for mean, _ in wanted], atol=2e-5)
+    assert found.tokens.tolist() == [count for _, count in wanted]
+    assert found.mean.std() > 0.1  # the models tell texts apart
+
+
+def test_batches_of_any_size_agree(gpt2, monkeypatch):
+    whole = ask(gpt2, PAIRS)
+    one_by_one = [ask(gpt2, [pair]).mean[0] for pair in PAIRS]
+    np.testing.assert_allclose(whole.mean, one_by_one, atol=2e-5)
+    monkeypatch.setattr(network, "CPU_TOKENS", 1)
+    np.testing.assert_allclose(ask(gpt2, PAIRS).mean, whole.mean, atol=2e-5)

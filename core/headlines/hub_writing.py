@@ -8,14 +8,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from core.headlines.generator import HeadlineCandidate, Wishes
-from core.headlines.hub.opening import EncoderDecoder
+from core.headlines.hub import EncoderDecoder
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.writing import choices
 from core.models.language_models.writing.choices import (
@@ -25,12 +25,10 @@ from core.models.language_models.writing.choices import (
     drawn,
     without_open_number,
 )
+from core.models.networks import batches
 from core.models.networks.batches import in_parts
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 LETTERS_A_TOKEN = 12
 """More letters than tokens have on average: articles are cut there before they are read."""
@@ -97,12 +95,9 @@ class FirstToken(WholeArticle):
 
 def padded(rows: Sequence[Sequence[int]], fill: int, device: Any) -> tuple[Tensor, Tensor]:
     """Rows of one length, filled up on the right, and 1 where they were not, int64 [b, l] both."""
-    import torch
-
-    width = max(1, *map(len, rows))
-    ids = torch.tensor([[*row, *[fill] * (width - len(row))] for row in rows])
-    present = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in rows])
-    return ids.to(device), present.to(device)
+    ids, lengths = batches.padded(rows, fill)
+    present = (np.arange(ids.shape[1]) < lengths[:, None]).astype(np.int64)
+    return torch.from_numpy(ids).to(device), torch.from_numpy(present).to(device)
 
 
 IGNORED = -100
@@ -111,8 +106,6 @@ IGNORED = -100
 
 def logits_of(network: EncoderDecoder, read: Read, labels: Tensor) -> Tensor:
     """Scores of the next token at every place of the labels, float [b, t, v]."""
-    import torch
-
     start = torch.full_like(labels[:, :1], network.start)
     before = torch.cat([start, labels[:, :-1]], dim=1).masked_fill(labels.roll(1, 1) == IGNORED, network.pad)
     before[:, 0] = network.start
@@ -234,7 +227,7 @@ class HubWriter:
         rows = dict(zip(distinct, self.reader.tokens(distinct), strict=True))
         distinct.sort(key=lambda text: (len(rows[text]), text))
         size = AT_ONCE.get(runtime.device, 4)
-        batches = [distinct[start : start + size] for start in range(0, len(distinct), size)]
+        parts = [distinct[start : start + size] for start in range(0, len(distinct), size)]
         found: dict[str, list[HeadlineCandidate]] = {}
 
         def write(batch: list[str]) -> None:
@@ -248,7 +241,7 @@ class HubWriter:
                 )
             found.update(zip(batch, texts, strict=True))
 
-        for batch in runtime.track(batches, STEP):
+        for batch in runtime.track(parts, STEP):
             in_parts(write, batch)
         return [found.get(text, [HeadlineCandidate("", 0.0)]) for text in articles]
 
@@ -277,7 +270,6 @@ class HubWriter:
 
     def _generate(self, read: Read, allowed: Allowed, wishes: Wishes, *draw: Draw, **options: Any) -> Tensor:
         from transformers import GenerationConfig, LogitsProcessorList
-        from transformers.modeling_outputs import BaseModelOutput
 
         network = self.reader.network
         own = network.model.generation_config
@@ -300,7 +292,7 @@ class HubWriter:
         rules = DecodingConstraints(decoding, self.pieces, network.end, network.model.device, numbers=numbers)
         limits = WordLimits(rules, articles=1 if allowed is None else len(allowed))
         found: Tensor = network.model.generate(
-            encoder_outputs=BaseModelOutput(last_hidden_state=read.hidden),
+            encoder_outputs=_outputs(read),
             attention_mask=read.present,
             generation_config=config,
             logits_processor=LogitsProcessorList([limits, *draw]),

@@ -16,10 +16,11 @@ from core.data.articles.outputs import Outputs
 from core.data.articles.sets import load_blanks
 from core.data.timelines import raw
 from core.errors import InputError
-from core.headlines.comparison.exports import read_files
+from core.headlines.comparison.compare import read_files
 from core.headlines.comparison.table import SCALE_NOTE, shown_column
-from core.headlines.numbers.scored import NumeralScores, OperatorConfusion, SystemNumerals
-from core.numerals.verdict import Light
+from core.headlines.numeral_scores import NumeralScores, OperatorConfusion, SystemNumerals
+from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
+from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.results import render
 from core.results.page import object_json
 from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent, spanned
@@ -199,6 +200,76 @@ def _left_out(one: OperatorConfusion) -> list[str]:
         (one.not_read, "annotations are no expression"),
     )
     return [f"{count:,} {words}." for count, words in told if count]
+
+
+ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)
+"""Lights of headlines from the worst; None is that of a headline without a number."""
+DIGITS: Final = 6
+"""Decimals of a written probability."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedVerdict:
+    """One headline."""
+
+    system: str  # who wrote it
+    row: int  # row of the article, from 0
+    checked: CheckedHeadline  # what was found
+
+    @property
+    def light(self) -> Light | None:
+        return light_of(self.checked)
+
+    @property
+    def place(self) -> int | None:
+        one = deciding(self.checked)
+        return None if one is None else self.checked.numerals.index(one)
+
+    @property
+    def probability(self) -> float | None:
+        one = deciding(self.checked)
+        return None if one is None else one.claim.probability
+
+    @property
+    def part(self) -> str:
+        fault = None if self.light in PASSING else fault_of(self.checked)
+        return "" if fault is None else fault.value
+
+
+def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
+    """Every headline that is not empty, by its light and then by the probability of what decides."""
+    found = [
+        ListedVerdict(one.system, row, checked)
+        for one in systems
+        for row, checked in enumerate(one.checked)
+        if checked.headline.strip()
+    ]
+    return tuple(sorted(found, key=_badness))
+
+
+def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:
+    """How many headlines of each system have which of `ORDER`."""
+    counts: dict[str, dict[Light | None, int]] = {name: dict.fromkeys(ORDER, 0) for name in names}
+    for one in listed:
+        counts[one.system][one.light] += 1
+    return counts
+
+
+def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
+    names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
+    rows = [
+        (
+            *(one.row, one.system, one.checked.headline, word_of(one.light), one.part, one.checked.reason),
+            None if one.probability is None else round(one.probability, DIGITS),
+        )
+        for one in listed
+    ]
+    return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
+
+
+def _badness(one: ListedVerdict) -> tuple[int, float, int]:
+    probability = 1.0 if one.probability is None else one.probability
+    return ORDER.index(one.light), probability, one.row
 
 
 PEOPLE: Final = "People"

@@ -6,7 +6,7 @@ from transformers import BertModel
 
 from core.data.articles.articles import articles_of
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.hub.opening import load
+from core.headlines.hub import load
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature

@@ -1,4 +1,4 @@
-"""From checked headlines of several systems to their figures: NumHG's accuracy, verdicts, kinds, operators.
+"""How well the headlines of systems keep to the numbers of their articles: verdicts, kinds, operators.
 
 Every headline gives a few counts, and each figure of a system in each resample is a function of their sums:
 all systems, kinds and operators are drawn together, by one product.
@@ -7,43 +7,22 @@ all systems, kinds and operators are drawn together, by one product.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import FloatArray
-from core.data.articles.articles import read_lines, read_types, same_lengths
-from core.data.articles.outputs import holds_lines
 from core.errors import InputError
-from core.headlines.metrics.content import (
-    COLUMNS,
-    COUNTS,
-    LIGHTS,
-    NumeralAccuracy,
-    counts_of,
-    is_right,
-    shares,
-)
+from core.headlines.metrics.content import COLUMNS, COUNTS, LIGHTS, NumeralAccuracy, counts_of, shares
 from core.headlines.metrics.metric import Column, MetricInput
-from core.headlines.numbers import scored
-from core.headlines.numbers.scored import (
-    Compared,
-    Contradiction,
-    KindScores,
-    NumeralScores,
-    OperatorConfusion,
-    OperatorShare,
-    SystemNumerals,
-    SystemScores,
-    compare_operators,
-    operator_found,
-)
+from core.numerals.expressions.leaves import ExpressionError
+from core.numerals.expressions.parse import operator_of, parse_expression
 from core.numerals.operators import OPERATORS
-from core.numerals.verdict import PASSING, CheckedHeadline, Light
+from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light
 from core.runtime import Runtime
 from core.statistics.bootstrap import (
     FEWEST,
@@ -56,57 +35,170 @@ from core.statistics.bootstrap import (
 )
 from core.text.numerals.numeral import NumeralKind
 
+NO_OPERATOR: Final = "none"
+"""What stands for the operator of a numeral without a derivation."""
 
-def official_accuracy(
-    headlines: Sequence[str], numbers: Sequence[str], operations: Sequence[str]
-) -> dict[str, float | None]:
-    """The shares of headlines with the gold number as their only number, 0–1, as the script counts them.
 
-    An empty headline is wrong, and so is every headline whose gold number is empty. 27,746 headlines take
-    about 0.1 s.
+@dataclass(frozen=True, slots=True, eq=False)
+class SystemNumerals:
+    """What one system wrote, checked."""
 
-    Returns:
-        "All", "Copy" for those whose number stands in the article, and "Cal" for those whose number must be
-        worked out; None where there is no headline of the kind.
+    system: str  # what people call the system, unique among those that are scored together
+    # one a headline, in the order of the articles; the same articles for every system
+    checked: tuple[CheckedHeadline, ...]
+    ledger: Mapping[str, int] = field(default_factory=dict)  # see `Outputs`
 
-    Source: Huang et al. 2023, NumHG, `numhg_eval.py`.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemScores:
+    """One line of the table."""
+
+    system: str  # its name
+    headlines: int  # how many were checked
+    with_numerals: int  # how many of them hold a numeral
+    numerals: int  # how many numerals they hold
+    lights: Mapping[Light, int]  # how many of these have each verdict; every light is a key
+    figures: Mapping[str, Figure]  # by name of the column
+    ledger: Mapping[str, int]  # see `Outputs`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindScores:
+    """The numerals of one kind in one system's headlines."""
+
+    system: str
+    kind: NumeralKind
+    numerals: int
+    lights: Mapping[Light, Figure]  # the share of each verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorShare:
+    """How often one system's numerals that nothing speaks against come about in one way."""
+
+    system: str
+    operator: str
+    numerals: int
+    share: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorConfusion:
+    """People's operators against those of the likeliest derivations, outermost operators both.
+
+    Compared are headlines that hold the gold number once, so that both speak of the same number.
     """
-    right = [is_right(*pair) for pair in zip(headlines, numbers, strict=True)]
-    copied = [operation == "copy" for operation in operations]
-    kinds = {
-        "All": right,
-        "Copy": [one for one, copy in zip(right, copied, strict=True) if copy],
-        "Cal": [one for one, copy in zip(right, copied, strict=True) if not copy],
-    }
-    return {name: sum(some) / len(some) if some else None for name, some in kinds.items()}
+
+    system: str  # whose headlines
+    gold: tuple[str, ...]  # operators of the annotations, one a row, in the order of `OPERATORS`
+    found: tuple[str, ...]  # operators of the derivations, one a column; the last is `NO_OPERATOR`
+    counts: tuple[tuple[int, ...], ...]  # how many numerals, by row and column
+    agreed: Figure  # share of the numerals on which both have the same operator
+    compared: int  # how many numerals are in the table
+    without_number: int  # annotated headlines that lack the gold number or hold it more than once
+    not_read: int  # annotations that are no expression ("unanswerable", a slip of the annotators)
 
 
-def printed(accuracy: dict[str, float | None]) -> str:
-    """The script's line, sign for sign; a dash where it has no value."""
-    shown = {name: "–" if value is None else f"{value:.6f}" for name, value in accuracy.items()}
-    return ", ".join(f"{name} Accuracy: {value}" for name, value in shown.items())
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """A numeral that is wrong."""
+
+    system: str  # who wrote it
+    row: int  # row of the article, from 0
+    headline: str
+    text: str  # the numeral as it stands
+    start: int  # where it begins in `headline`, in characters from 0
+    end: int  # where it ends, exclusive
+    kind: NumeralKind  # of the numeral
+    probability: float  # that the article supports it, 0–1
+    rival: str  # the article's numeral for the same thing, as it stands; "" where none is named
+    rival_sentence: str  # the sentence that it stands in; "" where none is named
+    reason: str  # one sentence for a reader
 
 
-def official_accuracy_of_files(
-    predictions: str | Path, numbers: str | Path, types: str | Path
-) -> dict[str, float | None]:
-    """The accuracy of a file of predictions, one a line.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumeralScores:
+    """Several systems on the same articles."""
 
-    The script stops without a word at the end of the shortest file; here files of different lengths are
-    refused.
+    columns: tuple[Column, ...]  # what `SystemScores.figures` hold, in order
+    systems: tuple[SystemScores, ...]  # one a system, in the order given
+    kinds: tuple[KindScores, ...]  # by system and kind, kinds without a numeral left out
+    operators: tuple[OperatorShare, ...]  # by system and operator, operators that never come left out
+    confusions: tuple[OperatorConfusion, ...]  # one a system where annotations are known; () otherwise
+    contradictions: tuple[Contradiction, ...]  # of all systems, the least supported first
+    articles: int  # how many articles there are
+    units: str  # what the intervals resample, in words: "articles" or "events"
+    resamples: int  # how many
+    seed: int  # of the draws
+    warning: str  # what is wrong with the intervals, a sentence; "" for nothing
+    checkers: tuple[str, ...]  # signatures of what judged, without repeats
+
+    def system(self, name: str) -> SystemScores | None:
+        return next((one for one in self.systems if one.system == name), None)
+
+
+ROWS: Final = tuple(OPERATORS)
+OPERATOR_COLUMNS: Final = (*ROWS, NO_OPERATOR)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Both operators of each headline that they can be compared on."""
+
+    # row of the people's operator in `ROWS`, int64 [n]; -1 where nothing is compared
+    gold: npt.NDArray[np.int64]
+    # column of the derivation's in `OPERATOR_COLUMNS`, int64 [n]; -1 where nothing is compared
+    found: npt.NDArray[np.int64]
+    without_number: int  # annotated headlines that lack the gold number or hold it more than once
+    not_read: int  # annotations that are no expression
+
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        both = np.zeros((len(ROWS), len(OPERATOR_COLUMNS)), dtype=np.int64)
+        known = self.gold >= 0
+        np.add.at(both, (self.gold[known], self.found[known]), 1)
+        return tuple(tuple(map(int, line)) for line in both)
+
+
+def gold_operator(annotation: str) -> str:
+    """Outermost operator of an annotation; "" where it is no expression."""
+    try:
+        operator = operator_of(parse_expression(annotation))
+    except ExpressionError:
+        return ""
+    return operator.name if operator is not None else ""
+
+
+def operator_found(one: CheckedNumeral) -> str:
+    """Outermost operator of the likeliest derivation of a numeral; `NO_OPERATOR` where it has none."""
+    if not one.derivations:
+        return NO_OPERATOR
+    operator = operator_of(one.derivations[0].candidate.expression)
+    return operator.name if operator is not None else NO_OPERATOR
+
+
+def compare_operators(
+    checked: Sequence[CheckedHeadline], numbers: Sequence[str], annotations: Sequence[str]
+) -> Compared:
+    """Lays people's operators beside ours, headline by headline.
+
+    A headline takes part where its annotation is an expression and exactly one of its numerals has the gold
+    number as its bare number, sign for sign.
     """
-    headlines, gold, operations = read_lines(predictions), read_lines(numbers), read_types(types)
-    same_lengths({str(predictions): len(headlines), str(numbers): len(gold), str(types): len(operations)})
-    return official_accuracy(headlines, gold, operations)
-
-
-def official_lines(files: Sequence[str], numbers: str | Path, types: str | Path) -> list[str]:
-    """What the script prints of each file that has one headline a line; tables are passed over."""
-    return [
-        f"{file}, as NumHG's script: {printed(official_accuracy_of_files(file, numbers, types))}"
-        for file in files
-        if holds_lines(file)
-    ]
+    gold, found = np.full((2, len(checked)), -1, dtype=np.int64)
+    without_number = not_read = 0
+    for row, (one, number, annotation) in enumerate(zip(checked, numbers, annotations, strict=True)):
+        if not number.strip() or not annotation.strip():
+            continue
+        operator = gold_operator(annotation)
+        if not operator:
+            not_read += 1
+            continue
+        same = [each for each in one.numerals if each.numeral.number == number.strip()]
+        if len(same) != 1:
+            without_number += 1
+            continue
+        gold[row], found[row] = ROWS.index(operator), OPERATOR_COLUMNS.index(operator_found(same[0]))
+    return Compared(gold, found, without_number, not_read)
 
 
 KINDS: Final = tuple(NumeralKind)
@@ -295,8 +387,8 @@ def _confusion(line: _Line, compared: Compared) -> OperatorConfusion:
     why_not = "No headline holds the gold number of its article once."
     return OperatorConfusion(
         system=line.given.system,
-        gold=scored.ROWS,
-        found=scored.COLUMNS,
+        gold=ROWS,
+        found=OPERATOR_COLUMNS,
         counts=compared.counts(),
         agreed=line.figures(_AGREED, _of_the_first, why_not)[0],
         compared=int((compared.gold >= 0).sum()),

@@ -29,25 +29,13 @@ from core.models.language_models.causal import Count
 from core.models.language_models.language_model import Length
 from core.models.networks import flan_t5
 from core.models.networks.pretrained import load_pretrained, loading
-from core.models.weights import (
-    fingerprint,
-    hub_allowed,
-    locate,
-    read_settings,
-    require_tokenizer,
-)
+from core.models.weights import fingerprint, hub_allowed, locate, read_settings, require_tokenizer
 from core.runtime import Runtime
 
 if TYPE_CHECKING:
-    from core.headlines.hub.writing import HubSearchSettings, Reader
+    from core.headlines.hub_writing import HubSearchSettings, Reader
 
-_SPECIAL = (
-    "decoder_start_token_id",
-    "forced_bos_token_id",
-    "bos_token_id",
-    "eos_token_id",
-    "pad_token_id",
-)
+_SPECIAL = ("decoder_start_token_id", "forced_bos_token_id", "bos_token_id", "eos_token_id", "pad_token_id")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,11 +163,7 @@ ARTICLE_TOKENS: Final[dict[str, Any]] = {
     "high": 16_384,
     "help": "tokens of an article that are read; no more than the model can",
 }
-HEADLINE_TOKENS: Final[dict[str, Any]] = {
-    "low": 4,
-    "high": 200,
-    "help": "tokens of a headline at most",
-}
+HEADLINE_TOKENS: Final[dict[str, Any]] = {"low": 4, "high": 200, "help": "tokens of a headline at most"}
 PREFIX: Final[dict[str, Any]] = {"help": "stands before every article; empty for the trained one"}
 
 
@@ -211,20 +195,19 @@ class HubGenerator:
         return (self.folder(allow_network=False),)
 
     def folder(self, *, allow_network: bool = True) -> Path:
-        """The model's folder, downloaded where that is allowed; see `check` for what is raised."""
+        """The model's folder, downloaded where that is allowed.
+
+        Raises:
+            ModelUnavailableError: It is not on this machine and may not or cannot be downloaded, or is of
+                another architecture.
+        """
         return find(self.model, self.kinds, allow_network=allow_network)
 
     def check(self) -> None:
-        """Looks for the model's files.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine and may not or cannot be downloaded, or are
-                of another architecture.
-        """
         self.folder()
 
     def build(self, runtime: Runtime) -> Generator:
-        from core.headlines.hub.writing import writer_of
+        from core.headlines.hub_writing import writer_of
 
         return writer_of(self.opened(runtime), self.search)
 
@@ -232,13 +215,13 @@ class HubGenerator:
         return self.reader(open_encoder_decoder(self.folder(), runtime))
 
     def reader(self, network: EncoderDecoder) -> Reader:
-        from core.headlines.hub.writing import WholeArticle
+        from core.headlines.hub_writing import WholeArticle
 
         return WholeArticle(network, "", self.article_tokens)
 
     @property
     def search(self) -> HubSearchSettings:
-        from core.headlines.hub.writing import HubSearchSettings
+        from core.headlines.hub_writing import HubSearchSettings
 
         return HubSearchSettings(
             beams=self.beams, length_penalty=self.length_penalty, most_tokens=self.headline_tokens
@@ -329,7 +312,7 @@ class FlanT5Writer:
     def write(
         self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        from core.headlines.hub.writing import WholeArticle, writer_of
+        from core.headlines.hub_writing import WholeArticle, writer_of
 
         styled = wishes.style is not HeadlineStyle.NEUTRAL
         prefix = prefix_of(wishes.length, question=wishes.style is HeadlineStyle.QUESTION)

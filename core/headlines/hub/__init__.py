@@ -1,1 +1,0 @@
-"""Pre-trained encoder-decoders of transformers that write headlines: opening, reading, writing, learning."""

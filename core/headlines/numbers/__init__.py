@@ -1,1 +1,0 @@
-"""Systems compared by the numerals of their headlines."""

@@ -1,1 +1,0 @@
-"""Selectors of the best headline of a group, one file a method."""

@@ -1,0 +1,334 @@
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import ModelUnavailableError
+from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
+from core.headlines.generators.neural import (
+    NUMBERS,
+    CausalHeadlines,
+    FlanT5Headlines,
+    TunedSmolLM2,
+    derivable_numbers,
+)
+from core.headlines.hub import open_adapted, prefix_of
+from core.headlines.hub_writing import WholeArticle
+from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText
+from core.models.language_models.writing.choices import NUMBER
+from core.runtime import Runtime
+from research.neural.model import NeuralWriter
+from tests.unit.research.neural.examples import ARCHITECTURES, tiny_model
+
+EXACT = Runtime(half=False)
+ARTICLES = [
+    "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt. Schools stay shut.",
+    "The bank cut its rate to 2% after a long debate, and markets fell. Analysts had expected no change.",
+    "A dog found 40 gold coins in a garden near Rome; the owner will keep half of them.",
+    "Short one.",
+    "</s> <mask> is not a token here",
+]
+SYSTEMS = {
+    "bart.v1": "bart",
+    "t5.v1": "t5",
+    "pegasus.v1": "pegasus",
+    "brio.v1": "bart",
+    "mbart.v1": "mbart",
+    "rubert_seq2seq.v1": "encoder-decoder",
+    "ttgen_bottleneck.v1": "encoder-decoder",
+}
+
+
+def made(name, folder, **options):
+    given = {"headline_tokens": 14, "beams": 3, **({"pool": 4} if name.startswith("brio") else {}), **options}
+    return headline_generators.get(name)(model=str(folder), **given)
+
+
+def test_beam_search_is_that_of_transformers(tiny):
+    """Without limits that bind, the best headline is the one that `generate` gives with plain arguments."""
+    from transformers import GenerationConfig
+
+    generator = made("bart.v1", tiny("bart"), length_penalty=2.0).build(EXACT)
+    network = generator.reader.network
+    batch = network.tokenizer(ARTICLES[:1], return_tensors="pt")
+    plain = GenerationConfig(
+        decoder_start_token_id=2,
+        forced_bos_token_id=0,
+        bos_token_id=0,
+        pad_token_id=1,
+        eos_token_id=2,
+        max_new_tokens=14,
+        num_beams=3,
+        length_penalty=2.0,
+        no_repeat_ngram_size=3,
+        early_stopping=True,
+        suppress_tokens=[1, 3, 4],
+    )
+    wanted = network.model.generate(
+        input_ids=batch["input_ids"], attention_mask=batch["attention_mask"], generation_config=plain
+    )
+    text = network.tokenizer.decode(wanted[0], skip_special_tokens=True)
+    (found,) = generator.write(ARTICLES[:1], Wishes(), Runtime())[0]
+    assert found.text == " ".join(
+        "".join(sign for sign in text if sign.isprintable() or sign.isspace()).split()
+    )
+
+
+def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny):
+    generator = made("bart.v1", tiny("bart"), length_penalty=0.5).build(EXACT)
+    network = generator.reader.network
+    rows = generator.reader.tokens(ARTICLES[:1])
+    with torch.inference_mode():
+        read = generator.reader.read(rows)
+        written = generator._generate(read, None, Wishes(), num_beams=1)
+        score = float(generator._scores(read, written, 0.5)[0])
+        labels = written[:, 1:]
+        logits = network.model(
+            input_ids=torch.tensor(rows), decoder_input_ids=written[:, :-1]
+        ).logits.log_softmax(dim=-1)
+        by_hand = sum(float(logits[0, place, token]) for place, token in enumerate(labels[0].tolist()))
+    assert score == pytest.approx(by_hand / math.sqrt(labels.shape[1]), abs=1e-4)
+
+
+def test_brio_takes_the_likeliest_of_its_pool(tiny):
+    folder = tiny("bart")
+    every = made("brio.v1", folder, pool=6).build(EXACT)
+    pool = every.write(ARTICLES, Wishes(candidates=4), Runtime())
+    best = every.write(ARTICLES, Wishes(), Runtime())
+    for (one,), all_of_them in zip(best, pool, strict=True):
+        assert one == all_of_them[0]
+
+
+def test_the_bottleneck_sees_one_vector(tiny):
+    generator = made("ttgen_bottleneck.v1", tiny("encoder-decoder")).build(EXACT)
+    read = generator.reader.read(generator.reader.tokens(ARTICLES))
+    assert read.hidden.shape[1] == read.present.shape[1] == 1
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+def test_without_the_hub_a_hub_id_is_refused(name, monkeypatch):
+    monkeypatch.delenv("HEADLINE_LAB_ALLOW_HUB", raising=False)
+    with pytest.raises(ModelUnavailableError, match="downloading is off"):
+        headline_generators.parse(name).check()
+
+
+def test_half_a_file_of_weights_is_refused(tiny, tmp_path):
+    folder = Path(shutil.copytree(tiny("bart"), tmp_path / "copy"))
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    with pytest.raises(ModelUnavailableError, match="damaged or incomplete"):
+        made("bart.v1", folder).build(Runtime())
+
+
+NUMBERED = [
+    "Three of 65,000 boats sank; 968 sailors are lost.",
+    "Nobody came.",
+    "It rose by 3.5 to 21 in 2019.",
+]
+
+
+@pytest.mark.parametrize(
+    ("length", "question", "text"),
+    [
+        (Length.USUAL, False, "headline: "),
+        (Length.SHORT, False, "short headline: "),
+        (Length.LONG, True, "long question headline: "),
+    ],
+)
+def test_what_is_wished_stands_before_the_article(length, question, text):
+    assert prefix_of(length, question=question) == text
+
+
+def test_updates_answer_as_the_layers_in_training(flan_adapter, flan_in_training):
+    network = open_adapted(flan_adapter, EXACT)
+    ids = torch.tensor(WholeArticle(network, "", 40).tokens(NUMBERED[:1]))
+    with torch.inference_mode():
+        found = network.model(input_ids=ids, decoder_input_ids=ids).logits
+        wanted = flan_in_training(input_ids=ids, decoder_input_ids=ids).logits
+    assert torch.allclose(found, wanted, atol=0.05)
+
+
+@pytest.mark.parametrize("rule", [name for name, allowed in NUMBERS.items() if allowed])
+@pytest.mark.parametrize("wishes", [Wishes(candidates=6), Wishes(candidates=8, sample=True, temperature=3.0)])
+def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
+    """With random weights a free writer puts down digits of all kinds."""
+
+    def wrong(numbers):
+        writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers=numbers).build(EXACT)
+        return sum(
+            not set(NUMBER.findall(one.text)) <= NUMBERS[rule](article)
+            for article, some in zip(NUMBERED, writer.write(NUMBERED, wishes, EXACT), strict=True)
+            for one in some
+        )
+
+    assert wrong("any") > 0
+    assert wrong(rule) == 0
+
+
+def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter):
+    writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers="restated").build(EXACT)
+    together = writer.write(NUMBERED, Wishes(candidates=3), EXACT)
+    for article, some in zip(NUMBERED, together, strict=True):
+        (alone,) = writer.write([article], Wishes(candidates=3), EXACT)
+        assert [one.text for one in alone] == [one.text for one in some]
+
+
+ARTICLE = "Three of 65,000 boats sank on Sunday; the loss of $3.2 million and 968 sailors was felt."
+
+
+def test_numbers_as_they_stand_as_digits_in_magnitudes_and_rounded():
+    found = derivable_numbers(ARTICLE)
+    assert found >= {"3", "65,000", "65", "3.2", "968"}
+    assert "966" not in found
+    assert "4,711" not in found
+
+
+@given(st.text(alphabet="0123456789.,/ aé%$€-", max_size=60))
+def test_what_stands_in_the_article_is_there(text):
+    assert set(NUMBER.findall(text)) <= derivable_numbers(text)
+
+
+LANGUAGE_MODELS = ("causal.v1", "smollm2_headlines.v1")
+MORE = [
+    *ARTICLES[:2],
+    "Банк повысил ставку до 21 процента. Это второй раз за год.",
+    "<b>bold</b> & \x00 \U0001f600 中央银行上调利率。",
+    ARTICLES[4],
+    "a b " * 30_000,
+]
+
+
+@pytest.fixture(scope="module", params=[*SYSTEMS, *LANGUAGE_MODELS, *ARCHITECTURES])
+def name(request):
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def generator(name, tiny, tiny_gpt2, adapter):
+    if name in ARCHITECTURES:
+        return NeuralWriter(tiny_model(name))
+    if name in SYSTEMS:
+        signature = f"{name}|model:{tiny(SYSTEMS[name])}|headline_tokens:14|beams:3"
+        signature += "|pool:4" if name == "brio.v1" else ""
+    elif name == "causal.v1":
+        signature = f"{name}|model:{tiny_gpt2}|headline_tokens:20|article_tokens:100"
+    else:
+        signature = f"{name}|model:{adapter}"
+    recipe = headline_generators.parse(signature)
+    recipe.check()
+    return recipe.build(EXACT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", [False, True])
+def test_candidates_are_different_lines_best_first(generator, name, sample):
+    for found in generator.write(MORE, Wishes(candidates=3, sample=sample), EXACT):
+        lines, scores = [one.text for one in found], [one.score for one in found]
+        assert 1 <= len(lines) == len(set(lines)) <= 3
+        assert all(line and line == line.strip() and "\n" not in line for line in lines)
+        if name in LANGUAGE_MODELS:  # headlines that end stand before those that were cut
+            assert not any("\ufffd" in line for line in lines)
+        else:
+            assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", [False, True])
+def test_an_article_does_not_depend_on_the_others(generator, sample):
+    wishes = Wishes(candidates=2, sample=sample)
+    together = generator.write(MORE, wishes, EXACT)
+    backwards = generator.write(MORE[::-1], wishes, EXACT)[::-1]
+    for article, *others in zip(MORE, together, backwards, strict=True):
+        (own,) = generator.write([article], wishes, EXACT)
+        for other in others:
+            assert [one.text for one in own] == [one.text for one in other]
+            assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_headlines_keep_to_the_number_of_words(generator, most):
+    for found in generator.write(MORE, Wishes(candidates=2, most_words=most), EXACT):
+        assert all(1 <= len(one.text.split()) <= most for one in found)
+
+
+@pytest.mark.slow
+def test_a_draw_follows_its_seed(generator):
+    wishes = Wishes(candidates=2, sample=True, temperature=2.0, top_p=1.0)
+    drawn = [str(generator.write(MORE[:3], wishes, Runtime(half=False, seed=seed))) for seed in (1, 2, 1)]
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
+NEWS = [
+    "The crew of the station came home on Sunday. They had spent 204 days in orbit.",
+    "Банк повысил ставку до 21 процента. Это второй раз за год.",
+    "<p>Il governo ha approvato la legge.</p>",
+    "中央银行上调利率。",
+]
+
+
+@pytest.fixture(params=["causal", "adapter"])
+def language_model(request, tiny_gpt2, adapter):
+    if request.param == "causal":
+        return CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100).build(EXACT)
+    return TunedSmolLM2(model=str(adapter)).build(EXACT)
+
+
+def test_a_dateline_is_not_read(language_model):
+    bare, dated = language_model.write([NEWS[0], f"(Sep 25, 2016  1:28 PM CDT) {NEWS[0]}"], Wishes(), EXACT)
+    assert bare == dated
+
+
+def writer_saying(monkeypatch, folder, *texts):
+    """A writer over a language model that says what it was told to say, and what that model was asked."""
+    told: list[tuple[Frame, Decoding]] = []
+
+    def write(self, prefixes, *, frame, decoding, **_):
+        told.append((frame, decoding))
+        return [
+            [WrittenText(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes
+        ]
+
+    writer: Any = TunedSmolLM2(model=str(folder)).build(EXACT)
+    monkeypatch.setattr(type(writer.model), "write", write)
+    return writer, told
+
+
+def test_wishes_choose_among_texts(adapter, monkeypatch):
+    said = ("Bank raises rates.", "Bank Raises Rates", "Will rates rise?", "Rates rise by 2 points")
+    writer, told = writer_saying(monkeypatch, adapter, *said)
+
+    def first(wishes):
+        return writer.write(NEWS[:1], wishes, EXACT)[0][0].text
+
+    assert first(Wishes()) == "Bank raises rates"
+    assert first(Wishes(style=HeadlineStyle.QUESTION)) == "Will rates rise?"
+    assert first(Wishes(style=HeadlineStyle.NUMBER)) == "Rates rise by 2 points"
+    all_of_them = writer.write(NEWS[:1], Wishes(candidates=4), EXACT)[0]
+    assert [one.text for one in all_of_them] == [
+        "Bank raises rates",
+        "Will rates rise?",
+        "Rates rise by 2 points",
+    ]
+    assert [one.score for one in all_of_them] == [0.0, -2.0, -3.0]
+    assert told[-1][1].results == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["smollm2.v1", "smollm2_headlines.v1"])
+def test_the_real_models(name):
+    recipe = headline_generators.parse(name)
+    try:
+        recipe.check()
+    except ModelUnavailableError as error:
+        pytest.skip(error.message)
+    wishes = Wishes(candidates=3, length=Length.SHORT)
+    (found,) = recipe.build(Runtime()).write(NEWS[:1], wishes, Runtime())
+    assert len(found) == 3
+    assert all(len(one.text.split()) <= 6 for one in found)
+    words = {word.strip(".,'’").casefold() for one in found for word in one.text.split()}
+    assert words & {"crew", "station", "orbit", "204", "home"}
