@@ -21,7 +21,7 @@ from core.models.encoders.cache import FILE, encode_cached, shipped, shipped_key
 from core.models.encoders.encoder import default_encoder, encoders
 from core.models.networks import batches
 from core.models.weights import hash_of
-from core.pairs.trained import read_model
+from core.pairs.scorers.event_blend import read_model
 from core.runtime import Runtime
 
 TEXTS = [
