@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from benchmarks.publishing import machine, publish, tell
 from core.data.articles.outputs import Outputs
-from core.data.selection_sets import load_dialogue2021
+from core.data.dialogue2021 import load_dialogue2021
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.comparison.table import spanned, table

@@ -83,7 +83,7 @@ def write(
     sample such as sample:articles, or a registered article set such as numhg. The table that is written
     holds every row in its order, all its columns, and headline; headline_2 and so on with --candidates.
     """
-    from core.data.articles.load import open_articles
+    from core.data.articles.articles import open_articles
     from core.events.export import check_target
     from core.headlines.generator import HeadlineStyle, Wishes
     from core.headlines.writing import (
@@ -188,7 +188,7 @@ def compare(
 
 
 def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
-    from core.data.articles.articles import articles_of_numbers
+    from core.data.articles.sets import articles_of_numbers
 
     if not numbers:
         if types or references:
@@ -241,7 +241,7 @@ def judge(
     a line, and writes one headline a line in their order, or JSON objects with `id` and `headline`. What kept
     it from the headlines that it is scored against is verified in the run and reported.
     """
-    from core.data.articles.load import load_articles
+    from core.data.articles.articles import load_articles
     from research.judging.judge import Order, default_board
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits

@@ -93,8 +93,8 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     """
     from core.data.pair_sets.assembly import build_pair_set
     from core.data.pair_sets.drawing import Sampling, pair_statistics
+    from core.data.pair_sets.grouped import read_timelines
     from core.data.pair_sets.pair_set import format_of, write_pairs
-    from core.data.pair_sets.sources.grouped import read_timelines
     from core.events.export import check_target
 
     check_target(out)

@@ -17,7 +17,7 @@ from components.page import download, show_error
 from components.page_state import write_address
 from components.timeline import state
 from components.widgets import button, show_table, text_table
-from core.data.articles.load import ArticleFile
+from core.data.articles.articles import ArticleFile
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, Preview, check_pasted, load, load_text, sniff
 from core.data.timelines.raw import listing

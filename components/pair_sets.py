@@ -23,6 +23,7 @@ from components.widgets import button, part_link, pick, show_table
 from core.data.files import SAMPLES
 from core.data.pair_sets.assembly import PAPER, build_pair_set
 from core.data.pair_sets.drawing import PairStatistics, Sampling, pair_statistics
+from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.load import keep_pairs, own_sets, sets_by_name, take_away
 from core.data.pair_sets.pair_file import sniff_pairs
 from core.data.pair_sets.pair_set import (
@@ -35,7 +36,6 @@ from core.data.pair_sets.pair_set import (
     pair_sources,
     write_pairs,
 )
-from core.data.pair_sets.sources.given import GivenPairs
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.parts import Part

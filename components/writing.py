@@ -20,9 +20,8 @@ from components.timeline import state
 from components.timeline.group_list import summaries
 from components.timeline.workspace import open_view
 from components.widgets import button, pick, segments, show_table
-from core.data.articles import load as article_sets
-from core.data.articles.articles import READ_CHARACTERS, Articles
-from core.data.articles.load import ArticleFile, parse_articles
+from core.data.articles import articles as article_sets
+from core.data.articles.articles import READ_CHARACTERS, ArticleFile, Articles, parse_articles
 from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError

@@ -7,8 +7,8 @@ import re
 
 from core.data.articles import sets
 from core.data.articles.sets import NumHG, part_of
+from core.data.dialogue2021 import FILES, PLACE
 from core.data.files import DataPlace
-from core.data.selection_sets import FILES, PLACE
 from core.parts import Part
 
 TOWNS = ("Arden", "Bellmoor", "Corville", "Dunwich", "Eastham", "Farleigh", "Garston", "Hadley")

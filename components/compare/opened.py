@@ -14,8 +14,7 @@ from components.markdown import shorten
 from components.page_state import came_by_link, controlled, refuse_link
 from components.resources import cached
 from components.shelf import Shelf
-from core.data.articles.articles import Articles, article_sources
-from core.data.articles.load import info, known
+from core.data.articles.articles import Articles, article_sources, info, known
 from core.data.articles.outputs import Outputs
 from core.data.subjects import keep_articles, stored_articles
 from core.data.timelines.load import PREFIX

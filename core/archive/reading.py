@@ -18,7 +18,7 @@ import numpy.typing as npt
 from core import files, limits
 from core.data.timelines import columns
 from core.data.timelines.raw import RawTable
-from core.data.timelines.readers import delimited, parquet
+from core.data.timelines.readers import tables
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import NoRowLeftError, validate
 from core.errors import DataSourceError, InputError
@@ -210,9 +210,13 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
 
 
 def _tables(path: Path) -> Iterator[RawTable]:
-    reader = parquet if path.name.lower().removesuffix(".gz").endswith(".parquet") else delimited
+    portions_of = (
+        tables.parquet_portions
+        if path.name.lower().removesuffix(".gz").endswith(".parquet")
+        else tables.delimited_portions
+    )
     try:
-        yield from reader.portions_of(path, ROWS)
+        yield from portions_of(path, ROWS)
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
 

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
-from core.data.timelines.timeline import SECONDS_PER_DAY, Field, Timeline, datable, written_day
+from core.data.timelines.dates import SECONDS_PER_DAY
+from core.data.timelines.timeline import Field, Timeline, datable, written_day
 from core.groups.card import GroupSummary
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime

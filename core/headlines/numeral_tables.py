@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from core import __version__, files
-from core.data.articles.articles import Articles
-from core.data.articles.load import ArticleFile, is_registered, open_articles
+from core.data.articles.articles import ArticleFile, Articles, is_registered, open_articles
 from core.data.articles.outputs import Outputs
 from core.data.articles.sets import load_blanks
 from core.data.timelines import raw

@@ -13,14 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
-from core.data.articles.articles import Articles, article_sources
+from core.data.articles.articles import Articles, article_sources, info, is_registered, known, load_articles
 from core.data.articles.comparison_file import (
     ComparisonColumns,
     ComparisonPreview,
     parse_comparison,
     sniff_comparison,
 )
-from core.data.articles.load import info, is_registered, known, load_articles
 from core.data.articles.outputs import Outputs, holds_lines, load_outputs, parse_outputs
 from core.data.articles.sets import NumEval
 from core.data.timelines.load import PREFIX

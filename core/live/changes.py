@@ -10,7 +10,8 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, Final
 
-from core.data.timelines.timeline import SECONDS_PER_DAY, Field, LoadReport, Timeline
+from core.data.timelines.dates import SECONDS_PER_DAY
+from core.data.timelines.timeline import Field, LoadReport, Timeline
 from core.errors import InputError
 
 _TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import IntArray
-from core.data.articles.load import whole_table
+from core.data.articles.articles import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM

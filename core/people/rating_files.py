@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from core.data.articles.load import whole_table
+from core.data.articles.articles import whole_table
 from core.data.timelines import raw
 from core.data.timelines.raw import listing
 from core.errors import InputError

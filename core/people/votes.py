@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.data.articles.load import whole_table
+from core.data.articles.articles import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError, UnknownNameError
 from core.statistics.bootstrap import ENOUGH, Figure, few_units

@@ -19,8 +19,8 @@ from typing import Any, Final
 import numpy as np
 
 from core.data.identity import Answers, HeadlineIndex, HeadlineKey
+from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
-from core.data.pair_sets.sources.labelled import TelegramContestEnglish, TelegramContestRussian
 from core.data.timelines.timeline import written_day
 from core.digests import digest
 from core.journal.journal import Entry, the_journal

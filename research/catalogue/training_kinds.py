@@ -9,11 +9,10 @@ from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
-from core.data import selection_sets
-from core.data.addresses import read_documents
-from core.data.articles.articles import Articles, article_sources
-from core.data.articles.load import is_registered, load_articles
+from core.data import dialogue2021
+from core.data.articles.articles import Articles, article_sources, is_registered, load_articles
 from core.data.articles.sets import Blanks, NumHG, load_blanks
+from core.data.dialogue2021 import read_documents
 from core.data.pair_sets.load import is_known, load_to_learn, sets_by_name, source_of
 from core.data.timelines.load import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
@@ -330,9 +329,7 @@ _HEADLINES: Final = TrainingKind(
     licence=lambda name: article_sources.parse(name).licence if is_registered(name) else "as its owner says",
 )
 _DIALOGUE: Final = {
-    selection_sets.NAME: SimpleNamespace(
-        find=selection_sets.PLACE.find, load=selection_sets.load_dialogue2021
-    )
+    dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
 }
 _SELECTORS: Final = TrainingKind(
     name="selector",
@@ -341,7 +338,7 @@ _SELECTORS: Final = TrainingKind(
     unit="judged pairs",
     wanted="Name dialogue2021, or your copy of the archives.",
     trainer="headline_selector.v1",
-    sets=(selection_sets.NAME,),
+    sets=(dialogue2021.NAME,),
     users=headline_selectors,
     markers=("selector.json",),
     use="{}",
@@ -349,7 +346,7 @@ _SELECTORS: Final = TrainingKind(
     untouched="Test files were not learned from; the figures below are measured on them once.",
     sources=lambda: _DIALOGUE,
     # Headlines are rebuilt from addresses, or from the archives at a path.
-    load=lambda name: selection_sets.load_dialogue2021(
+    load=lambda name: dialogue2021.load_dialogue2021(
         None if name in _DIALOGUE else read_documents(Path(name))
     ),
     joined=lambda sets: (_only(sets), ()),

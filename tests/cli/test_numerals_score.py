@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from core.data.articles.load import info
+from core.data.articles.articles import info
 from core.data.articles.sets import NumHG
 from core.headlines.numeral_tables import PEOPLE, WRITTEN, open_systems
 from core.numerals.verdict import Light

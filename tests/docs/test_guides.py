@@ -155,7 +155,7 @@ GUIDES = {
         by_hand=page_is_in_the_menu,
     ),
     "add_a_method": Guide(
-        ("core/consistency/checks/exclamation.py", "core/data/pair_sets/sources/desk.py"),
+        ("core/consistency/checks/exclamation.py", "core/data/pair_sets/desk.py"),
         "",
         by_hand=format_is_documented,
     ),

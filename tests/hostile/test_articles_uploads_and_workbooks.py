@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import limits
 from core.consistency.checks.check import read_suite
-from core.data.articles.articles import articles_of
-from core.data.articles.load import parse_articles
+from core.data.articles.articles import articles_of, parse_articles
 from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import check_pasted, load, read_table

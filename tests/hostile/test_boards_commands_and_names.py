@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from core.consistency.studies.subject import open_headlines
-from core.data.articles.articles import article_sources
-from core.data.articles.load import open_articles
+from core.data.articles.articles import article_sources, open_articles
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError

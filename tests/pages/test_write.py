@@ -1,5 +1,5 @@
 from components.writing import EVENT, PASTED
-from core.data.articles.load import load_articles
+from core.data.articles.articles import load_articles
 from core.headlines.generator import first_sentence, leading
 from core.headlines.generators.sentences import ranked
 from tests.pages.opening import opened, settled

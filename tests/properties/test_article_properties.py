@@ -8,8 +8,7 @@ from contextlib import suppress
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.data.articles.articles import articles_of
-from core.data.articles.load import in_table, parse_articles
+from core.data.articles.articles import articles_of, in_table, parse_articles
 from core.data.articles.outputs import parse_outputs
 from core.data.timelines.writers import write_table
 from core.errors import CoreError

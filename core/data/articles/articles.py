@@ -1,22 +1,29 @@
-"""Articles in the order of their file, and the list of all sources of them."""
+"""Articles in the order of their file, by the name of a sample or a registered set, or by a path."""
 
 from __future__ import annotations
 
-import io
+import json
+import os
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+from core import limits
 from core.data.files import DataSource
-from core.data.timelines.decode import text_of
-from core.data.timelines.load import read_bytes
+from core.data.timelines import raw
+from core.data.timelines.load import PREFIX, Sample, cards, named, read_bytes, read_table
+from core.data.timelines.raw import RawTable, listing
 from core.digests import digest
-from core.errors import InputError
+from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.registry import Registry
-from core.text.normalise import clean_line
+from core.text.normalise import clean_block, clean_line, has_markup, without_markup
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 READ_CHARACTERS: Final = 30_000
 """An article's beginning that systems read; a news article has about 3,000."""
@@ -126,55 +133,268 @@ class ArticleSource(DataSource):
 article_sources: Registry[ArticleSource] = Registry("article set", "core.data.articles")
 
 
-TYPES = {"0": "copy", "1": "reasoning"}
-"""What the lines of `number_type.txt` say."""
+_NAMED_ROWS: Final = 5
+_REASONING: Final = {"1": "reasoning", "1.0": "reasoning", "true": "reasoning", "reasoning": "reasoning"}
+_COPY: Final = {"0": "copy", "0.0": "copy", "false": "copy", "copy": "copy"}
 
 
-def read_lines(path: str | Path) -> list[str]:
-    r"""The lines of a text file as Python's own `open` gives them, without their ends."""
-    return [line.removesuffix("\n") for line in io.StringIO(text_of(read_bytes(path)), newline=None)]
+@dataclass(frozen=True, slots=True, eq=False)
+class ArticleFile:
+    name: str
+    articles: Articles
+    table: pd.DataFrame
+    notes: tuple[str, ...]
 
 
-def read_types(path: str | Path) -> list[str]:
-    """The operation of each line of a file of types: "copy" for 0, "reasoning" for 1."""
-    lines = [line.strip() for line in read_lines(path)]
-    for number, line in enumerate(lines, 1):
-        if line not in TYPES:
-            raise InputError(
-                f"Line {number:,} of {Path(path).name[:80]} is {line[:40]!r}, which is no type.",
-                hint="Write 0 where the number stands in the article and 1 where it must be worked out.",
-            )
-    return [TYPES[line] for line in lines]
+def read_article_file(path: str | Path) -> ArticleFile:
+    return parse_articles(read_bytes(path), Path(path).name)
 
 
-def same_lengths(lengths: dict[str, int]) -> None:
-    (first, count), *others = lengths.items()
-    for name, found in others:
-        if found != count:
-            raise InputError(
-                f"{Path(name).name[:80]} has {found:,} lines, and {Path(first).name[:80]} has {count:,}.",
-                hint="Give one line an article in every file, in the same order.",
-            )
+def parse_articles(data: bytes, filename: str) -> ArticleFile:
+    """Reads articles from any table (CSV, TSV, JSON, JSONL, Parquet, XLSX; each also gz)."""
+    return articles_in(whole_table(data, filename), filename)
 
 
-def articles_of_numbers(
-    numbers: str | Path, *, types: str | Path | None = None, references: str | Path | None = None
-) -> Articles:
-    """Articles of which only the gold numbers are known, for scoring headlines written elsewhere."""
-    gold = [clean_line(line) for line in read_lines(numbers)]
-    if not gold:
-        raise InputError(f"{Path(numbers).name[:80]} is empty.", hint="Give one gold number a line.")
-    lengths = {str(numbers): len(gold)}
-    operations = None if types is None else read_types(types)
-    given = None if references is None else [clean_line(line) for line in read_lines(references)]
-    for path, lines in ((types, operations), (references, given)):
-        if lines is not None:
-            lengths[str(path)] = len(lines)
-    same_lengths(lengths)
-    return articles_of(
-        Path(numbers).name.partition(".")[0],
-        [""] * len(gold),
-        references=None if given is None else [(line,) if line else () for line in given],
-        numbers=gold,
-        operations=operations,
+def whole_table(data: bytes, filename: str) -> RawTable:
+    """The rows of a file, all of them."""
+    table = read_table(data, filename, blank_rows=True)
+    if table.rejected:
+        first = table.rejected[0]
+        more = f" ({len(table.rejected):,} lines in all)" if len(table.rejected) > 1 else ""
+        raise InputError(
+            f"Line {first.line:,} of {filename[:80]} cannot be read{more}: {first.reason}",
+            hint="Correct it or take it out; nothing was loaded.",
+        )
+    return replace(table, ledger={**table.ledger, "kept": len(table), "rejected": 0})
+
+
+def articles_in(
+    table: RawTable, filename: str, *, columns: Mapping[str, tuple[str, ...]] | None = None
+) -> ArticleFile:
+    found = find_columns(table.columns) if columns is None else dict(columns)
+    if columns is None:
+        raw.require(found, NEEDED, table.columns, filename)
+    texts = _texts(table.cells, found.get(TEXT, ()), filename)
+    references = _references(table.cells, found.get(REFERENCES, ()))
+    most = limits.HEADLINE_CHARACTERS.value
+    _refuse_rows(
+        [row for row, given in enumerate(references) if any(len(one) > most for one in given)],
+        (
+            f"has a headline of more than {most:,} characters",
+            f"have headlines of more than {most:,} characters",
+        ),
+        filename,
     )
+    name = PurePath(filename).name
+    articles = articles_of(
+        (name.partition(".")[0] or "articles"),
+        texts,
+        ids=_ids(table.cells, found[ID][0], filename) if ID in found else None,
+        references=references,
+        clusters=_lines(table.cells, found.get(CLUSTER, ())),
+        numbers=_lines(table.cells, found.get(NUMBER, ())),
+        operations=[
+            (_REASONING | _COPY).get(value.casefold(), "")
+            for value in _lines(table.cells, found.get(OPERATION, ()))
+        ],
+        ledger=table.ledger,
+    )
+    notes = (*table.notes, *_notes(table.cells, found, articles))
+    return ArticleFile(filename, articles, table.cells, notes)
+
+
+def _texts(table: pd.DataFrame, columns: Sequence[str], filename: str) -> list[str]:
+    if not columns:
+        return [""] * len(table)
+    texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0])]
+    _refuse_rows(
+        [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))],
+        ("has no text", "have no text"),
+        filename,
+    )
+    return texts
+
+
+def in_table(articles: Articles) -> ArticleFile:
+    """Articles that come from no table, in one that `parse_articles` would read the same from."""
+    import pandas as pd
+
+    columns: dict[str, list[str]] = {ID: list(articles.ids), TEXT: list(articles.texts)}
+    most = max(map(len, articles.references), default=0)
+    for place in range(most):
+        name = "reference" if most == 1 else f"reference_{place + 1}"
+        columns[name] = [given[place] if place < len(given) else "" for given in articles.references]
+    for name, values in (
+        (CLUSTER, articles.clusters),
+        (NUMBER, articles.numbers),
+        (OPERATION, articles.operations),
+    ):
+        if any(values):
+            columns[name] = list(values)
+    return ArticleFile(articles.name, articles, pd.DataFrame(columns, dtype=object), ())
+
+
+def _cells(table: pd.DataFrame, column: str) -> list[str]:
+    return [value or "" for value in table[column]]
+
+
+def _lines(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    return [clean_line(cell) for cell in _cells(table, columns[0])] if columns else [""] * len(table)
+
+
+def _ids(table: pd.DataFrame, column: str, filename: str) -> list[str]:
+    ids = _lines(table, (column,))
+    empty = [row for row, one in enumerate(ids) if not one]
+    _refuse_rows(empty, (f"has no {column}", f"have no {column}"), filename)
+    first: dict[str, int] = {}
+    for row, one in enumerate(ids):
+        if first.setdefault(one, row) != row:
+            raise InputError(
+                f"{column} {one[:80]!r} stands in rows {first[one] + 1:,} and {row + 1:,} "
+                f"of {filename[:80]}.",
+                hint="Give every article an id of its own, or leave the column out.",
+            )
+    return ids
+
+
+def _references(table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[str, ...]]:
+    rows: list[list[str]] = [[] for _ in range(len(table))]
+    for column in columns:
+        for row, cell in zip(rows, _cells(table, column), strict=True):
+            row.extend(_listed(cell))
+    return [
+        tuple(dict.fromkeys(line for given in row if (line := clean_line(without_markup(given)))))
+        for row in rows
+    ]
+
+
+def _listed(cell: str) -> list[str]:
+    if cell.lstrip().startswith("["):
+        try:
+            values = json.loads(cell)
+        except (ValueError, RecursionError):
+            return [cell]
+        if isinstance(values, list) and all(isinstance(value, str) for value in values):
+            return values
+    return [cell]
+
+
+def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Articles) -> list[str]:
+    if TEXT not in found:
+        return []
+    notes = [
+        f"The articles were taken from {found[TEXT][0]!r}"
+        + (f", the headlines from {listing(found[REFERENCES])!r}." if REFERENCES in found else "."),
+    ]
+    marked = sum(has_markup(text) for text in _cells(table, found[TEXT][0]))
+    if marked:
+        notes.append(
+            f"{_count(marked, 'article holds', 'articles hold')} HTML; the text was kept, the tags were not."
+        )
+    long = [row for row, text in enumerate(articles.texts) if len(text) > READ_CHARACTERS]
+    if long:
+        words = len(articles.texts[long[0]].split())
+        notes.append(
+            f"{_count(len(long), 'article is', 'articles are')} very long (row {long[0] + 1:,} has {words:,} "
+            "words); systems read its beginning only."
+        )
+    missing = sum(not given for given in articles.references) if REFERENCES in found else 0
+    if missing:
+        notes.append(f"{_count(missing, 'article has', 'articles have')} no headline to compare with.")
+    return notes
+
+
+def _count(count: int, one: str, several: str) -> str:
+    return f"{count:,} {one if count == 1 else several}"
+
+
+def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> None:
+    if not rows:
+        return
+    shown = ", ".join(f"{row + 1:,}" for row in rows[:_NAMED_ROWS])
+    more = f" and {len(rows) - _NAMED_ROWS:,} more" if len(rows) > _NAMED_ROWS else ""
+    label, verb = ("Row", what[0]) if len(rows) == 1 else ("Rows", what[1])
+    raise InputError(
+        f"{label} {shown}{more} of {filename[:80]} {verb}.",
+        hint="Put it right or take the row out; nothing was loaded.",
+    )
+
+
+TEXT: Final = "text"
+REFERENCES: Final = "references"
+ID: Final = "id"
+CLUSTER: Final = "cluster"
+NUMBER: Final = "number"
+OPERATION: Final = "operation"
+
+SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    TEXT: ("text", "article", "news", "body", "content", "document", "article_text", "full_text"),
+    REFERENCES: ("references", "reference", "headline_input", "summary", "headline", "title"),
+    ID: ("id", "article_id", "url"),
+    CLUSTER: ("cluster", "cluster_id", "group", "group_id"),
+    NUMBER: ("cloze_gt", "gold_number", "number"),
+    OPERATION: ("need_reasoning", "operation"),
+}
+"""Names of each column, lower case, the best first. NumHG has text and summary, SemEval news and headline.
+A table that `headline-lab write` made keeps the headline it was given as headline_input."""
+
+_NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2}")
+
+
+NEEDED: Final = {TEXT: "the articles"}
+"""For `column_names.require`."""
+
+
+def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The columns of each part of an article; several for references."""
+    found = {part: (name,) for part, name in raw.find(columns, SPELLINGS).items()}
+    keys = raw.by_key(columns)
+    several = tuple(dict.fromkeys(keys[key] for key in keys if _NUMBERED_REFERENCE.fullmatch(key)))
+    return found | ({REFERENCES: several} if several else {})
+
+
+DEFAULT: Final = "articles"
+
+
+def names() -> list[str]:
+    """Names of the samples, the default one first."""
+    return list(cards("articles.json", DEFAULT))
+
+
+def info(name: str) -> Sample:
+    return named(name, cards("articles.json", DEFAULT))
+
+
+def open_sample(name: str = DEFAULT) -> ArticleFile:
+    """Loads a sample with the table it stands in; all of it is test."""
+    read = read_article_file(info(name).path)
+    return replace(read, name=name, articles=replace(read.articles, name=name))
+
+
+def load_articles(wanted: str, *, part: Part | None = Part.TEST) -> Articles:
+    return open_articles(wanted, part=part).articles
+
+
+def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
+    if wanted.startswith(PREFIX):
+        return open_sample(wanted.removeprefix(PREFIX))
+    if is_registered(wanted):
+        articles = article_sources.parse(wanted).load()
+        return in_table(articles if part is None else articles.part(part))
+    if not os.path.exists(wanted):  # False also for names that no file can have
+        raise DataSourceError(
+            f"There is no file and no article set called {wanted[:200]}.",
+            hint=f"Check the path, or choose one of: {', '.join([*known(), *article_sources.names()])}.",
+        )
+    return read_article_file(wanted)
+
+
+def known() -> list[str]:
+    """The samples as `sample:NAME`."""
+    return [f"{PREFIX}{name}" for name in names()]
+
+
+def is_registered(wanted: str) -> bool:
+    """Whether a word begins with the name of a registered set, with or without its version."""
+    name = wanted.partition("|")[0]
+    return name in {word for full in article_sources.names() for word in (full, full.rpartition(".v")[0])}

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from core.data.articles.load import (
+from core.data.articles.articles import (
     ID,
     REFERENCES,
     TEXT,

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.data.articles.articles import Articles
-from core.data.articles.load import (
+from core.data.articles.articles import (
     ID,
     SPELLINGS,
     TEXT,
+    Articles,
     find_columns,
     whole_table,
 )

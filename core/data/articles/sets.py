@@ -7,15 +7,24 @@ headlines written for articles of NumHG are described in samples/written_claims/
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 
-from core.data.articles.articles import Articles, ArticleSource, NamedRows, article_sources, articles_of
-from core.data.articles.load import read_article_file, whole_table
+from core.data.articles.articles import (
+    Articles,
+    ArticleSource,
+    NamedRows,
+    article_sources,
+    articles_of,
+    read_article_file,
+    whole_table,
+)
 from core.data.files import DataPlace, column, read_columns
+from core.data.timelines.decode import text_of
 from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes, read_table
 from core.digests import digest
@@ -164,6 +173,60 @@ def _columns(path: Path, *names: str) -> list[tuple[str, ...]]:
     table = whole_table(read_bytes(path), path.name)
     cells = {name: [value or "" for value in table.column(name)] for name in table.columns}
     return [tuple(column(cells, name, path)) for name in names]
+
+
+TYPES = {"0": "copy", "1": "reasoning"}
+"""What the lines of `number_type.txt` say."""
+
+
+def read_lines(path: str | Path) -> list[str]:
+    r"""The lines of a text file as Python's own `open` gives them, without their ends."""
+    return [line.removesuffix("\n") for line in io.StringIO(text_of(read_bytes(path)), newline=None)]
+
+
+def read_types(path: str | Path) -> list[str]:
+    """The operation of each line of a file of types: "copy" for 0, "reasoning" for 1."""
+    lines = [line.strip() for line in read_lines(path)]
+    for number, line in enumerate(lines, 1):
+        if line not in TYPES:
+            raise InputError(
+                f"Line {number:,} of {Path(path).name[:80]} is {line[:40]!r}, which is no type.",
+                hint="Write 0 where the number stands in the article and 1 where it must be worked out.",
+            )
+    return [TYPES[line] for line in lines]
+
+
+def same_lengths(lengths: dict[str, int]) -> None:
+    (first, count), *others = lengths.items()
+    for name, found in others:
+        if found != count:
+            raise InputError(
+                f"{Path(name).name[:80]} has {found:,} lines, and {Path(first).name[:80]} has {count:,}.",
+                hint="Give one line an article in every file, in the same order.",
+            )
+
+
+def articles_of_numbers(
+    numbers: str | Path, *, types: str | Path | None = None, references: str | Path | None = None
+) -> Articles:
+    """Articles of which only the gold numbers are known, for scoring headlines written elsewhere."""
+    gold = [clean_line(line) for line in read_lines(numbers)]
+    if not gold:
+        raise InputError(f"{Path(numbers).name[:80]} is empty.", hint="Give one gold number a line.")
+    lengths = {str(numbers): len(gold)}
+    operations = None if types is None else read_types(types)
+    given = None if references is None else [clean_line(line) for line in read_lines(references)]
+    for path, lines in ((types, operations), (references, given)):
+        if lines is not None:
+            lengths[str(path)] = len(lines)
+    same_lengths(lengths)
+    return articles_of(
+        Path(numbers).name.partition(".")[0],
+        [""] * len(gold),
+        references=None if given is None else [(line,) if line else () for line in given],
+        numbers=gold,
+        operations=operations,
+    )
 
 
 PLACE: Final = DataPlace("headlines written for NumHG", "written_claims", ships=True)

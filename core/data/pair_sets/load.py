@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from core import files, limits
 from core.data.files import SAMPLES
+from core.data.pair_sets.given import BY_EVENT, GivenPairs, Hlgd
+from core.data.pair_sets.grouped import TimelineFiles
 from core.data.pair_sets.pair_file import is_pair_table, parse_pairs, renamed_pairs
 from core.data.pair_sets.pair_set import UNKNOWN, PairSet, PairSource, pair_sources
-from core.data.pair_sets.sources.given import BY_EVENT, GivenPairs, Hlgd
-from core.data.pair_sets.sources.grouped import TimelineFiles
 from core.data.timelines import load
 from core.data.timelines.load import read_bytes, read_table
 from core.errors import CoreError, DataSourceError, InputError, UnknownNameError

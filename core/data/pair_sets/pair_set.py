@@ -204,7 +204,7 @@ class PairSource(DataSource):
         """See `DataSource`."""
 
 
-pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets.sources")
+pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets")
 
 
 FEWEST_TIMELINES = 5

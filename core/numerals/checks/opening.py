@@ -18,8 +18,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core import limits
-from core.data.articles.articles import READ_CHARACTERS
-from core.data.articles.load import NEEDED, TEXT, find_columns, is_registered, known, open_articles
+from core.data.articles.articles import (
+    NEEDED,
+    READ_CHARACTERS,
+    TEXT,
+    find_columns,
+    is_registered,
+    known,
+    open_articles,
+)
 from core.data.timelines import raw as column_names
 from core.data.timelines.decode import GZIP, decode, gunzip
 from core.data.timelines.load import PREFIX, read_bytes, read_table

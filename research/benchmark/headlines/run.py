@@ -8,8 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
-from core.data.articles.articles import Articles
-from core.data.articles.load import load_articles
+from core.data.articles.articles import Articles, load_articles
 from core.data.articles.outputs import Outputs, load_outputs
 from core.data.files import sample
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
-from core.data.selection_sets import SelectionSet, Verdict
+from core.data.dialogue2021 import SelectionSet, Verdict
 from core.errors import InputError
 from core.headlines.selection import (
     NAMES,

@@ -23,9 +23,8 @@ from torch import Tensor, nn
 
 from core import files
 from core.arrays import Float32Array, IntArray
-from core.data.pair_sets.assembly import joined_groups
 from core.data.pair_sets.load import load_pair_set
-from core.data.pair_sets.pair_set import PairSet
+from core.data.pair_sets.pair_set import PairSet, joined_groups
 from core.models.encoders.installed import CENTRE, FILE, PARTS, PREFIX, SCALE, WeightFile, pool
 from core.models.networks.batches import clean
 from core.models.networks.low_rank import add_low_rank

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.articles.articles import articles_of
-from core.data.articles.load import in_table
+from core.data.articles.articles import articles_of, in_table
 from core.errors import InputError
 from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes, first_sentence
 from core.headlines.generators.consensus import Consensus, ConsensusWriter, likenesses

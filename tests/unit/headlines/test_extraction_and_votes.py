@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from core.data.articles.articles import articles_of, articles_of_numbers, read_lines
+from core.data.articles.articles import articles_of
 from core.data.articles.comparison_file import sniff_comparison
 from core.data.articles.outputs import Outputs
+from core.data.articles.sets import articles_of_numbers, read_lines
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table

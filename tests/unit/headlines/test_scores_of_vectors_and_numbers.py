@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF
 from scipy.optimize import linprog
 
-from core.data.articles.load import open_sample
+from core.data.articles.articles import open_sample
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.metrics.content import COLUMNS, NumeralSupport, counts_of, shares
 from core.headlines.metrics.contextual import (

@@ -3,7 +3,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.data.selection_sets import SelectionSet, Verdict
+from core.data.dialogue2021 import SelectionSet, Verdict
 from core.data.timelines.load import load
 from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup

@@ -8,7 +8,7 @@ import Levenshtein
 import numpy as np
 import pytest
 
-from core.data.addresses import address_key, pseudo_headline, read_documents
+from core.data.dialogue2021 import address_key, pseudo_headline, read_documents
 from core.files import ROOT
 
 PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8"/>

@@ -7,9 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.data.articles import load as article_sets
-from core.data.articles.articles import article_sources
-from core.data.articles.load import load_articles, parse_articles
+from core.data.articles import articles as article_sets
+from core.data.articles.articles import article_sources, load_articles, parse_articles
 from core.data.articles.sets import (
     NAMES,
     load_blanks,

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from core import limits
+from core.data.pair_sets.given import _FILES, Dialogue2021
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs, read_pair_file, sniff_pairs
 from core.data.pair_sets.pair_set import require_both_classes
-from core.data.pair_sets.sources.given import _FILES, Dialogue2021
 from core.errors import InputError
 from core.files import ROOT
 from core.parts import Part

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.data.pair_sets.given import BY_EVENT, GivenPairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, by_event, events
-from core.data.pair_sets.sources.given import BY_EVENT, GivenPairs
 from core.parts import Part
 
 SHARES = (0.6, 0.2, 0.2)

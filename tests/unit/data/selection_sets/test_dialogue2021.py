@@ -3,8 +3,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from core.data.addresses import Document
-from core.data.selection_sets import PLACE, Verdict, load_dialogue2021
+from core.data.dialogue2021 import PLACE, Document, Verdict, load_dialogue2021
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 

@@ -1,0 +1,369 @@
+"""Dialogue 2021's choices between two Russian headlines of one event, and headlines by their addresses.
+
+The task gives addresses and verdicts, no texts. Texts come from the user's own copy of an archive of
+documents (JSON lines, a table in CSV or TSV, one HTML document, or a folder of them, as the Telegram
+contest's); without one, from the addresses that hold a headline in Latin letters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from core import limits
+from core.arrays import IntArray
+from core.data.articles.articles import whole_table
+from core.data.files import DataPlace, read_columns
+from core.data.timelines import dates, raw
+from core.data.timelines.decode import decode
+from core.data.timelines.duplicates import components
+from core.data.timelines.load import read_bytes
+from core.data.timelines.timeline import SECONDS_PER_DAY
+from core.errors import DataSourceError, InputError
+from core.parts import Part
+from core.text.normalise import clean_line
+
+TABLES = (".jsonl", ".ndjson", ".csv", ".tsv")
+PAGES = (".html", ".htm")
+_COLUMNS: Final = {name: (name,) for name in ("url", "title", "timestamp", "date")}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    headline: str
+    day: float  # since 1970 UTC; NaN where unknown
+
+
+def address_key(url: str) -> str:
+    """An address without what does not tell pages apart: scheme, "www.", the last slash, the fragment."""
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:  # no address at all
+        return url.strip()
+    host = parts.netloc.casefold().removeprefix("www.")
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{host}{parts.path.rstrip('/')}{query}"
+
+
+def read_documents(path: Path) -> dict[str, Document]:
+    """Documents by `address_key`; of two with one address the first counts.
+
+    JSON lines and tables hold `url` and `title`, and may hold `timestamp` (seconds since 1970) or `date`
+    (ISO 8601). HTML documents hold `og:url` and `og:title` in their head, as the archives of the Telegram
+    data clustering contest do. Documents without address or headline are passed over.
+    """
+    if not _there(path):
+        raise DataSourceError(
+            f"There is no file or folder {str(path)[:200]}.", hint="Check the path of the archive."
+        )
+    endings = TABLES + PAGES
+    files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix.lower() in endings)
+    found: dict[str, Document] = {}
+    for file in files:
+        for url, title, day in _rows(file):
+            headline = clean_line(title)
+            if url.strip() and headline and len(headline) <= limits.HEADLINE_CHARACTERS.value:
+                found.setdefault(address_key(url), Document(headline, day))
+    if not found:
+        raise InputError(
+            f"{path} holds no document with an address and a headline.",
+            hint=f"Documents come as {', '.join(endings)} with `url` and `title`.",
+        )
+    return found
+
+
+def _there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
+    ending, data = file.suffix.lower(), read_bytes(file)
+    if ending in PAGES:
+        head = _Head()
+        head.feed(decode(data).text)
+        urls, titles, times = ([head.found.get(name, "")] for name in _Head.wanted)
+    elif ending in TABLES:
+        table = whole_table(data, file.name)
+        found = raw.find(table.columns, _COLUMNS)
+        needed = {"url": "the addresses", "title": "the headlines"}
+        raw.require(found, needed, table.columns, file.name)
+        urls, titles, stamps, days = (
+            [cell or "" for cell in table.column(found[name])] if name in found else [""] * len(table)
+            for name in _COLUMNS
+        )
+        times = [stamp or day for stamp, day in zip(stamps, days, strict=True)]
+    else:
+        raise InputError(f"{file.name} is no archive.", hint=f"It must end in {', '.join(TABLES + PAGES)}.")
+    read = dates.parse_column(times, now=datetime.now(UTC)).published
+    known = np.where(np.isnat(read), np.nan, read.astype(np.int64) / 1e6 / SECONDS_PER_DAY)
+    yield from zip(urls, titles, known.tolist(), strict=True)
+
+
+class _Head(HTMLParser):
+    wanted = ("og:url", "og:title", "article:published_time")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name = given.get("property")
+        if tag == "meta" and name and given.get("content"):
+            self.found.setdefault(name, given["content"] or "")
+
+
+FEWEST_WORDS: Final = 4
+"""A part of an address with fewer words of letters is a section or a keyword, not a headline."""
+
+_ENDING = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:n|id|nid|t|a|post)?\d{4,}|[0-9a-f]{16,}", re.IGNORECASE)
+_LETTERS = re.compile(r"[a-z'’]+", re.IGNORECASE)
+
+# In this order; several schemes at once, because each outlet has its own.
+_RULES: Final = tuple(
+    (re.compile(latin), letters)
+    for latin, letters in (
+        ("shch|sch|shh", "щ"),
+        ("zh", "ж"),
+        ("kh", "х"),
+        ("ts(?=[yji]a)", "тс"),
+        ("ts", "ц"),
+        ("ch", "ч"),
+        ("sh", "ш"),
+        ("i[yj]$", "ий"),
+        ("y[yij]$", "ый"),
+        ("(?<=[aeo])i$", "й"),
+        ("[yj]u|(?<=[aeiou])iu", "ю"),
+        ("[yj]a|(?<=[aeouмтсвлнрьь])ia", "я"),
+        ("(?<=[aeiouy])[yj](?![aeiou])", "й"),
+        ("[yj]o", "ё"),
+        ("yi", "ы"),
+        ("j(?=e)", ""),
+        ("j(?=i)", "ж"),
+    )
+)
+_SIGNS: Final = str.maketrans(
+    dict(zip("abcdefghijklmnopqrstuvwxyz'’", "абцдефгхижклмнопкрстуввхызьь", strict=True))
+)
+
+
+def pseudo_headline(url: str) -> str:
+    """The headline that an address holds, in Cyrillic; "" where it holds none."""
+    words = slug_words(url)
+    text = " ".join(cyrillic(word) for word in words)
+    return text[:1].upper() + text[1:]
+
+
+def slug_words(url: str) -> list[str]:
+    """The words of that part of the address as they stand, in lower case; [] where there is none."""
+    try:
+        path = urlsplit(url).path
+    except ValueError:  # no address at all
+        return []
+    for part in reversed(unquote(path).split("/")):
+        words = [word for word in re.split(r"[^\w'’]+|_+", _ENDING.sub("", part).casefold()) if word]
+        while words and _NUMBERED.fullmatch(words[0]):
+            words = words[1:]
+        while words and _NUMBERED.fullmatch(words[-1]):
+            words = words[:-1]
+        if sum(word.isalpha() for word in words) >= FEWEST_WORDS:
+            return words
+    return []
+
+
+def cyrillic(word: str) -> str:
+    """A word in Latin letters written in Cyrillic ones; anything else as it stands."""
+    if not _LETTERS.fullmatch(word):
+        return word
+    for latin, letters in _RULES:
+        word = latin.sub(letters, word)
+    return word.translate(_SIGNS)
+
+
+class Verdict(StrEnum):
+    """The answers of Dialogue 2021, section 4.1."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    DRAW = "draw"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class SelectionSet:
+    """n headlines with text, and m judged pairs of them.
+
+    Attributes:
+        name: Of the set.
+        texts: The headlines.
+        urls: Their addresses.
+        days: Publication time in days since 1970 UTC, float64 [n]; NaN where unknown.
+        pseudo: Whether the text was rebuilt from the address instead of read, bool [n].
+        left: Row of the left headline of each pair, int64 [m].
+        right: That of the right one.
+        verdicts: What people said, m of them.
+        parts: Part of each pair, m of them.
+        files: Which of the task's files each pair is from ("0525"), m of them.
+        groups: Headlines that pairs of one event join, directly or over others, int64 [n] from 0; a
+            group lies within one part.
+        without_text: Pairs of the files, "bad" ones left out, of which a headline has no text.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    urls: tuple[str, ...]
+    days: npt.NDArray[np.float64]
+    pseudo: npt.NDArray[np.bool_]
+    left: IntArray
+    right: IntArray
+    verdicts: tuple[Verdict, ...]
+    parts: tuple[Part, ...]
+    files: tuple[str, ...]
+    groups: IntArray
+    without_text: int
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
+    @property
+    def fingerprint(self) -> str:
+        told = (*self.texts, *self.verdicts, *self.parts, *self.files)
+        digest = hashlib.sha256("\x1f".join(told).encode("utf-8", "surrogatepass"))
+        for array in (self.days, self.left, self.right):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()[:16]
+
+    def part(self, *wanted: Part) -> SelectionSet:
+        """The pairs of some parts; all headlines stay."""
+        rows = self.pairs(parts=wanted)
+        return replace(
+            self,
+            left=self.left[rows],
+            right=self.right[rows],
+            verdicts=tuple(self.verdicts[row] for row in rows),
+            parts=tuple(self.parts[row] for row in rows),
+            files=tuple(self.files[row] for row in rows),
+        )
+
+    def pairs(self, *, parts: Sequence[Part] = (), files: Sequence[str] = ()) -> IntArray:
+        """Numbers of the pairs of some parts and files, int64; of all where none is named."""
+        kept = [
+            pair
+            for pair, (part, file) in enumerate(zip(self.parts, self.files, strict=True))
+            if (not parts or part in parts) and (not files or file in files)
+        ]
+        return np.array(kept, dtype=np.int64)
+
+    def members(self) -> list[IntArray]:
+        """Rows of the headlines of each group, by its number."""
+        order = np.argsort(self.groups, kind="stable")
+        _, starts = np.unique(self.groups[order], return_index=True)
+        return [np.asarray(rows, dtype=np.int64) for rows in np.split(order, starts[1:]) if len(rows)]
+
+
+NAME: Final = "dialogue2021"
+PLACE: Final = DataPlace("Dialogue 2021", "ru_news_dialogue2021")
+FILES: Final = {"0525": Part.TRAIN, "0527": Part.TEST, "0529": Part.TEST}
+"""The task's files by day of May 2020: the first to learn from, then the public and the private test."""
+
+VALIDATION_SHARE: Final = 0.2
+"""Of the groups of the first file; a group's place is a hash of one of its addresses."""
+
+
+def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> SelectionSet:
+    """The pairs whose headlines both have a text; "bad" pairs with texts among them."""
+    folder = PLACE.require()
+    rows = [row for file in FILES for row in _read(folder, file)]
+    found = {}
+    for row in rows:
+        for url in (row.left, row.right):
+            if documents is not None:
+                document = documents.get(address_key(url))
+            else:
+                day = float((date(2020, 5, int(row.file[2:])) - date(1970, 1, 1)).days)
+                document = Document(pseudo_headline(url), day)
+            if document is not None and document.headline:
+                found[url] = document
+    known = found
+    kept = [row for row in rows if row.left in known and row.right in known]
+    if not kept:
+        raise InputError(
+            "None of the judged pairs has both of its headlines in the documents.",
+            hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
+        )
+    urls = sorted({url for row in kept for url in (row.left, row.right)})
+    place = {url: number for number, url in enumerate(urls)}
+    left = np.array([place[row.left] for row in kept], dtype=np.int64)
+    right = np.array([place[row.right] for row in kept], dtype=np.int64)
+    same = np.array([row.verdict is not Verdict.BAD for row in kept])
+    joined = components(len(urls), zip(left[same].tolist(), right[same].tolist(), strict=True))
+    groups = np.unique(joined, return_inverse=True)[1].astype(np.int64)
+    held_out = _held_out(urls, groups)
+    return SelectionSet(
+        name=NAME,
+        texts=tuple(known[url].headline for url in urls),
+        urls=tuple(urls),
+        days=np.array([known[url].day for url in urls], dtype=np.float64),
+        pseudo=np.full(len(urls), documents is None),
+        left=left,
+        right=right,
+        verdicts=tuple(row.verdict for row in kept),
+        parts=tuple(
+            Part.VALIDATION if FILES[row.file] is Part.TRAIN and groups[one] in held_out else FILES[row.file]
+            for row, one in zip(kept, left.tolist(), strict=True)
+        ),
+        files=tuple(row.file for row in kept),
+        groups=groups,
+        without_text=sum(row.verdict is not Verdict.BAD for row in rows) - int(same.sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    file: str
+    left: str
+    right: str
+    verdict: Verdict
+
+
+def _read(folder: Path, file: str) -> list[_Row]:
+    path = folder / f"data__headline_selection__titles_markup_{file}_urls.tsv"
+    table = read_columns(path, delimiter="\t")
+    try:
+        return [
+            _Row(file, left, right, Verdict(quality))
+            for quality, left, right in zip(
+                table["quality"], table["left_url"], table["right_url"], strict=True
+            )
+        ]
+    except (KeyError, ValueError) as error:
+        raise InputError(
+            f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`.",
+            hint="Get the original files of the shared task.",
+        ) from error
+
+
+def _held_out(urls: list[str], groups: IntArray) -> set[int]:
+    first: dict[int, str] = {}
+    for url, group in zip(urls, groups.tolist(), strict=True):
+        first.setdefault(group, url)
+    return {
+        group
+        for group, url in first.items()
+        if int.from_bytes(hashlib.sha256(url.encode()).digest()[:4], "big") / 2**32 < VALIDATION_SHARE
+    }

@@ -1,1 +1,0 @@
-"""Every source of labelled pairs."""
