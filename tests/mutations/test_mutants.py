@@ -27,14 +27,14 @@ LEAKAGE = (
         "core/data/pair_sets/pair_set.py",
         "units = (_with_neighbours(pairs, events(pairs)) if few else pairs.timelines).tolist()",
         "units = np.arange(len(pairs.texts)).tolist()",
-        "tests/unit/data/pair_sets/test_splits.py::test_no_event_is_in_two_parts_and_no_pair_joins_two",
+        "tests/unit/data/pair_sets/test_own_and_splits.py::test_no_event_is_in_two_parts_and_no_pair_joins_two",
     ),
     Mutant(
         "pairs between train and test are kept",
         "core/data/pair_sets/pair_set.py",
         "pairs.with_pairs(parts[pairs.left] == parts[pairs.right])",
         "pairs",
-        "tests/unit/data/pair_sets/test_splits.py::test_no_event_is_in_two_parts_and_no_pair_joins_two",
+        "tests/unit/data/pair_sets/test_own_and_splits.py::test_no_event_is_in_two_parts_and_no_pair_joins_two",
     ),
     Mutant(
         "thresholds are chosen on test pairs",

@@ -165,16 +165,16 @@ def test_numhg_takes_the_date_from_the_text():
     assert (str(only.published), only.body) == ("2016-09-25 18:28:00+00:00", "Seven people hurt.")
 
 
-def test_files_of_research_as_they_come(shared):
-    numeval = load_path(shared("numeval2024/Dev_Headline_Generation.json"))
+def test_files_of_research_as_they_come(data):
+    numeval = load_path(data / "numeval2024/Dev_Headline_Generation.json")
     assert (numeval.report.format, len(numeval)) == ("numhg", 2365)
-    assert len(load_path(shared("numhg/numhg_train.csv.gz"))) == 9295
-    allsides = load_path(shared("allsides_stories/allsides_stories.csv.gz"))
+    assert len(load_path(data / "numhg/numhg_train.csv.gz")) == 9295
+    allsides = load_path(data / "allsides_stories/allsides_stories.csv.gz")
     assert (len(allsides), allsides.table[Field.GOLD].nunique() > 300, allsides.undated) == (1110, True, 0)
-    ecb = load_path(shared("ecbplus/ecbplus_headlines_only.csv"))
+    ecb = load_path(data / "ecbplus/ecbplus_headlines_only.csv")
     assert (len(ecb), ecb.report.columns[Field.PUBLISHED]) == (502, ("url_date",))
     emergent = load(
-        shared("emergent/data__url-versions-2015-06-14-clean.csv").read_bytes(),
+        (data / "emergent/data__url-versions-2015-06-14-clean.csv").read_bytes(),
         "emergent.csv",
         mapping={Field.HEADLINE: "articleHeadline", Field.GOLD: "claimId"},
     )
