@@ -71,7 +71,6 @@ class DiskCache:
             self._shrink()
 
     def forget(self, key: str) -> None:
-        """Removes what was put under a key."""
         with suppress(OSError):
             self._path(key).unlink(missing_ok=True)
 

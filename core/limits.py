@@ -14,19 +14,12 @@ from core.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One named limit.
+    """One named limit."""
 
-    Attributes:
-        name: The name in lower case with underscores.
-        default: The value when the environment says nothing (always positive).
-        unit: What is counted.
-        reason: One line: what happens past it, and why it is there.
-    """
-
-    name: str
-    default: int
-    unit: str
-    reason: str
+    name: str  # the name in lower case with underscores
+    default: int  # the value when the environment says nothing (always positive)
+    unit: str  # what is counted
+    reason: str  # one line: what happens past it, and why it is there
 
     @property
     def variable(self) -> str:
@@ -49,10 +42,7 @@ class Limit:
 
 FILE_MEGABYTES = Limit("file_megabytes", 200, "megabytes", "a larger file is refused before it is read")
 UNPACKED_MEGABYTES = Limit(
-    "unpacked_megabytes",
-    400,
-    "megabytes",
-    "a gz, xlsx or Parquet file that unpacks to more is refused",
+    "unpacked_megabytes", 400, "megabytes", "a gz, xlsx or Parquet file that unpacks to more is refused"
 )
 READING_MEGABYTES = Limit(
     "reading_megabytes",
@@ -81,10 +71,7 @@ FIELD_CHARACTERS = Limit(
     "a row with a longer body or other field is rejected with its line",
 )
 LINE_CHARACTERS = Limit(
-    "line_characters",
-    200_000_000,
-    "characters",
-    "an archive's file with a longer line is refused",
+    "line_characters", 200_000_000, "characters", "an archive's file with a longer line is refused"
 )
 QUOTED_CHARACTERS = Limit(
     "quoted_characters",
@@ -150,34 +137,15 @@ CHECKPOINT_SECONDS = Limit(
     "training writes a checkpoint this often: so much work is lost at most when it is killed",
 )
 TRAININGS_AT_ONCE = Limit(
-    "trainings_at_once",
-    1,
-    "trainings",
-    "Train starts no further training while so many run",
+    "trainings_at_once", 1, "trainings", "Train starts no further training while so many run"
 )
-KEPT_RUNS = Limit(
-    "kept_runs",
-    20,
-    "runs",
-    "Train starts no further training until one is deleted",
-)
+KEPT_RUNS = Limit("kept_runs", 20, "runs", "Train starts no further training until one is deleted")
 KEPT_PAIR_SETS = Limit(
-    "kept_pair_sets",
-    50,
-    "pair sets",
-    "no further file of pairs is stored until one is removed",
+    "kept_pair_sets", 50, "pair sets", "no further file of pairs is stored until one is removed"
 )
-SUITE_CASES = Limit(
-    "suite_cases",
-    10_000,
-    "cases",
-    "a larger suite is refused: every case is scored",
-)
+SUITE_CASES = Limit("suite_cases", 10_000, "cases", "a larger suite is refused: every case is scored")
 PAIRED_NUMERALS = Limit(
-    "paired_numerals",
-    64,
-    "numerals",
-    "an article's numerals past it are copied, but not calculated with",
+    "paired_numerals", 64, "numerals", "an article's numerals past it are copied, but not calculated with"
 )
 JUDGED_FILES = Limit(
     "judged_files",
@@ -199,10 +167,7 @@ POOLED_JUDGES = Limit(
     "anyone who makes up names, or watches the sums change, can still work out single answers",
 )
 ENTRY_CHARACTERS = Limit(
-    "entry_characters",
-    10_000_000,
-    "characters",
-    "a longer answer, vote or correction is refused",
+    "entry_characters", 10_000_000, "characters", "a longer answer, vote or correction is refused"
 )
 SUBJECT_MEGABYTES = Limit(
     "subject_megabytes",
@@ -218,22 +183,11 @@ DATABASE_SECONDS = Limit(
     "what waits longer for its turn to be stored is refused, and the page says that it is not saved",
 )
 HEADLINE_NUMERALS = Limit(
-    "headline_numerals",
-    16,
-    "numerals",
-    "a headline's numerals past it are not checked",
+    "headline_numerals", 16, "numerals", "a headline's numerals past it are not checked"
 )
-ARTICLE_NUMERALS = Limit(
-    "article_numerals",
-    500,
-    "numerals",
-    "an article's numerals past it are ignored",
-)
+ARTICLE_NUMERALS = Limit("article_numerals", 500, "numerals", "an article's numerals past it are ignored")
 CANDIDATE_HEADLINES = Limit(
-    "candidate_headlines",
-    100,
-    "headlines",
-    "more candidate headlines of one article are refused",
+    "candidate_headlines", 100, "headlines", "more candidate headlines of one article are refused"
 )
 
 ROOM_ITEMS = Limit("room_items", 60, "items", "a task with more is not put to a room in one round")
@@ -262,10 +216,7 @@ STREAMS_AT_ONCE = Limit(
     "streams_at_once", 3, "streams", "Live starts no further one while so many are followed"
 )
 FETCH_MEGABYTES = Limit(
-    "fetch_megabytes",
-    20,
-    "megabytes",
-    "a larger answer of an address that is followed is ignored",
+    "fetch_megabytes", 20, "megabytes", "a larger answer of an address that is followed is ignored"
 )
 FETCH_SECONDS = Limit(
     "fetch_seconds", 20, "seconds", "an address that has not answered in full by then is asked again later"

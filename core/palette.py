@@ -12,32 +12,12 @@ NEUTRAL_DARK = "#85858c"
 # the list differ in lightness as well as in hue; each is shifted in lightness for its background,
 # to a contrast of at least 3:1 against white or #14161a (WCAG 2.2, 1.4.11).
 LIGHT = (
-    "#0b5fa5",
-    "#d1651f",
-    "#12836b",
-    "#8c2d6b",
-    "#a87f0a",
-    "#1f8fb8",
-    "#c2334d",
-    "#5a4fb0",
-    "#5f8a1a",
-    "#7a4a21",
-    "#d0589b",
-    "#2f4858",
+    *("#0b5fa5", "#d1651f", "#12836b", "#8c2d6b", "#a87f0a", "#1f8fb8"),
+    *("#c2334d", "#5a4fb0", "#5f8a1a", "#7a4a21", "#d0589b", "#2f4858"),
 )
 DARK = (
-    "#5fa8f0",
-    "#f39a57",
-    "#3fc4a4",
-    "#d983bd",
-    "#e3c04a",
-    "#7fd4f2",
-    "#f57a8c",
-    "#a99df5",
-    "#a5cc5c",
-    "#c99468",
-    "#f5a6d0",
-    "#a9c0d0",
+    *("#5fa8f0", "#f39a57", "#3fc4a4", "#d983bd", "#e3c04a", "#7fd4f2"),
+    *("#f57a8c", "#a99df5", "#a5cc5c", "#c99468", "#f5a6d0", "#a9c0d0"),
 )
 
 # Places in the palette of what a colour means where it is no group's, the same on every page. None of it

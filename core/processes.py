@@ -101,18 +101,9 @@ def _free() -> queue.LifoQueue[_Worker]:
 def apart(work: Callable[..., T], *given: Any, runtime: Runtime | None = None, step: str) -> T:
     """The result of a function of ours, called in another process.
 
-    Args:
-        work: Found by its name in another process; the settings of the environment hold there, too.
-        given: What it is called with.
-        runtime: Its stop ends the work at once.
-        step: Name of the work for people: "Reading the file".
-
-    Raises:
-        Cancelled: The stop was set.
-        InputError: It took more than `reading_megabytes` of memory or `reading_seconds` of processor time, or
-            ended the process.
-        CoreError: What the work raised.
-        Exception: A bug in the work.
+    `work` is found by its name there, and the settings of the environment hold; the runtime's stop ends it at
+    once. InputError where it took more than `reading_megabytes` of memory or `reading_seconds` of processor
+    time, or ended the process; what the work raised is raised here.
     """
     runtime = runtime or Runtime()
     worker = _taken(runtime, step)
@@ -253,12 +244,7 @@ def cores() -> int:
 
 
 def work_through(
-    load: Load[Portion, Result],
-    portions: Sequence[Portion],
-    runtime: Runtime,
-    *,
-    processes: int,
-    step: str,
+    load: Load[Portion, Result], portions: Sequence[Portion], runtime: Runtime, *, processes: int, step: str
 ) -> list[Result]:
     """Works on every portion."""
     if not portions:

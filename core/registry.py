@@ -96,11 +96,7 @@ class Registry(Generic[R]):
         return dict(self._left_out)
 
     def get(self, name: str) -> type[R]:
-        """The recipe class of a qualified name, or the newest version of a bare one.
-
-        Raises:
-            UnknownNameError: Nothing is registered under that name.
-        """
+        """The recipe class of a qualified name, or the newest version of a bare one."""
         self._discover()
         with self._lock:
             if name in self._recipes:
@@ -125,8 +121,7 @@ class Registry(Generic[R]):
             ):
                 return qualified
         raise UnknownNameError(
-            f"{cls.__name__} is not a registered {self.kind}.",
-            hint="Decorate it with register().",
+            f"{cls.__name__} is not a registered {self.kind}.", hint="Decorate it with register()."
         )
 
     def signature(self, recipe: R) -> str:
@@ -137,12 +132,7 @@ class Registry(Generic[R]):
         return "|".join(parts)
 
     def parse(self, signature: str) -> R:
-        """A recipe from its signature; parameters that are left out take their defaults.
-
-        Raises:
-            UnknownNameError: No such recipe.
-            InputError: An unknown parameter, or a value of the wrong type or out of range.
-        """
+        """A recipe from its signature; parameters that are left out take their defaults."""
         name, *assignments = split_outside_parentheses(signature)
         cls = self.get(name)
         fields = {f.name: f for f in dataclasses.fields(cls)}  # type: ignore[arg-type]

@@ -70,11 +70,7 @@ def _folder(variable: str, place: str) -> Path:
 
 
 def data_folder() -> Path:
-    """The folder of data sets that do not ship.
-
-    `HEADLINE_LAB_DATA`; else `shared/data` beside the checkout where there is one; else the system's
-    place for user data.
-    """
+    """`HEADLINE_LAB_DATA`, `shared/data` beside the checkout, or the system's place for user data."""
     chosen = os.environ.get("HEADLINE_LAB_DATA")
     if chosen:
         return Path(chosen)
@@ -114,12 +110,7 @@ class Runtime:
         return replace(self, report=_silent)
 
     def track(self, items: Sequence[T], step: str) -> Iterator[T]:
-        """Yields the items, reports progress, and stops when asked or out of time.
-
-        Raises:
-            Cancelled: `stop` was set.
-            CoreError: The step ran past the `step_seconds` limit, and the caller is not patient.
-        """
+        """Yields the items, reports progress, and stops when asked or out of time (Cancelled, CoreError)."""
         started = time.monotonic()
         for done, item in enumerate(items):
             self.report(step, done, len(items))

@@ -60,8 +60,7 @@ def read_documents(path: Path) -> dict[str, Document]:
     """Documents by `address_key`; of two with one address the first counts.
 
     JSON lines and tables hold `url` and `title`, and may hold `timestamp` (seconds since 1970) or `date`
-    (ISO 8601). HTML documents hold `og:url` and `og:title` in their head, as the archives of the Telegram
-    data clustering contest do. Documents without address or headline are passed over.
+    (ISO 8601); HTML documents hold `og:url` and `og:title` in their head.
     """
     if not _there(path):
         raise DataSourceError(
@@ -206,36 +205,20 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class SelectionSet:
-    """n headlines with text, and m judged pairs of them.
+    """n headlines with text, and m judged pairs of them."""
 
-    Attributes:
-        name: Of the set.
-        texts: The headlines.
-        urls: Their addresses.
-        days: Publication time in days since 1970 UTC, float64 [n]; NaN where unknown.
-        pseudo: Whether the text was rebuilt from the address instead of read, bool [n].
-        left: Row of the left headline of each pair, int64 [m].
-        right: That of the right one.
-        verdicts: What people said, m of them.
-        parts: Part of each pair, m of them.
-        files: Which of the task's files each pair is from ("0525"), m of them.
-        groups: Headlines that pairs of one event join, directly or over others, int64 [n] from 0; a
-            group lies within one part.
-        without_text: Pairs of the files, "bad" ones left out, of which a headline has no text.
-    """
-
-    name: str
-    texts: tuple[str, ...]
-    urls: tuple[str, ...]
-    days: npt.NDArray[np.float64]
-    pseudo: npt.NDArray[np.bool_]
-    left: IntArray
-    right: IntArray
-    verdicts: tuple[Verdict, ...]
-    parts: tuple[Part, ...]
-    files: tuple[str, ...]
-    groups: IntArray
-    without_text: int
+    name: str  # of the set
+    texts: tuple[str, ...]  # the headlines
+    urls: tuple[str, ...]  # their addresses
+    days: npt.NDArray[np.float64]  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
+    pseudo: npt.NDArray[np.bool_]  # whether the text was rebuilt from the address instead of read, bool [n]
+    left: IntArray  # row of the left headline of each pair, int64 [m]
+    right: IntArray  # that of the right one
+    verdicts: tuple[Verdict, ...]  # what people said, m of them
+    parts: tuple[Part, ...]  # part of each pair, m of them
+    files: tuple[str, ...]  # which of the task's files each pair is from ("0525"), m of them
+    groups: IntArray  # [n] from 0; what pairs of one event join, within one part
+    without_text: int  # pairs of the files, "bad" ones left out, of which a headline has no text
 
     def __len__(self) -> int:
         return len(self.verdicts)

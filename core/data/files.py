@@ -29,40 +29,27 @@ _PLATFORM = re.compile("^(?:INPUT|GOLDEN):")
 
 @dataclass(frozen=True, slots=True)
 class DataPlace:
-    """Where the files of a data set belong.
+    """Where the files of a data set belong."""
 
-    Attributes:
-        title: The data set, in words.
-        folder: A file or folder below the data folder, or of samples/.
-        wanted: What belongs there, as an error says it; "" for the folder itself.
-        files: Files of the folder without which it is not there.
-        ships: It is part of the project, in samples/.
-    """
-
-    title: str
-    folder: str
-    wanted: str = ""
-    files: tuple[str, ...] = ()
-    ships: bool = False
+    title: str  # the data set, in words
+    folder: str  # a file or folder below the data folder, or of samples/
+    wanted: str = ""  # what belongs there, as an error says it; "" for the folder itself
+    files: tuple[str, ...] = ()  # files of the folder without which it is not there
+    ships: bool = False  # it is part of the project, in samples/
 
     def find(self) -> Path | None:
-        """The file or folder, None where it is not on this machine."""
+        """None where it is not on this machine."""
         path = (SAMPLES if self.ships else data_folder()) / self.folder
         return path if path.exists() and all((path / file).is_file() for file in self.files) else None
 
     def require(self) -> Path:
-        """The file or folder.
-
-        Raises:
-            DataSourceError: There is none; the hint says where it belongs.
-        """
+        """The file or folder; DataSourceError where there is none, with a hint where it belongs."""
         path = self.find()
         if path is None:
             raise self.missing()
         return path
 
     def missing(self) -> DataSourceError:
-        """What to raise where it is not on this machine."""
         return DataSourceError(
             f"The data set {self.title} is not on this machine.",
             hint=f"Put it at {data_folder() / (self.wanted or self.folder)}, or set HEADLINE_LAB_DATA to the "
@@ -167,13 +154,7 @@ def cleaned(texts: Sequence[str]) -> list[str]:
 
 
 def whole_days(dates: Sequence[str]) -> npt.NDArray[np.float64]:
-    """Days since 1970 of texts that begin with a date such as 2021-09-03, float64 [n]; NaN for "".
-
-    What follows the date is not looked at.
-
-    Raises:
-        InputError: A text is neither empty nor such a date.
-    """
+    """Days since 1970 of texts that begin with a date such as 2021-09-03, float64 [n]; NaN for ""."""
     epoch = date(1970, 1, 1).toordinal()
     days = np.full(len(dates), np.nan)
     for row, text in enumerate(dates):

@@ -35,21 +35,13 @@ HeadlineId = str
 
 
 class HeadlineKey(NamedTuple):
-    """What a headline is known by.
+    """What a headline is known by."""
 
-    Attributes:
-        text: As the program shows it.
-        day: ISO date in UTC; "" where it is not known.
-        outlet: "" where it is not known.
-        address: Of the article; "" where it is not known.
-        copy: How many before it in its file agree in all of this.
-    """
-
-    text: str
-    day: str = ""
-    outlet: str = ""
-    address: str = ""
-    copy: int = 0
+    text: str  # as the program shows it
+    day: str = ""  # ISO date in UTC; "" where it is not known
+    outlet: str = ""  # "" where it is not known
+    address: str = ""  # of the article; "" where it is not known
+    copy: int = 0  # how many before it in its file agree in all of this
 
     @property
     def plain(self) -> tuple[str, str, str, str]:
@@ -261,12 +253,7 @@ class Answers:
         return sum(None in _keys(entry.body).values() for entry in self.entries())
 
     def append(self, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
-        """Stores answers, all or none, with keys in the place of rows; they are on the disk at the end.
-
-        Raises:
-            InputError: One is too long.
-            DataSourceError: They cannot be stored.
-        """
+        """Stores answers, all or none, with keys in the place of rows; they are on the disk at the end."""
         self.know()
         return self.journal.append(self.stream, [replace(one, body=self._keyed(one.body)) for one in entries])
 

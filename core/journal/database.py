@@ -80,7 +80,7 @@ def upgrade(connection: sa.Connection) -> None:
     from alembic.operations import Operations
     from alembic.script import ScriptDirectory
 
-    steps = ScriptDirectory(str(_FOLDER), version_locations=[str(_FOLDER / "versions")])
+    steps = ScriptDirectory(str(_FOLDER), version_locations=[str(_FOLDER)])
     if before is not None and before not in {one.revision for one in steps.walk_revisions()}:
         raise DataSourceError(
             "A newer version of Headline Lab made this database.",

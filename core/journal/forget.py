@@ -134,7 +134,6 @@ def _parts(rows: Sequence[Row]) -> Iterator[list[dict[str, Any]]]:
 
 
 def receipts_in(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """What receipts say, oldest first."""
     return [json.loads(row["body"]) for row in rows]
 
 
@@ -205,7 +204,6 @@ def headlines_in(body: Any, secret: Secret) -> Iterator[str]:
 
 
 def secret_of(kind: Opting, value: str) -> Secret:
-    """A value to forget."""
     form = next(_forms(kind, value), "")
     if not form:
         raise InputError(f"No {kind.value} was given.", hint="Give it as it is written in the data.")
@@ -303,7 +301,6 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
 
 
 def secret_in(receipt: Mapping[str, Any]) -> Secret:
-    """What a receipt says was forgotten."""
     known = frozenset(receipt["headlines"])
     return Secret(Opting(receipt["what"]), receipt["salt"], receipt["sha256"], known)
 

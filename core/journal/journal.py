@@ -45,35 +45,21 @@ def new_id() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEntry:
-    """What is to be stored.
+    """What is to be stored."""
 
-    Attributes:
-        kind: What was done, as the subject that appends it calls it.
-        who: Who did it; "" for nobody in particular.
-        body: What was answered, what was shown, and its version, as plain JSON values.
-        when: UTC.
-        id: Chosen by the writer: appending the same id to the same stream again stores nothing more, so
-            that a form which was sent twice counts once.
-    """
-
-    kind: str
-    who: str = ""
-    body: Mapping[str, Any] = field(default_factory=dict)
-    when: datetime = field(default_factory=lambda: datetime.now(UTC))
-    id: str = field(default_factory=new_id)
+    kind: str  # what was done, as the subject that appends it calls it
+    who: str = ""  # who did it; "" for nobody in particular
+    body: Mapping[str, Any] = field(default_factory=dict)  # what was answered and shown, as JSON
+    when: datetime = field(default_factory=lambda: datetime.now(UTC))  # UTC
+    id: str = field(default_factory=new_id)  # a form that was sent twice counts once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry(NewEntry):
-    """An entry that is stored.
+    """An entry that is stored."""
 
-    Attributes:
-        sequence: Place among all entries of the database, from 1; later ones have higher ones.
-        stream: What it is about, as in "corrections/" and the fingerprint of a timeline.
-    """
-
-    sequence: int
-    stream: str
+    sequence: int  # place among all entries of the database, from 1; later ones have higher ones
+    stream: str  # what it is about, as in "corrections/" and the fingerprint of a timeline
 
 
 def checked_name(name: str, what: str) -> str:
@@ -143,7 +129,6 @@ class Folds(Generic[State]):
             return state
 
     def clear(self) -> None:
-        """Forgets all states, as another process begins."""
         with self._turn:
             self._known.clear()
 
@@ -165,7 +150,6 @@ class StreamMemory:
     _turn: threading.Lock = field(default_factory=threading.Lock)
 
     def read(self, database: Database, stream: str) -> Entries:
-        """All entries of a stream, in their order."""
         key = (database.place, database.identity, stream)
         with self._turn:
             before, known = self._known.get(key, (0, ()))
@@ -224,10 +208,6 @@ class Journal:
 
         Returns:
             The stored entries in the same order; for an id that the stream has already, that entry.
-
-        Raises:
-            InputError: A text or body is too long, or an id stands for another entry already.
-            DataSourceError: They cannot be stored; the journal is as it was.
         """
         new = [_row(checked_name(stream, "stream"), entry) for entry in entries]
         if not new:
@@ -238,39 +218,20 @@ class Journal:
         return tuple(map(entry_of, stored))
 
     def read(self, stream: str, *, after: int = 0) -> tuple[Entry, ...]:
-        """The entries of a stream, in their order. Only what is new is read from the database.
-
-        Args:
-            stream: As it was appended to.
-            after: Only entries with a higher sequence.
-
-        Raises:
-            DataSourceError: The database cannot be read.
-        """
+        """The entries of a stream past a sequence, in order. Only what is new is read from the database."""
         database = opened(self.url)
         with explained(database.place, READ):
             found = _patiently(lambda: _MEMORY.read(database, stream))
         return found[bisect_right(found, after, key=lambda entry: entry.sequence) :] if after else found
 
     def streams(self, prefix: str = "") -> dict[str, int]:
-        """The streams whose names begin with some text, the one that was appended to last first.
-
-        Returns:
-            The sequence of the last entry of each.
-
-        Raises:
-            DataSourceError: The database cannot be read.
-        """
+        """The streams whose names begin so, with the sequence of their last entry; the latest first."""
         last = sa.func.max(ENTRIES.c.sequence)
         asked = sa.select(ENTRIES.c.stream, last).where(_begins(prefix)).group_by(ENTRIES.c.stream)
         return {str(stream): int(sequence) for stream, sequence in self._ask(asked.order_by(last.desc()))}
 
     def people(self, prefix: str = "") -> tuple[str, ...]:
-        """Everybody who appended to streams whose names begin with some text, in the order of the alphabet.
-
-        Raises:
-            DataSourceError: The database cannot be read.
-        """
+        """Everybody who appended to streams whose names begin so, in the order of the alphabet."""
         asked = sa.select(ENTRIES.c.who).where(_begins(prefix), ENTRIES.c.who != "").distinct()
         return tuple(sorted(str(who) for (who,) in self._ask(asked)))
 

@@ -115,25 +115,16 @@ _FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Libera
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedChart:
-    """What is published.
+    """What is published."""
 
-    Attributes:
-        spec: Vega-Lite, with its data inside.
-        title: Above the picture; "" for none.
-        source: Below it: where the data is from; "" for none.
-        size: Of the whole picture.
-        least: Units of height that the drawing needs, whatever the size.
-        text, quiet, paper: Colours of the title, the source line and the background.
-    """
-
-    spec: Mapping[str, Any]
-    title: str
-    source: str
-    size: ChartSize = SIZES["Web"]
-    least: int = 0
-    text: str = "#121210"
-    quiet: str = "#5c5a52"
-    paper: str = "#ffffff"
+    spec: Mapping[str, Any]  # Vega-Lite, with its data inside
+    title: str  # above the picture; "" for none
+    source: str  # below it: where the data is from; "" for none
+    size: ChartSize = SIZES["Web"]  # of the whole picture
+    least: int = 0  # units of height that the drawing needs, whatever the size
+    text: str = "#121210"  # colours of the title, the source line and the background
+    quiet: str = "#5c5a52"  # colours of the title, the source line and the background
+    paper: str = "#ffffff"  # colours of the title, the source line and the background
 
 
 def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
@@ -151,7 +142,6 @@ def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
 
 
 def as_png(chart: PublishedChart, *, font: bytes = b"") -> bytes:
-    """The chart as PNG, of the pixels that its size says; see `as_svg`."""
     drawn, _ = _composed(chart, font)
     return vega.as_png(drawn)
 

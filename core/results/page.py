@@ -189,12 +189,7 @@ def from_json(
 
 
 def load(kind: type[Kind], path: Path, *, layout: int, what: str, hint: str) -> Kind:
-    """Reads a file that `to_json` filled; see `from_json`.
-
-    Raises:
-        DataSourceError: It cannot be read.
-        InputError: It is something else.
-    """
+    """Reads a file that `to_json` filled; see `from_json`."""
     try:
         text = path.read_bytes()
     except OSError as error:

@@ -115,46 +115,27 @@ _THREE: Final = decimals(3)
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """One column.
+    """One column."""
 
-    Attributes:
-        title: Heading for people.
-        key: Heading in files; the title where it is "".
-        form: How numbers and figures are written for people; whole numbers get a comma for thousands.
-        better: Which end is better, so that the best is marked; "" where neither is.
-        parts: What files hold of a figure; () for its value alone.
-        group: Heading above this column and its neighbours of the same group; "" for none.
-        files_only: It is left out where people read.
-    """
-
-    title: str
-    key: str = ""
-    form: Form = _THREE
-    better: Literal["", "higher", "lower"] = ""
-    parts: Parts = ()
-    group: str = ""
-    files_only: bool = False
+    title: str  # heading for people
+    key: str = ""  # heading in files; the title where it is ""
+    form: Form = _THREE  # how numbers and figures are written for people
+    better: Literal["", "higher", "lower"] = ""  # which end is marked as best; "" for neither
+    parts: Parts = ()  # what files hold of a figure; () for its value alone
+    group: str = ""  # heading above this column and its neighbours of the same group; "" for none
+    files_only: bool = False  # it is left out where people read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table.
+    """A table."""
 
-    Attributes:
-        columns: The first holds names.
-        rows: One value a column each.
-        below: Rows under a rule, such as what papers report; none of them is marked as best.
-        title: What the table shows; "" for none.
-        notes: What a reader must know, a sentence or two each.
-        signatures: Names and signatures of what was measured; files hold them.
-    """
-
-    columns: tuple[TableColumn, ...]
-    rows: tuple[Row, ...]
-    below: tuple[Row, ...] = ()
-    title: str = ""
-    notes: tuple[str, ...] = ()
-    signatures: tuple[tuple[str, str], ...] = ()
+    columns: tuple[TableColumn, ...]  # the first holds names
+    rows: tuple[Row, ...]  # one value a column each
+    below: tuple[Row, ...] = ()  # under a rule, as what papers report; never marked as best
+    title: str = ""  # what the table shows; "" for none
+    notes: tuple[str, ...] = ()  # what a reader must know, a sentence or two each
+    signatures: tuple[tuple[str, str], ...] = ()  # names and signatures of what was measured; files hold them
 
     def __post_init__(self) -> None:
         """Raises ValueError where a row has more or fewer values than there are columns."""

@@ -60,13 +60,8 @@ def interval(values: FloatArray) -> Interval:
 def draws(units: int, *, resamples: int, seed: int, cells: int = 0) -> Iterator[Float32Array]:
     """How often each unit is drawn, float32 [some resamples, units], in blocks that fit in memory.
 
-    The blocks do not change what is drawn: one generator goes through all resamples in order.
-
-    Args:
-        units: How many there are, 1 or more.
-        resamples: How often as many units as there are, are drawn with replacement.
-        seed: Of the draws.
-        cells: Numbers that the caller holds for each resample, where that is more than one a unit.
+    The blocks do not change what is drawn. `cells` are the numbers that the caller holds for each resample,
+    where that is more than one a unit.
     """
     width = max(units, cells)
     if width * resamples <= _CELLS:
@@ -196,14 +191,8 @@ class Figure:
     ) -> Self:
         """A value with the interval that its resamples give, or with the warning that they are too few.
 
-        Args:
-            value: On the data themselves; None where undefined.
-            drawn: The measure in each resample, float64 [resamples], NaN where undefined; or what computes
-                them, which is asked only where there are units enough.
-            units: How many units are resampled.
-            unit: What they are, in the plural.
-            count: See `Figure`.
-            reason: Why the value is None.
+        `drawn` is the measure in each resample, float64 [resamples], NaN where undefined, or what computes
+        it, which is asked only where there are units enough; `unit` is what they are, in the plural.
         """
         if value is None:
             return cls(None, reason, count=count)

@@ -28,18 +28,11 @@ class CalibrationBin:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How far scores are from probabilities; lower is better, 0 is perfect.
+    """How far scores are from probabilities; lower is better, 0 is perfect."""
 
-    Attributes:
-        error: Expected calibration error: the mean over pairs of the distance between the mean score
-            of a pair's bin and the share of its bin that is the same event.
-        brier: Mean squared distance between score and label.
-        bins: The reliability curve.
-    """
-
-    error: Figure
-    brier: Figure
-    bins: tuple[CalibrationBin, ...]
+    error: Figure  # mean over pairs of |mean score of its bin - share of it that is the same event|
+    brier: Figure  # mean squared distance between score and label
+    bins: tuple[CalibrationBin, ...]  # the reliability curve
 
 
 def checked(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[BoolArray, FloatArray]:

@@ -64,30 +64,17 @@ class NamedRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Articles(NamedRows):
-    """n articles; every attribute that is not the name has n entries, in the order of the source.
+    """n articles; every attribute that is not the name has n entries, in the order of the source."""
 
-    Attributes:
-        name: Short name ("numhg", a file's name, …).
-        ids: What the source calls each article, all different; its number from 0 where it has no ids.
-        texts: What is read to write a headline: plain text, whole.
-        references: Headlines that people gave the article, best first; () where none is known.
-        parts: Part of each article.
-        clusters: Articles of one event have the same word here; "" for an article alone.
-        numbers: The number in the reference headline that NumHG asks for, as written; "" where unknown.
-        operations: "copy" where that number stands in the article, "reasoning" where it must be worked
-            out, "" where unknown.
-        ledger: Of the lines of the file that they stand in, as of a timeline's `LoadReport`; {} without one.
-    """
-
-    name: str
-    ids: tuple[str, ...]
-    texts: tuple[str, ...]
-    references: tuple[tuple[str, ...], ...]
-    parts: tuple[Part, ...]
-    clusters: tuple[str, ...]
-    numbers: tuple[str, ...]
-    operations: tuple[str, ...]
-    ledger: Mapping[str, int] = field(default_factory=dict)
+    name: str  # short name ("numhg", a file's name, …)
+    ids: tuple[str, ...]  # all different; the number from 0 where the source has no ids
+    texts: tuple[str, ...]  # what is read to write a headline: plain text, whole
+    references: tuple[tuple[str, ...], ...]  # what people wrote, best first; () where none is known
+    parts: tuple[Part, ...]  # part of each article
+    clusters: tuple[str, ...]  # articles of one event have the same word here; "" for an article alone
+    numbers: tuple[str, ...]  # in the reference, as NumHG asks for it; "" where unknown
+    operations: tuple[str, ...]  # "copy" where the article has that number, "reasoning" where not, or ""
+    ledger: Mapping[str, int] = field(default_factory=dict)  # as of a timeline's `LoadReport`
 
     _lead: ClassVar[str] = "\x1f"
 
@@ -284,7 +271,7 @@ def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Art
         return []
     notes = [
         f"The articles were taken from {found[TEXT][0]!r}"
-        + (f", the headlines from {listing(found[REFERENCES])!r}." if REFERENCES in found else "."),
+        + (f", the headlines from {listing(found[REFERENCES])!r}." if REFERENCES in found else ".")
     ]
     marked = sum(has_markup(text) for text in _cells(table, found[TEXT][0]))
     if marked:

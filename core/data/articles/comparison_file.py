@@ -49,23 +49,14 @@ _LONG_TEXT: Final = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonColumns:
-    """What the columns of a comparison mean; "" and () where there is none.
+    """What the columns of a comparison mean; "" and () where there is none."""
 
-    Attributes:
-        id: Names the article of a row.
-        text: The article.
-        references: Headlines that people gave.
-        systems: Wide: a column of headlines for each system.
-        system: Long: the column with the system's name.
-        headline: Long: the column with its headline.
-    """
-
-    id: str = ""
-    text: str = ""
-    references: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ()
-    system: str = ""
-    headline: str = ""
+    id: str = ""  # names the article of a row
+    text: str = ""  # the article
+    references: tuple[str, ...] = ()  # headlines that people gave
+    systems: tuple[str, ...] = ()  # wide: a column of headlines for each system
+    system: str = ""  # long: the column with the system's name
+    headline: str = ""  # long: the column with its headline
 
     @property
     def is_long(self) -> bool:

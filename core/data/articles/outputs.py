@@ -12,14 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core import limits
-from core.data.articles.articles import (
-    ID,
-    SPELLINGS,
-    TEXT,
-    Articles,
-    find_columns,
-    whole_table,
-)
+from core.arrays import FloatArray
+from core.data.articles.articles import ID, SPELLINGS, TEXT, Articles, find_columns, whole_table
 from core.data.timelines import raw
 from core.data.timelines.decode import text_of
 from core.data.timelines.load import read_bytes
@@ -49,7 +43,7 @@ class Outputs:
     system: str
     headlines: tuple[str, ...]
     source: str
-    published: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    published: Mapping[str, FloatArray] = field(default_factory=dict)
     unused: tuple[str, ...] = ()
     marked: int = 0
     ledger: Mapping[str, int] = field(default_factory=dict)

@@ -93,27 +93,16 @@ NAMES: Final = ("numhg", "numeval")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blanks(NamedRows):
-    """n headlines with a blank; every attribute that is not the name has n entries, in the file's order.
+    """n headlines with a blank; every attribute that is not the name has n entries, in the file's order."""
 
-    Attributes:
-        name: "numhg" or "numeval".
-        ids: The row's number in the file, from 0; the same as in the article set of that name for NumHG.
-        texts: The articles, as in the file.
-        headlines: Headlines with `____` where the number was.
-        answers: The number that was there, as written: "7", "1.5", "9/11".
-        annotations: Its expression, as in the file; see `core.numerals.expressions.parse`.
-        parts: Part of each article.
-        operations: "copy" where the number is copied from the article, "reasoning" where it is worked out.
-    """
-
-    name: str
-    ids: tuple[str, ...]
-    texts: tuple[str, ...]
-    headlines: tuple[str, ...]
-    answers: tuple[str, ...]
-    annotations: tuple[str, ...]
-    parts: tuple[Part, ...]
-    operations: tuple[str, ...]
+    name: str  # "numhg" or "numeval"
+    ids: tuple[str, ...]  # the row's number in the file, from 0; as in the article set for NumHG
+    texts: tuple[str, ...]  # the articles, as in the file
+    headlines: tuple[str, ...]  # headlines with `____` where the number was
+    answers: tuple[str, ...]  # the number that was there, as written: "7", "1.5", "9/11"
+    annotations: tuple[str, ...]  # its expression, as in the file; see `core.numerals.expressions.parse`
+    parts: tuple[Part, ...]  # part of each article
+    operations: tuple[str, ...]  # "copy" of a number of the article, or "reasoning"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +154,6 @@ def _blanks(
 
 
 def load_fill_predictions() -> FillPredictions:
-    """The published answers of one system to all rows of "numeval"."""
     return FillPredictions(*_columns(PREDICTIONS.require(), "pred_ans", "pred_calc"))
 
 
@@ -185,7 +173,6 @@ def read_lines(path: str | Path) -> list[str]:
 
 
 def read_types(path: str | Path) -> list[str]:
-    """The operation of each line of a file of types: "copy" for 0, "reasoning" for 1."""
     lines = [line.strip() for line in read_lines(path)]
     for number, line in enumerate(lines, 1):
         if line not in TYPES:
@@ -256,7 +243,6 @@ def article_key(text: str) -> str:
 
 
 def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
-    """The written headlines of a part, with their articles."""
     path = PLACE.require() / FILES[part]
     table = read_columns(path, delimiter="\t", quoted=False)
     names = ("article", "truth", "kind", "headline")

@@ -187,10 +187,7 @@ PAPER = Sampling()
 
 
 def build_pair_set(
-    timelines: Sequence[Timeline],
-    *,
-    name: str = "built",
-    sampling: Sampling = PAPER,
+    timelines: Sequence[Timeline], *, name: str = "built", sampling: Sampling = PAPER
 ) -> PairSet:
     """Draws the pairs of annotated timelines; all are test."""
     return from_groups(name, annotated_headlines(timelines, Part.TEST, seed=sampling.seed), sampling)
@@ -266,11 +263,7 @@ def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed:
         seed: Of the order in which headlines are visited.
 
     Returns:
-        int64 [n], groups from 0 in order of first appearance; a headline that nobody's majority joins
-        to another is a group of its own, and so is one that nobody annotated.
-
-    Raises:
-        InputError: There are no annotators, or the quorum is out of range.
+        int64 [n], groups from 0 in order of first appearance; who is joined to nobody is a group alone.
     """
     if not annotators.shape[1]:
         raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")
@@ -290,14 +283,7 @@ def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed:
 
 
 def pairs_together(annotators: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Pairs i < j of headlines that somebody put together.
-
-    Args:
-        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
-
-    Returns:
-        i, j, how many put them together and how many grouped both, int64 [pairs] each.
-    """
+    """i < j of the pairs that somebody put together, how many did, how many grouped both; int64 [pairs]."""
     from scipy import sparse
 
     n, given = len(annotators), annotators >= 0

@@ -56,25 +56,18 @@ class Sampling:
 
 
 def draw_pairs(
-    timelines: IntArray,
-    days: npt.NDArray[np.float64],
-    groups: IntArray,
-    sampling: Sampling,
+    timelines: IntArray, days: npt.NDArray[np.float64], groups: IntArray, sampling: Sampling
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Draws labelled pairs.
+    """Draws labelled pairs; see `Sampling`.
 
     Args:
         timelines: Number of the timeline of each headline, int64 [n].
         days: Publication time in days, float64 [n]; NaN where unknown. Only the whole day counts.
         groups: Gold group of each headline, int64 [n]; a headline with -1 is in no pair.
-        sampling: See `Sampling`.
+        sampling: How many, and how far apart.
 
     Returns:
         Rows left < right and labels (1 or 0) of the pairs, int64 [m] each, sorted by left, then right.
-        Nothing where there are no positives and a ratio is asked for.
-
-    Raises:
-        InputError: A number of `sampling` is out of range, or there are more pairs than the limit allows.
     """
     _check(sampling)
     rng = np.random.default_rng(sampling.seed)
@@ -226,32 +219,19 @@ class PartCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairStatistics:
-    """The figures of a pair set.
+    """The figures of a pair set."""
 
-    Attributes:
-        timelines: How many timelines there are.
-        parts: Counts of the parts that have headlines.
-        same_by_day: Pairs labelled 1 that are 0, 1, … whole days apart, int64 [d]; the last entry also
-            counts everything further apart where d is 367.
-        different_by_day: Those labelled 0, of the same length.
-        undated: Pairs with an unknown date.
-        window_days: The window below.
-        inside: Share of the dated pairs labelled 1 that are inside the window; None without any.
-        ratios: Levenshtein ratio of each pair labelled 1, float64 [p].
-    """
-
-    timelines: int
-    parts: tuple[PartCounts, ...]
-    same_by_day: IntArray
-    different_by_day: IntArray
-    undated: int
-    window_days: float
-    inside: float | None
-    ratios: npt.NDArray[np.float64]
+    timelines: int  # how many timelines there are
+    parts: tuple[PartCounts, ...]  # counts of the parts that have headlines
+    same_by_day: IntArray  # pairs labelled 1 so many whole days apart, [d]; further ones in the last of 367
+    different_by_day: IntArray  # those labelled 0, of the same length
+    undated: int  # pairs with an unknown date
+    window_days: float  # the window below
+    inside: float | None  # share of the dated pairs labelled 1 that are inside the window; None without any
+    ratios: npt.NDArray[np.float64]  # levenshtein ratio of each pair labelled 1, float64 [p]
 
     @property
     def mean_ratio(self) -> float | None:
-        """Mean Levenshtein ratio of the pairs labelled 1; None without any."""
         return float(self.ratios.mean()) if len(self.ratios) else None
 
 

@@ -165,7 +165,6 @@ class Iss(PairSource):
 
 
 def read_hlgd(folder: Path, name: str) -> PairSet:
-    """The three files of a folder as one pair set."""
     parts = []
     for part in Part:
         file = _file(folder, part)

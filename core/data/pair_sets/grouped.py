@@ -296,8 +296,7 @@ class TimelineFiles(GroupedSource):
         },
     )
     most_positives: int | None = field(
-        default=None,
-        metadata={"help": "positives of a part, drawn at random; none keeps all", "low": 1},
+        default=None, metadata={"help": "positives of a part, drawn at random; none keeps all", "low": 1}
     )
 
     def find(self) -> Path | None:

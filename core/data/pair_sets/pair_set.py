@@ -67,7 +67,6 @@ class PairSet:
 
     @property
     def pair_parts(self) -> npt.NDArray[np.str_]:
-        """Part of each pair, str [m]."""
         return self.parts[self.left]
 
     @property
@@ -214,13 +213,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def drawn(names: Sequence[K], shares: tuple[float, float, float], *, seed: int) -> dict[K, Part]:
-    """Parts of names drawn at random; the draw does not depend on their order.
-
-    Args:
-        names: Distinct names that can be sorted.
-        shares: Train, validation, test; they sum to 1.
-        seed: Of the draw.
-    """
+    """Parts of distinct names, drawn at random for shares of train, validation and test that sum to 1."""
     ordered = sorted(names, key=str)
     shuffled = np.random.default_rng(seed).permutation(len(ordered))
     return in_order([ordered[place] for place in shuffled.tolist()], shares)

@@ -45,9 +45,7 @@ def propose(table: RawTable) -> Mapped:
     found: Mapped = {Field.ANNOTATOR: annotators} if annotators else {}
     free = [name for name in samples if name not in annotators]
     named = column_names.find(
-        free,
-        NAMES,
-        agrees=lambda field, name, column: name not in WEAK or _agrees(field, samples[column]),
+        free, NAMES, agrees=lambda field, name, column: name not in WEAK or _agrees(field, samples[column])
     )
     for field, name in named.items():
         found[field] = (name,)

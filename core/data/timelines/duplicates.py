@@ -64,41 +64,27 @@ class DuplicateKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Which headline each is a copy of.
+    """Which headline each is a copy of."""
 
-    Attributes:
-        duplicate_of: int64 [n]; row of the first copy, or the row itself.
-        kind: int8 [n] of `DuplicateKind`: FIRST where `duplicate_of` is the row itself.
-    """
-
-    duplicate_of: npt.NDArray[np.int64]
-    kind: npt.NDArray[np.int8]
+    duplicate_of: npt.NDArray[np.int64]  # int64 [n]; row of the first copy, or the row itself
+    kind: npt.NDArray[np.int8]  # int8 [n] of `DuplicateKind`: FIRST where `duplicate_of` is the row itself
 
     @property
     def exact(self) -> int:
-        """How many headlines repeat an earlier one word for word."""
         return int((self.kind == DuplicateKind.EXACT).sum())
 
     @property
     def near(self) -> int:
-        """How many headlines repeat an earlier one with small changes."""
         return int((self.kind == DuplicateKind.NEAR).sum())
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A timeline without its copies, and the way back.
+    """A timeline without its copies, and the way back."""
 
-    Attributes:
-        timeline: The first copies alone, in input order.
-        kept: int64 [m]; their rows in the full timeline.
-        position: int64 [n]; for each row of the full timeline the row in the folded one, so that
-            `labels[position]` spreads folded labels to all copies.
-    """
-
-    timeline: Timeline
-    kept: npt.NDArray[np.int64]
-    position: npt.NDArray[np.int64]
+    timeline: Timeline  # the first copies alone, in input order
+    kept: npt.NDArray[np.int64]  # int64 [m]; their rows in the full timeline
+    position: npt.NDArray[np.int64]  # [n]; `labels[position]` spreads folded labels to all copies
 
 
 def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | None = None) -> Duplicates:

@@ -51,19 +51,7 @@ def sniff(
     sheet: str | None = None,
     header: int | None = None,
 ) -> Preview:
-    """Looks at a file: what format it is, what columns it has and what they seem to mean.
-
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-        format: Name of a format, None to recognise it.
-        sheet: Sheet of a workbook, None for the one with most rows.
-        header: Line that names the columns, 0 for none, None to recognise it.
-
-    Raises:
-        InputError: It cannot be read as a table.
-        UnknownNameError: There is no such format.
-    """
+    """Looks at a file: its format, its columns and what they seem to mean; arguments as of `load`."""
     source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
     name, table, _ = _open(source, format)
     mapping = columns.propose(table)
@@ -152,12 +140,7 @@ def check_pasted(text: str) -> None:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """A file's bytes, its size looked at first.
-
-    Raises:
-        DataSourceError: The path is missing, a folder, not a plain file, or may not be read.
-        InputError: It is past the size limit.
-    """
+    """A file's bytes, its size looked at first; DataSourceError where it is no plain file to be read."""
     shown = str(path)[:200]
     try:
         facts = os.stat(path)

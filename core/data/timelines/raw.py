@@ -33,23 +33,13 @@ Lines = npt.NDArray[np.int64]
 
 @dataclass
 class RawFile:
-    """A file in memory, with gz already undone.
+    """A file in memory, with gz already undone."""
 
-    Attributes:
-        data: The bytes.
-        filename: Name with its ending; only used to recognise the format and in messages.
-        blank_rows: Rows of a table whose cells are all empty are rows too, so that none loses its place;
-            lines without any cell, and what follows a sheet's last filled row, are none.
-        sheet: Which sheet of a workbook; None for the one with most rows.
-        header: Line of a sheet or of delimited text that names the columns, 0 for none; None to
-            recognise it.
-    """
-
-    data: bytes
-    filename: str
-    blank_rows: bool = field(default=False, kw_only=True)
-    sheet: str | None = field(default=None, kw_only=True)
-    header: int | None = field(default=None, kw_only=True)
+    data: bytes  # the bytes
+    filename: str  # name with its ending; only used to recognise the format and in messages
+    blank_rows: bool = field(default=False, kw_only=True)  # rows of empty cells count
+    sheet: str | None = field(default=None, kw_only=True)  # None for the one with most rows
+    header: int | None = field(default=None, kw_only=True)  # line, 0 for none; None to recognise it
 
     @property
     def suffix(self) -> str:
@@ -320,14 +310,7 @@ def find(
 
 
 def require(found: Mapping[F, object], wanted: Mapping[F, str], columns: Iterable[object], file: str) -> None:
-    """Raises InputError where a field has no column.
-
-    Args:
-        found: The columns by field.
-        wanted: What each field that is needed holds, as "the articles".
-        columns: All that the table has.
-        file: Its name.
-    """
+    """Raises InputError where a field of `wanted` (what each holds, as "the articles") has no column."""
     for name, what in wanted.items():
         if not found.get(name):
             raise InputError(

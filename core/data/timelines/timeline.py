@@ -40,33 +40,19 @@ class Field(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """One headline of a timeline; absent values are None.
+    """One headline of a timeline; absent values are None."""
 
-    Attributes:
-        row: Position in the timeline, from 0.
-        text: The headline, one line, never empty.
-        published: Publication time in UTC; midnight where only the day is known.
-        day_only: The source gave a day without a time.
-        publisher: Name of the outlet.
-        url: Address of the article.
-        authors: As written by the source.
-        body: Text of the article.
-        language: ISO 639-1 code.
-        gold_group: The group that people agreed on.
-        annotator_groups: One group label for each annotator, None where one left it out.
-    """
-
-    row: int
-    text: str
-    published: datetime | None
-    day_only: bool
-    publisher: str | None
-    url: str | None
-    authors: str | None
-    body: str | None
-    language: str | None
-    gold_group: str | None
-    annotator_groups: tuple[str | None, ...]
+    row: int  # position in the timeline, from 0
+    text: str  # the headline, one line, never empty
+    published: datetime | None  # publication time in UTC; midnight where only the day is known
+    day_only: bool  # the source gave a day without a time
+    publisher: str | None  # name of the outlet
+    url: str | None  # address of the article
+    authors: str | None  # as written by the source
+    body: str | None  # text of the article
+    language: str | None  # ISO 639-1 code
+    gold_group: str | None  # the group that people agreed on
+    annotator_groups: tuple[str | None, ...]  # one group label for each annotator, None where one left it out
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,34 +65,22 @@ class RejectedRow:
 
     @property
     def place(self) -> str:
-        """Where it is, for people: `line 4`, or `line 4, date`."""
+        """For people: `line 4`, or `line 4, date`."""
         return f"line {self.line}, {self.column}" if self.column else f"line {self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What the reader understood and what it could not take.
+    """What the reader understood and what it could not take."""
 
-    Attributes:
-        format: Name of the format ("csv", "hlgd_pairs", …).
-        encoding: Text encoding, or "" for binary formats.
-        columns: Input column of each field that was found (annotators: several, in order).
-        rejected: Rows left out, in file order.
-        notes: Sentences on what was decided (delimiter, pairs rebuilt to a timeline, …).
-        format_told: The file would not be taken for this format by itself; somebody chose it.
-        timeline: Which of the file's several timelines this is, "*" for all of them, "" where it has one.
-        ledger: How many `lines` were read (entries or rows where a format has no lines), and what each is:
-            one of those that were kept or rejected, or else no row. The parts add up to the lines.
-    """
-
-    format: str
-    encoding: str = ""
-    columns: Mapping[Field, tuple[str, ...]] = field(default_factory=dict)
-    rejected: tuple[RejectedRow, ...] = ()
-    notes: tuple[str, ...] = ()
-    format_told: bool = False
-    timeline: str = ""
-    ledger: Mapping[str, int] = field(default_factory=dict)
+    format: str  # name of the format ("csv", "hlgd_pairs", …)
+    encoding: str = ""  # text encoding, or "" for binary formats
+    columns: Mapping[Field, tuple[str, ...]] = field(default_factory=dict)  # annotators: several, in order
+    rejected: tuple[RejectedRow, ...] = ()  # rows left out, in file order
+    notes: tuple[str, ...] = ()  # sentences on what was decided (delimiter, pairs rebuilt to a timeline, …)
+    format_told: bool = False  # the file would not be taken for this format by itself; somebody chose it
+    timeline: str = ""  # which of several this is, "*" for all of them, "" where the file has one
+    ledger: Mapping[str, int] = field(default_factory=dict)  # how many `lines`, and what each of them is
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +113,6 @@ class Timeline:
 
     @property
     def publishers(self) -> list[str | None]:
-        """The outlets, in order; None where one is not known."""
         return [name if isinstance(name, str) else None for name in self.table[Field.PUBLISHER]]
 
     @property
@@ -151,7 +124,6 @@ class Timeline:
 
     @property
     def undated(self) -> int:
-        """How many headlines have no date."""
         return int(self.table[Field.PUBLISHED].isna().sum())
 
     @property
@@ -179,9 +151,7 @@ class Timeline:
 
     @cached_property
     def file_fingerprint(self) -> str:
-        """SHA-256 over everything that is shown or exported of it (16 hex digits): also its name, its input
-        columns and how it was read. Two files of the same headlines differ in it.
-        """
+        """The same, also over its name, its input columns and how it was read: all that is shown."""
         return _digest(self.table, self.original, said=f"{self.name!r} {self.report!r}")
 
     def select(self, rows: Sequence[int] | npt.NDArray[np.int64]) -> Timeline:
@@ -194,7 +164,6 @@ class Timeline:
         )
 
     def headline(self, row: int) -> Headline:
-        """The headline at a row, from 0."""
         import pandas as pd
 
         cells = self.table.iloc[row]
@@ -273,13 +242,9 @@ def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.boo
 
 
 def datable(days: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Whether news can be of each day: since newspapers began, until tomorrow.
+    """Whether news can be of each day, bool [n]: since newspapers began, until tomorrow.
 
-    Args:
-        days: Days since 1970 UTC, [n]; NaN for unknown.
-
-    Returns:
-        bool [n]; where news can be of none of them, True for all that are known.
+    Where news can be of none of the days (since 1970 UTC, NaN for unknown), True for all that are known.
     """
     first, last = (date(FIRST_NEWS, 1, 1), datetime.now(UTC).date() + timedelta(days=2))
     can = (days >= (first - _EPOCH).days) & (days < (last - _EPOCH).days)

@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 Columns = dict[str, list[Any]]
 
 
-def write(
-    timeline: Timeline,
-    extra: Mapping[str, Sequence[Any]],
-    format: str,
-    *,
-    signature: str,
-) -> bytes:
+def write(timeline: Timeline, extra: Mapping[str, Sequence[Any]], format: str, *, signature: str) -> bytes:
     """A file of every accepted row of a timeline in input order; see `write_table`.
 
     Args:
@@ -35,10 +29,6 @@ def write(
         extra: Computed columns, such as `{"group": [1, 1, 2]}`; texts, numbers, booleans or None.
         format: One of `FORMATS`.
         signature: What made the extra columns.
-
-    Raises:
-        UnknownNameError: No such format.
-        InputError: An extra column of another length, or a text that XLSX cannot hold.
     """
     about = {"signature": signature, "fingerprint": timeline.fingerprint}
     return write_table(timeline.original, extra, format, about=about, rows="headlines")

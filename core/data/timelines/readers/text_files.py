@@ -121,7 +121,6 @@ def table(
 
 
 def read(source: RawFile) -> RawTable:
-    """Reads a JSON file."""
     decoded = source.decoded
     value = parse(decoded.text)
     rows = entries(value)
