@@ -15,6 +15,11 @@ def digest(*parts: str, digits: int = 64) -> str:
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", errors="surrogatepass")).hexdigest()[:digits]
 
 
+def share_of(text: str) -> float:
+    """A place from 0 to 1 that a text always has, for parts that stay whatever else a file holds."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") / 2**32
+
+
 @lru_cache(maxsize=128)
 def code_digest(module: str, *, within: tuple[str, ...]) -> str:
     """64 hex digits over the source of a module and of all it imports, and the TOML tables next to them."""

@@ -8,6 +8,7 @@ contest's); without one, from the addresses that hold a headline in Latin letter
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +30,7 @@ from core.data.timelines import dates, raw
 from core.data.timelines.decode import decode
 from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes
-from core.data.timelines.timeline import SECONDS_PER_DAY
+from core.digests import share_of
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.text.normalise import clean_line
@@ -62,7 +63,7 @@ def read_documents(path: Path) -> dict[str, Document]:
     JSON lines and tables hold `url` and `title`, and may hold `timestamp` (seconds since 1970) or `date`
     (ISO 8601); HTML documents hold `og:url` and `og:title` in their head.
     """
-    if not _there(path):
+    if not os.path.exists(path):  # False also for names that nothing can have
         raise DataSourceError(
             f"There is no file or folder {str(path)[:200]}.", hint="Check the path of the archive."
         )
@@ -80,13 +81,6 @@ def read_documents(path: Path) -> dict[str, Document]:
             hint=f"Documents come as {', '.join(endings)} with `url` and `title`.",
         )
     return found
-
-
-def _there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
@@ -107,9 +101,8 @@ def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
         times = [stamp or day for stamp, day in zip(stamps, days, strict=True)]
     else:
         raise InputError(f"{file.name} is no archive.", hint=f"It must end in {', '.join(TABLES + PAGES)}.")
-    read = dates.parse_column(times, now=datetime.now(UTC)).published
-    known = np.where(np.isnat(read), np.nan, read.astype(np.int64) / 1e6 / SECONDS_PER_DAY)
-    yield from zip(urls, titles, known.tolist(), strict=True)
+    read = dates.parse_column(times, now=datetime.now(UTC))
+    yield from zip(urls, titles, read.days.tolist(), strict=True)
 
 
 class _Head(HTMLParser):
@@ -272,31 +265,30 @@ def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> Select
     """The pairs whose headlines both have a text; "bad" pairs with texts among them."""
     folder = PLACE.require()
     rows = [row for file in FILES for row in _read(folder, file)]
-    found = {}
-    for row in rows:
-        for url in (row.left, row.right):
+    known = {}
+    for file, *pair, _ in rows:
+        for url in pair:
             if documents is not None:
                 document = documents.get(address_key(url))
             else:
-                day = float((date(2020, 5, int(row.file[2:])) - date(1970, 1, 1)).days)
+                day = float((date(2020, 5, int(file[2:])) - date(1970, 1, 1)).days)
                 document = Document(pseudo_headline(url), day)
             if document is not None and document.headline:
-                found[url] = document
-    known = found
-    kept = [row for row in rows if row.left in known and row.right in known]
+                known[url] = document
+    kept = [row for row in rows if row[1] in known and row[2] in known]
     if not kept:
         raise InputError(
             "None of the judged pairs has both of its headlines in the documents.",
             hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
         )
-    urls = sorted({url for row in kept for url in (row.left, row.right)})
+    files, lefts, rights, verdicts = zip(*kept, strict=True)
+    urls = sorted({*lefts, *rights})
     place = {url: number for number, url in enumerate(urls)}
-    left = np.array([place[row.left] for row in kept], dtype=np.int64)
-    right = np.array([place[row.right] for row in kept], dtype=np.int64)
-    same = np.array([row.verdict is not Verdict.BAD for row in kept])
+    left, right = (np.array([place[url] for url in side], dtype=np.int64) for side in (lefts, rights))
+    same = np.array([verdict is not Verdict.BAD for verdict in verdicts])
     joined = components(len(urls), zip(left[same].tolist(), right[same].tolist(), strict=True))
-    groups = np.unique(joined, return_inverse=True)[1].astype(np.int64)
-    held_out = _held_out(urls, groups)
+    _, firsts, groups = np.unique(joined, return_index=True, return_inverse=True)
+    held_out = np.array([share_of(urls[row]) < VALIDATION_SHARE for row in firsts.tolist()])[groups]
     return SelectionSet(
         name=NAME,
         texts=tuple(known[url].headline for url in urls),
@@ -305,31 +297,23 @@ def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> Select
         pseudo=np.full(len(urls), documents is None),
         left=left,
         right=right,
-        verdicts=tuple(row.verdict for row in kept),
+        verdicts=verdicts,
         parts=tuple(
-            Part.VALIDATION if FILES[row.file] is Part.TRAIN and groups[one] in held_out else FILES[row.file]
-            for row, one in zip(kept, left.tolist(), strict=True)
+            Part.VALIDATION if FILES[file] is Part.TRAIN and apart else FILES[file]
+            for file, apart in zip(files, held_out[left].tolist(), strict=True)
         ),
-        files=tuple(row.file for row in kept),
-        groups=groups,
-        without_text=sum(row.verdict is not Verdict.BAD for row in rows) - int(same.sum()),
+        files=files,
+        groups=groups.astype(np.int64),
+        without_text=sum(verdict is not Verdict.BAD for *_, verdict in rows) - int(same.sum()),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    file: str
-    left: str
-    right: str
-    verdict: Verdict
-
-
-def _read(folder: Path, file: str) -> list[_Row]:
+def _read(folder: Path, file: str) -> list[tuple[str, str, str, Verdict]]:
     path = folder / f"data__headline_selection__titles_markup_{file}_urls.tsv"
     table = read_columns(path, delimiter="\t")
     try:
         return [
-            _Row(file, left, right, Verdict(quality))
+            (file, left, right, Verdict(quality))
             for quality, left, right in zip(
                 table["quality"], table["left_url"], table["right_url"], strict=True
             )
@@ -339,14 +323,3 @@ def _read(folder: Path, file: str) -> list[_Row]:
             f"{path.name} does not hold `quality` (left, right, draw, bad), `left_url` and `right_url`.",
             hint="Get the original files of the shared task.",
         ) from error
-
-
-def _held_out(urls: list[str], groups: IntArray) -> set[int]:
-    first: dict[int, str] = {}
-    for url, group in zip(urls, groups.tolist(), strict=True):
-        first.setdefault(group, url)
-    return {
-        group
-        for group, url in first.items()
-        if int.from_bytes(hashlib.sha256(url.encode()).digest()[:4], "big") / 2**32 < VALIDATION_SHARE
-    }

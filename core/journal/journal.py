@@ -138,36 +138,31 @@ _MOST_STREAMS: Final = 1_000
 Entries = tuple[Entry, ...]
 
 
-@dataclass(slots=True)
-class StreamMemory:
-    """Entries by database and stream; those read longest ago are forgotten first.
+_KNOWN: Final[OrderedDict[object, tuple[int, Entries]]] = OrderedDict()
+"""Entries by database and stream; those read longest ago are forgotten first. What was read stays true until
+entries are removed: each removal leaves a receipt, and its number is compared at every look."""
+_TURN: Final = threading.Lock()
 
-    Entries never change, so what was read stays true until entries are removed; each removal leaves a
-    receipt, and its number is compared at every look.
-    """
 
-    _known: OrderedDict[object, tuple[int, Entries]] = field(default_factory=OrderedDict)
-    _turn: threading.Lock = field(default_factory=threading.Lock)
-
-    def read(self, database: Database, stream: str) -> Entries:
-        key = (database.place, database.identity, stream)
-        with self._turn:
-            before, known = self._known.get(key, (0, ()))
-        with database.reading() as connection:
-            if connection is None:
-                return ()
-            removals = connection.execute(sa.select(sa.func.max(RECEIPTS.c.number))).scalar() or 0
-            known = known if removals == before else ()
-            last = known[-1].sequence if known else 0
-            asked = sa.select(ENTRIES).where(ENTRIES.c.stream == stream, ENTRIES.c.sequence > last)
-            rows = connection.execute(asked.order_by(ENTRIES.c.sequence)).mappings().all()
-        found = (*known, *map(entry_of, rows)) if rows else known
-        with self._turn:
-            self._known[key] = removals, found
-            self._known.move_to_end(key)
-            while len(self._known) > _MOST_STREAMS:
-                self._known.popitem(last=False)
-        return found
+def _read(database: Database, stream: str) -> Entries:
+    key = (database.place, database.identity, stream)
+    with _TURN:
+        before, known = _KNOWN.get(key, (0, ()))
+    with database.reading() as connection:
+        if connection is None:
+            return ()
+        removals = connection.execute(sa.select(sa.func.max(RECEIPTS.c.number))).scalar() or 0
+        known = known if removals == before else ()
+        last = known[-1].sequence if known else 0
+        asked = sa.select(ENTRIES).where(ENTRIES.c.stream == stream, ENTRIES.c.sequence > last)
+        rows = connection.execute(asked.order_by(ENTRIES.c.sequence)).mappings().all()
+    found = (*known, *map(entry_of, rows)) if rows else known
+    with _TURN:
+        _KNOWN[key] = removals, found
+        _KNOWN.move_to_end(key)
+        while len(_KNOWN) > _MOST_STREAMS:
+            _KNOWN.popitem(last=False)
+    return found
 
 
 def entry_of(row: Any) -> Entry:
@@ -188,7 +183,6 @@ _AT_ONCE: Final = 500
 """Ids that one query asks for."""
 _PAUSES: Final = (0.1, 0.5, 2.0)
 """Seconds before each further try where a connection was cut off."""
-_MEMORY: Final = StreamMemory()
 
 T = TypeVar("T")
 
@@ -221,7 +215,7 @@ class Journal:
         """The entries of a stream past a sequence, in order. Only what is new is read from the database."""
         database = opened(self.url)
         with explained(database.place, READ):
-            found = _patiently(lambda: _MEMORY.read(database, stream))
+            found = _patiently(lambda: _read(database, stream))
         return found[bisect_right(found, after, key=lambda entry: entry.sequence) :] if after else found
 
     def streams(self, prefix: str = "") -> dict[str, int]:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.timelines.dates import UnreadableDateError, parse
+from core.data.timelines.dates import parse
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load, load_text, sniff
 from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
@@ -163,12 +163,8 @@ def test_what_is_written_reads_back_with_all_rows_in_order(rows, form):
 @quick
 @given(st.text(max_size=60), st.booleans())
 def test_dates_never_fail_otherwise_than_unreadable(text, day_first):
-    try:
-        moment = parse(text, day_first=day_first, serials=True)
-    except UnreadableDateError:
-        return
-    assert moment.when.tzinfo is UTC
-    assert 1 <= moment.when.year <= 9999
+    moment = parse(text, day_first=day_first, serials=True)
+    assert moment is None or (moment.when.tzinfo is UTC and 1 <= moment.when.year <= 9999)
 
 
 @quick

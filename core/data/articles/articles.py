@@ -20,6 +20,7 @@ from core.digests import digest
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.registry import Registry
+from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_markup, without_markup
 
 if TYPE_CHECKING:
@@ -275,24 +276,19 @@ def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Art
     ]
     marked = sum(has_markup(text) for text in _cells(table, found[TEXT][0]))
     if marked:
-        notes.append(
-            f"{_count(marked, 'article holds', 'articles hold')} HTML; the text was kept, the tags were not."
-        )
+        held = count_words(marked, "article holds", "articles hold")
+        notes.append(f"{held} HTML; the text was kept, the tags were not.")
     long = [row for row, text in enumerate(articles.texts) if len(text) > READ_CHARACTERS]
     if long:
         words = len(articles.texts[long[0]].split())
+        are = count_words(len(long), "article is", "articles are")
         notes.append(
-            f"{_count(len(long), 'article is', 'articles are')} very long (row {long[0] + 1:,} has {words:,} "
-            "words); systems read its beginning only."
+            f"{are} very long (row {long[0] + 1:,} has {words:,} words); systems read its beginning only."
         )
     missing = sum(not given for given in articles.references) if REFERENCES in found else 0
     if missing:
-        notes.append(f"{_count(missing, 'article has', 'articles have')} no headline to compare with.")
+        notes.append(f"{count_words(missing, 'article has', 'articles have')} no headline to compare with.")
     return notes
-
-
-def _count(count: int, one: str, several: str) -> str:
-    return f"{count:,} {one if count == 1 else several}"
 
 
 def _refuse_rows(rows: Sequence[int], what: tuple[str, str], filename: str) -> None:

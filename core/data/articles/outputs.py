@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -116,7 +116,7 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
     used |= {name for name in columns if raw.key(name) in SYSTEM}
     used |= {name for block in blocks for name in (block.column, *block.published.values())}
     unused = tuple(name for name in columns if name not in used)
-    read = [
+    return [
         Outputs(
             system=block.system,
             headlines=bounded([headline_line(block.table[block.column][row]) for row in rows], filename),
@@ -124,11 +124,11 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
             published={name: floats(block.table[column])[rows] for name, column in block.published.items()},
             unused=unused,
             marked=with_markup(block.table[block.column][row] for row in rows),
+            ledger=table.ledger,
         )
         for block in blocks
         for rows in (_rows_of(block, articles, filename[:80]),)
     ]
-    return [replace(one, ledger=table.ledger) for one in read]
 
 
 def holds_lines(filename: str) -> bool:

@@ -6,7 +6,6 @@ headlines written for articles of NumHG are described in samples/written_claims/
 
 from __future__ import annotations
 
-import hashlib
 import io
 import re
 from collections.abc import Iterator, Sequence
@@ -27,7 +26,7 @@ from core.data.files import DataPlace, column, read_columns
 from core.data.timelines.decode import text_of
 from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes, read_table
-from core.digests import digest
+from core.digests import digest, share_of
 from core.errors import InputError, UnknownNameError
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line, without_dateline
@@ -63,8 +62,7 @@ class NumHG(ArticleSource):
 
 def part_of(text: str) -> Part:
     """The part of an article by its text."""
-    place = int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") / 2**32
-    return next(part for end, part in SHARES if place < end)
+    return next(part for end, part in SHARES if share_of(text) < end)
 
 
 @article_sources.register("numeval.v1")

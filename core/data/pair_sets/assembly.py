@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.pair_sets.drawing import Sampling, draw_pairs
-from core.data.pair_sets.pair_set import SAME, PairSet, check, undrawn
-from core.data.timelines.duplicates import components
+from core.data.pair_sets.pair_set import PairSet, check, undrawn
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
@@ -126,13 +125,6 @@ def _rows(side: Side, parts: Sequence[str], rooms: Sequence[str]) -> list[tuple[
 def _body(mention: tuple[Side, int]) -> str:
     side, pair = mention
     return side.bodies[pair] if side.bodies else ""
-
-
-def joined_groups(pairs: PairSet) -> IntArray:
-    """Gold groups that follow from the labels, int64 [n]: what pairs labelled 1 join, directly or not."""
-    same = np.flatnonzero(pairs.labels == SAME)
-    edges = zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
-    return components(len(pairs.texts), edges)
 
 
 def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:

@@ -13,11 +13,19 @@ import numpy as np
 
 from core.data.dialogue2021 import address_key, pseudo_headline, read_documents
 from core.data.files import DataPlace, column, read_columns, whole_days
-from core.data.pair_sets.assembly import Side, concatenate, from_groups, from_pairs, joined_groups
+from core.data.pair_sets.assembly import Side, concatenate, from_groups, from_pairs
 from core.data.pair_sets.drawing import Sampling
 from core.data.pair_sets.grouped import grouped
 from core.data.pair_sets.pair_file import read_pair_file
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, PairSource, by_event, pair_sources
+from core.data.pair_sets.pair_set import (
+    DIFFERENT,
+    SAME,
+    PairSet,
+    PairSource,
+    by_event,
+    joined_groups,
+    pair_sources,
+)
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.runtime import data_folder

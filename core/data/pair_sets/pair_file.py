@@ -84,7 +84,6 @@ _LABELS = {
     **dict.fromkeys(("1", "1.0", "true", *_GLUE), SAME),
     **dict.fromkeys(("0", "0.0", "false", *(f"not_{word}" for word in _GLUE)), DIFFERENT),
 }
-_SECONDS_PER_DAY = 86_400.0
 
 
 class RejectedPair(NamedTuple):
@@ -257,10 +256,7 @@ class _Reading:
                 worded.append(f"row {place % n + 1:,}: “{text[:40]}”")
         named = f"Without a date because no day stands in its place: {listing(worded, most=5)}."
         self.notes = (*read.notes, *([named] if worded else []))
-        known = ~np.isnat(read.published)
-        days = np.full(2 * n, np.nan)
-        days[known] = read.published[known].astype("datetime64[us]").astype(np.int64) / 1e6 / _SECONDS_PER_DAY
-        self._days = {"a": days[:n], "b": days[n:]}
+        self._days = {"a": read.days[:n], "b": read.days[n:]}
 
     def fault(self, row: int, column: str, reason: str) -> None:
         self.faults.setdefault(row, (column, reason))

@@ -240,12 +240,16 @@ def numbers(names: Sequence[Hashable]) -> npt.NDArray[np.int64]:
     return np.array([seen.setdefault(name, len(seen)) for name in names], dtype=np.int64)
 
 
+def joined_groups(pairs: PairSet) -> IntArray:
+    """Gold groups that follow from the labels, int64 [n]: what pairs labelled 1 join, directly or not."""
+    same = pairs.labels == SAME
+    edges = zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
+    return components(len(pairs.texts), edges)
+
+
 def events(pairs: PairSet) -> IntArray:
     """The event of each headline, int64 [n]: its gold group, or what pairs of the same event join."""
-    same = pairs.labels == SAME
-    joined = components(
-        len(pairs.texts), zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
-    )
+    joined = joined_groups(pairs)
     # Groups come first, so that a component never has the number of a group.
     return np.where(pairs.groups >= 0, pairs.groups, joined + int(pairs.groups.max(initial=-1)) + 1)
 

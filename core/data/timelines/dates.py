@@ -13,6 +13,9 @@ from datetime import UTC, datetime, time, timedelta, timezone
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
+
+SECONDS_PER_DAY = 86_400.0
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NAT = int(np.datetime64("NaT", "us").astype(np.int64))
@@ -37,10 +40,6 @@ _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
 
 
-class UnreadableDateError(ValueError):
-    """The text is not a date in any spelling that is known here."""
-
-
 @dataclass(frozen=True, slots=True)
 class Moment:
     when: datetime  # in UTC
@@ -55,6 +54,12 @@ class Dates:
     unreadable: npt.NDArray[np.bool_]  # something stood there that is not a date
     notes: tuple[str, ...]
 
+    @property
+    def days(self) -> FloatArray:
+        """Days since 1970 UTC, float64 [n]; NaN where there is none."""
+        seconds = self.published.astype("datetime64[us]").astype(np.int64) / 1e6
+        return np.where(np.isnat(self.published), np.nan, seconds / SECONDS_PER_DAY)
+
 
 def parse_column(
     values: Sequence[str | None], *, now: datetime, serials: bool = False, lines: Sequence[int] = ()
@@ -64,12 +69,7 @@ def parse_column(
     distinct = set(texts) - {""}
     doubtful = {text for text in distinct if _is_doubtful(text)}
     day_first, notes = _decide_order(distinct, len(doubtful), _at(lines, [t in doubtful for t in texts]))
-    read: dict[str, Moment | None] = {}
-    for text in distinct:
-        try:
-            read[text] = parse(text, day_first=day_first, serials=serials)
-        except UnreadableDateError:
-            read[text] = None
+    read = {text: parse(text, day_first=day_first, serials=serials) for text in distinct}
     since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
     published = np.array([since.get(text, _NAT) for text in texts], dtype="datetime64[us]")
     found = [read.get(text) for text in texts]
@@ -79,7 +79,8 @@ def parse_column(
     horizon = (now - EPOCH + timedelta(days=1)) // _MICROSECOND
     future = published > np.datetime64(horizon, "us")
     early = published < np.datetime64(f"{FIRST_NEWS}-01-01", "us")
-    if naive and all(_is_day(moment) for moment in read.values()):
+    moments = [moment for moment in read.values() if moment]
+    if naive and all(one.day_only or (one.naive and one.when.time() == time.min) for one in moments):
         # databases and data frames write days so
         day_only = ~np.isnat(published)
         notes.append("All times are midnight without a zone; they were taken as days.")
@@ -93,9 +94,10 @@ def parse_column(
     return Dates(published, day_only, unreadable, tuple(notes))
 
 
-def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment:
+def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment | None:
+    """The time that a text says; None where it is a date in no spelling that is known here."""
     if len(text) > 100:
-        raise UnreadableDateError(text)
+        return None
     for reader in (_iso, _number, _numeric, _worded):
         try:
             moment = reader(text, day_first, serials)
@@ -103,15 +105,11 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
             continue
         if moment is not None:
             return moment
-    raise UnreadableDateError(text)
+    return None
 
 
 def is_date(text: str) -> bool:
-    try:
-        parse(text)
-    except UnreadableDateError:
-        return False
-    return True
+    return parse(text) is not None
 
 
 def looks_whole(text: str) -> bool:
@@ -119,10 +117,6 @@ def looks_whole(text: str) -> bool:
     flat = " ".join(text.split())
     found = _YEAR_FIRST.fullmatch(flat) or _NUMERIC.fullmatch(flat)
     return found is not None and (not found["time"] or _TIME.match(found["time"]) is not None)
-
-
-def _is_day(moment: Moment | None) -> bool:
-    return moment is None or moment.day_only or (moment.naive and moment.when.time() == time.min)
 
 
 def _aware(when: datetime) -> Moment:
@@ -235,7 +229,7 @@ def _zone(name: str | None) -> timezone | None:
         minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
         return timezone(timedelta(minutes=-minutes if offset["sign"] == "-" else minutes))
     if name.casefold() not in ZONES:
-        raise UnreadableDateError(name)
+        raise ValueError(name)
     return timezone(timedelta(hours=ZONES[name.casefold()]))
 
 

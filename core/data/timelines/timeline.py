@@ -16,12 +16,10 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.data.identity import HeadlineIndex, HeadlineKey
-from core.data.timelines.dates import FIRST_NEWS
+from core.data.timelines.dates import FIRST_NEWS, SECONDS_PER_DAY
 
 if TYPE_CHECKING:
     import pandas as pd
-
-SECONDS_PER_DAY = 86_400.0
 
 
 class Field(StrEnum):

@@ -1,4 +1,7 @@
-"""CSV and TSV: any of four delimiters, quoting, rows of the wrong width, files without a header."""
+"""Tables that may be of any length: CSV and TSV, and Parquet with its size looked at first.
+
+Delimited text has any of four delimiters, quoting, rows of the wrong width, and files without a header.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from core import limits
 from core.data.timelines import columns
 from core.data.timelines.columns import UNCLOSED, closed_lines, find_header
-from core.data.timelines.decode import encoding_of, pieces, text_lines, texts, unpacked
-from core.data.timelines.raw import RawFile, RawTable, TableContainer, check_columns, check_rows, texts_frame
+from core.data.timelines.decode import encoding_of, pieces, text_lines, texts, too_big_unpacked, unpacked
+from core.data.timelines.raw import (
+    RawFile,
+    RawTable,
+    TableContainer,
+    as_text,
+    check_columns,
+    check_rows,
+    texts_frame,
+    unique_names,
+)
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.render import count_words
@@ -96,7 +109,7 @@ def _literal_quotes(text: str, delimiter: str) -> bool:
     return len(plain) == 1 and quoted.total() < plain.total()
 
 
-def read(source: RawFile) -> RawTable:
+def read_delimited(source: RawFile) -> RawTable:
     """Reads delimited text whole; see `portions`."""
     decoded, most = source.decoded, limits.FILE_ROWS.value + 1
     table, *more = portions(
@@ -180,7 +193,7 @@ def portions(
         part, said = [ahead, *islice(records, most - 1)], []
 
 
-def portions_of(path: Path, most: int) -> Iterator[RawTable]:
+def delimited_portions(path: Path, most: int) -> Iterator[RawTable]:
     """Reads delimited text of any length, gz or not; see `portions`."""
 
     def read() -> Iterator[bytes]:
@@ -245,8 +258,8 @@ def _fit(
     return rows, wrong
 
 
-def _recognises(source: RawFile) -> bool:
-    if source.suffix in FORMAT.suffixes:
+def _is_delimited(source: RawFile) -> bool:
+    if source.suffix in DELIMITED.suffixes:
         return True
     # Text from the clipboard or a .txt file that is plainly a table with known column names.
     text = source.decoded.text[:200_000].lstrip()
@@ -256,4 +269,157 @@ def _recognises(source: RawFile) -> bool:
     return delimiter != NONE and named >= 2 and named >= len(cells) / 2
 
 
-FORMAT = TableContainer("csv", "CSV or TSV", ("csv", "tsv", "tab", "psv"), 50, _recognises, read)
+DELIMITED = TableContainer(
+    "csv", "CSV or TSV", ("csv", "tsv", "tab", "psv"), 50, _is_delimited, read_delimited
+)
+
+
+_MAGIC = b"PAR1"
+_LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and referred to
+
+
+def read_parquet(source: RawFile) -> RawTable:
+    """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    _check_marks(source.data[: len(_MAGIC)], source.data[-len(_MAGIC) :], len(source.data))
+    try:
+        facts = pq.read_metadata(io.BytesIO(source.data))
+        check_rows(facts.num_rows)
+        check_columns(facts.num_columns)
+        _check_size(_declared(facts))
+        # Kept as dictionaries: a text that is stored once may stand in every row.
+        texts = [leaf.path for leaf in _leaves(facts) if leaf.physical_type == "BYTE_ARRAY"]
+        data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
+        _check_size(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
+        names, notes = unique_names(data.column_names)
+        columns = [_texts(column) for column in data.columns]
+    except (InputError, MemoryError):
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
+        raise _damaged() from error
+    if not names or not columns[0]:
+        raise InputError("The Parquet file holds no rows.", hint="Give at least one row.")
+    rows = list(zip(*columns, strict=True))
+    return RawTable(
+        cells=texts_frame(rows, names),
+        lines=np.arange(1, len(rows) + 1, dtype=np.int64),
+        notes=tuple(notes),
+        ledger={"lines": len(rows)},
+    )
+
+
+def parquet_portions(path: Path, most: int) -> Iterator[RawTable]:
+    """Reads a Parquet file of any length, `most` rows a table; see `read_parquet`."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        start = file.read(len(_MAGIC))
+        file.seek(max(0, size - len(_MAGIC)))
+        _check_marks(start, file.read(), size)
+    try:
+        data = pq.ParquetFile(path)
+        names, notes = unique_names(data.schema_arrow.names)
+        count, row = data.metadata.num_rows, 1
+        for batch in data.iter_batches(most):
+            columns = [_texts(column) for column in batch.columns]
+            lines = np.arange(row, row + len(batch), dtype=np.int64)
+            row += len(batch)
+            yield RawTable(
+                texts_frame(list(zip(*columns, strict=True)), names),
+                lines,
+                notes=tuple(notes),
+                ledger={"lines": count} if row > count else {},
+            )
+            notes = []
+    except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
+        raise _damaged() from error
+
+
+def _check_marks(start: bytes, end: bytes, size: int) -> None:
+    if start != _MAGIC:
+        raise InputError(
+            "The file is called Parquet but is not one.", hint="Check the name, or export it again."
+        )
+    if end != _MAGIC:
+        raise InputError(
+            f"The Parquet file is cut off after {size:,} bytes: its end mark is missing.",
+            hint="Download or copy it again.",
+        )
+
+
+def _damaged() -> InputError:
+    return InputError(
+        "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
+    )
+
+
+def _texts(column: Any) -> list[str | None]:
+    """Values as texts; a moment that no calendar or zone has is the number it is stored as."""
+    import pyarrow as pa
+
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    try:
+        values: list[Any] = column.to_pylist()
+        return values if pa.types.is_string(kind) else [as_text(value) for value in values]
+    except (pa.ArrowException, ValueError, OverflowError, LookupError):
+        if not pa.types.is_temporal(column.type):
+            raise
+    return [_moment(value) for value in column]
+
+
+def _moment(value: Any) -> str | None:
+    import pyarrow as pa
+
+    try:
+        return as_text(value.as_py())
+    except (pa.ArrowException, ValueError, OverflowError, LookupError):
+        return as_text(str(value.value))
+
+
+def _check_size(size: int) -> None:
+    if size > limits.UNPACKED_MEGABYTES.value * 1_000_000:
+        raise too_big_unpacked()
+
+
+def _leaves(facts: Any) -> list[Any]:
+    return [facts.schema.column(at) for at in range(facts.num_columns)]
+
+
+def _declared(facts: Any) -> int:
+    groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
+    values = sum(
+        group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
+        for group in groups
+        for at, leaf in enumerate(_leaves(facts))
+    )
+    return int(max(values, sum(group.total_byte_size for group in groups)))
+
+
+def _unpacked(values: Any) -> int:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if isinstance(values, pa.DictionaryArray):
+        lengths = pc.binary_length(values.dictionary)
+        return int(pc.sum(pc.take(lengths, values.indices)).as_py() or 0)
+    if isinstance(values, pa.MapArray):
+        return _unpacked(values.keys) + _unpacked(values.items)
+    if isinstance(values, (pa.ListArray, pa.LargeListArray, pa.FixedSizeListArray)):
+        return _unpacked(values.flatten())
+    if isinstance(values, pa.StructArray):
+        return sum(map(_unpacked, values.flatten()))
+    return int(values.nbytes)
+
+
+PARQUET = TableContainer(
+    "parquet",
+    "Parquet",
+    ("parquet", "pq"),
+    20,
+    lambda source: source.data.startswith(_MAGIC) or source.suffix in ("parquet", "pq"),
+    read_parquet,
+)

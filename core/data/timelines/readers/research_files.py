@@ -1,4 +1,4 @@
-"""Files of labelled pairs: the headlines that they were made of, with gold groups where they follow.
+"""Research formats: files of labelled pairs, as the headlines that they were made of, and timelines.
 
 HLGD's classification pairs come in the hub's spelling and in that of the paper's appendix C. Label 1 means
 that both headlines report the SAME event (appendix C: "1 if paraphrase"); the hub loader's class names say
@@ -10,8 +10,9 @@ Headline Selection Shared Task".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -201,3 +202,113 @@ TELEGRAM_PAIRS = Layout(
     _is_telegram,
     _arrange_telegram,
 )
+
+
+_HLGD_FIELDS = {
+    Field.HEADLINE: ("headline",),
+    Field.GOLD: ("global_group",),
+    Field.PUBLISHED: ("date",),
+    Field.URL: ("url",),
+    Field.PUBLISHER: ("source",),
+    Field.AUTHORS: ("authors",),
+}
+_NEEDED = (Field.HEADLINE, Field.GOLD)
+
+
+def _is_hlgd_timeline(table: RawTable) -> bool:
+    found = raw.find(table.columns, _HLGD_FIELDS)
+    return all(field in found for field in _NEEDED) and any(map(raw.is_annotator, table.columns))
+
+
+def _arrange_hlgd_timeline(table: RawTable) -> RawTable:
+    found = {field: (name,) for field, name in raw.find(table.columns, _HLGD_FIELDS).items()}
+    annotators = filter(raw.is_annotator, table.columns)
+    numbered = tuple(sorted(annotators, key=lambda name: int(re.sub(r"\D", "", name))))
+    mapping = {**{field: found[field] for field in _NEEDED}, Field.ANNOTATOR: numbered, **found}
+    several = raw.find(table.columns, {"timeline": ("timeline", "timeline_id")})
+    return replace(table, mapping=mapping, timeline_column=several.get("timeline", ""))
+
+
+HLGD_TIMELINE = Layout(
+    "hlgd_timeline", "HLGD timeline", ("headline", "global_group"), _is_hlgd_timeline, _arrange_hlgd_timeline
+)
+
+
+_STAMP = re.compile(r"\s*\((?P<date>[A-Z][a-z]{2,8}\.? \d{1,2}, \d{4}[^)]{0,30})\)\s*")
+_SPELLINGS = (("text", "summary"), ("news", "headline"))
+
+
+def _columns(table: RawTable) -> tuple[str, str] | None:
+    return next((pair for pair in _SPELLINGS if set(pair) <= set(table.columns)), None)
+
+
+def _is_numhg(table: RawTable) -> bool:
+    columns = _columns(table)
+    if columns is None:
+        return False
+    first = [text for text in table.column(columns[0])[:20] if text]
+    return bool(first) and sum(bool(_STAMP.match(text)) for text in first) >= 0.5 * len(first)
+
+
+def _arrange_numhg(table: RawTable) -> RawTable:
+    columns = _columns(table)
+    assert columns is not None  # noqa: S101  recognised before
+    text, headline = columns
+    rows: list[list[str | None]] = []
+    for value in table.column(text):
+        found = _STAMP.match(value or "")
+        rows.append([found["date"], (value or "")[found.end() :]] if found else [None, value])
+    date, body = f"{text} (date)", f"{text} (body)"
+    return replace(
+        table,
+        derived=texts_frame(rows, [date, body]),
+        mapping={Field.HEADLINE: (headline,), Field.PUBLISHED: (date,), Field.BODY: (body,)},
+        notes=(*table.notes, f"The date was taken from the beginning of {text!r}."),
+    )
+
+
+NUMHG = Layout("numhg", "NumHG", ("text", "summary"), _is_numhg, _arrange_numhg)
+
+
+_UCI_NAMES = ("ID", "TITLE", "URL", "PUBLISHER", "CATEGORY", "STORY", "HOSTNAME", "TIMESTAMP")
+_ESCAPED = ("PUBLISHER", "URL")
+_UNESCAPED = "{} without backslashes"
+_UCI_MAPPING = {
+    Field.HEADLINE: ("TITLE",),
+    Field.PUBLISHED: ("TIMESTAMP",),
+    Field.PUBLISHER: ("PUBLISHER",),
+    Field.URL: ("URL",),
+    Field.GOLD: ("STORY",),
+}
+
+
+def _headerless(table: RawTable) -> bool:
+    if table.columns != [f"column_{i}" for i in range(1, 9)] or not len(table):
+        return False
+    first = [value or "" for value in table.cells.iloc[0]]
+    return first[0].isdigit() and len(first[4]) == 1 and len(first[7]) == 13 and first[7].isdigit()
+
+
+def _is_uci(table: RawTable) -> bool:
+    return {"TITLE", "STORY", "TIMESTAMP", "PUBLISHER", "URL"} <= set(table.columns) or _headerless(table)
+
+
+def _arrange_uci(table: RawTable) -> RawTable:
+    import pandas as pd
+
+    if _headerless(table):
+        table = replace(table, cells=table.cells.set_axis(list(_UCI_NAMES), axis="columns"))
+    # Some rows escape punctuation: "Wall Street Journal \\(blog\\)", "story\\?track=rss".
+    escaped = [name for name in _ESCAPED if any("\\" in (cell or "") for cell in table.column(name))]
+    plain = {
+        _UNESCAPED.format(name): [cell and re.sub(r"\\([^\w\s])", r"\1", cell) for cell in table.column(name)]
+        for name in escaped
+    }
+    meaning = {
+        field: tuple(_UNESCAPED.format(name) if name in escaped else name for name in names)
+        for field, names in _UCI_MAPPING.items()
+    }
+    return replace(table, derived=pd.DataFrame(plain, index=table.cells.index), mapping=meaning)
+
+
+UCI = Layout("uci_news_aggregator", "UCI News Aggregator", _UCI_NAMES, _is_uci, _arrange_uci)
