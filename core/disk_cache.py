@@ -33,8 +33,6 @@ _KEEP: Final = 0.9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheEntry:
-    """One result."""
-
     arrays: Arrays
     about: Mapping[str, Any]
 

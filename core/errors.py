@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-QUOTED: Final = 120
-"""Characters of a quoted value that are shown; of a longer one its beginning and its end."""
+QUOTED: Final = 120  # characters of a quoted value that are shown; of a longer one its beginning and its end
 _LONG: Final = re.compile(rf"""(['"])([^'"]{{{QUOTED + 1},}})\1""")
 
 

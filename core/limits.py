@@ -14,8 +14,6 @@ from core.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """One named limit."""
-
     name: str  # the name in lower case with underscores
     default: int  # the value when the environment says nothing (always positive)
     unit: str  # what is counted

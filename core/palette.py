@@ -22,20 +22,13 @@ DARK = (
 
 # Places in the palette of what a colour means where it is no group's, the same on every page. None of it
 # is told by colour alone: a sign, a dash or a word stands beside.
-AGREES: Final = 0
-"""The same event, linked, copied from the article; and a chart's first or only series."""
-APART: Final = 1
-"""Different events: the other answer, and no fault."""
-ADDED: Final = 2
-"""New, or worked out."""
-CLEARED: Final = ADDED
-"""Supported by the article; the green of a tick, never drawn next to `ADDED`."""
-PEOPLE: Final = 3
-"""What people did, beside systems."""
-UNSURE: Final = 4
-"""Nothing speaks for it."""
-AGAINST: Final = 6
-"""Denied, contradicted, wrong."""
+AGREES: Final = 0  # the same event, linked, copied from the article; and a chart's first or only series
+APART: Final = 1  # different events: the other answer, and no fault
+ADDED: Final = 2  # new, or worked out
+CLEARED: Final = ADDED  # supported by the article; the green of a tick, never drawn next to `ADDED`
+PEOPLE: Final = 3  # what people did, beside systems
+UNSURE: Final = 4  # nothing speaks for it
+AGAINST: Final = 6  # denied, contradicted, wrong
 
 
 def group_colour(group: int, *, dark: bool) -> str:

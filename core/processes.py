@@ -28,8 +28,7 @@ from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime, stay_offline
 
 _PARENT_SECONDS: Final = 2.0
-_NICE: Final = 5
-"""Whoever waits for a page comes before whoever waits for a worker."""
+_NICE: Final = 5  # whoever waits for a page comes before whoever waits for a worker
 
 
 def start_workers(count: int, *, threads: int = 1) -> Any:
@@ -66,10 +65,8 @@ except ImportError:  # not on Windows: time is bounded from here alone
 
 T = TypeVar("T")
 
-WORKERS: Final = 2
-"""Pieces of work at once; each has a process, which starts with the first and stays."""
-_PATIENCE: Final = 4
-"""Seconds on the clock for each of processor time: the machine may be busy."""
+WORKERS: Final = 2  # pieces of work at once; each has a process, which starts with the first and stays
+_PATIENCE: Final = 4  # seconds on the clock for each of processor time: the machine may be busy
 _GLANCE_SECONDS: Final = 0.05
 _OURS: Final = "HEADLINE_LAB_"
 
@@ -233,8 +230,7 @@ Result = TypeVar("Result")
 Load = Callable[[Runtime], Callable[[Portion], Result]]
 """Makes what works on a portion; with several processes it has to be found by its name in another one."""
 
-_PROGRESS_SECONDS: Final = 0.1
-"""How long a stop may go unseen."""
+_PROGRESS_SECONDS: Final = 0.1  # how long a stop may go unseen
 
 
 def cores() -> int:
@@ -324,8 +320,7 @@ class _Progress:
             raise Cancelled(self._step)
 
 
-_loaded: dict[bytes, Callable[[Any], Any]] = {}
-"""In another process: what works there, by its order."""
+_loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what works there, by its order
 
 
 def _worked(order: bytes, portion: Any) -> Any:

@@ -225,7 +225,6 @@ class SelectionSet:
         return digest.hexdigest()[:16]
 
     def part(self, *wanted: Part) -> SelectionSet:
-        """The pairs of some parts; all headlines stay."""
         rows = self.pairs(parts=wanted)
         return replace(
             self,

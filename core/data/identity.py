@@ -63,7 +63,6 @@ class HeadlineKey(NamedTuple):
 
     @classmethod
     def of(cls, body: Any) -> HeadlineKey:
-        """What `body` wrote."""
         if not isinstance(body, list) or not 1 <= len(body) <= len(cls._fields):
             raise ValueError("headline")
         texts, copy = [*body[:4], "", "", ""][:4], body[4] if len(body) > 4 else 0
@@ -77,8 +76,6 @@ class HeadlineKey(NamedTuple):
 
 
 class HeadlineIndex:
-    """The headlines of one file by their keys."""
-
     def __init__(self, keys: Iterable[HeadlineKey]) -> None:
         seen: Counter[tuple[str, str, str, str]] = Counter()
         numbered = []
@@ -170,10 +167,8 @@ def _nearly(one: HeadlineKey, other: HeadlineKey) -> bool:
     return alike and _NUMBER.findall(one.text) == _NUMBER.findall(other.text)
 
 
-FILES: Final = "headlines"
-"""The stream of the files about which something was answered."""
-ROWS: Final = ("row", "with")
-"""Names in a body under which rows of the file stand; they are stored as keys."""
+FILES: Final = "headlines"  # the stream of the files about which something was answered
+ROWS: Final = ("row", "with")  # names in a body under which rows of the file stand; they are stored as keys
 Keys = Mapping[HeadlineKey, int | None]
 _FILES: Final[Folds[dict[str, frozenset[HeadlineId]]]] = Folds()
 _HERE: Final[Folds[tuple[tuple[Entry, ...], Keys]]] = Folds()
@@ -242,7 +237,6 @@ class Answers:
         return self._here()[0]
 
     def found_again(self) -> FoundAgain:
-        """How many of the headlines that were answered about are here."""
         rows = self._here()[1]
         found = {key: row for key, row in rows.items() if row is not None}
         same = sum(self.index.keys[row] == key for key, row in found.items())

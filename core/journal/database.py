@@ -24,8 +24,7 @@ from core import files, limits
 from core.errors import DataSourceError, InputError
 from core.runtime import user_folder
 
-REVISION: Final = "v0001"
-"""Version of the tables that this program works with: the last of `migrations`."""
+REVISION: Final = "v0001"  # version of the tables that this program works with: the last of `migrations`
 
 _NUMBER: Final = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
@@ -93,8 +92,7 @@ def upgrade(connection: sa.Connection) -> None:
 
 
 VARIABLE: Final = "HEADLINE_LAB_DATABASE_URL"
-_ORDER: Final = 0x48_4C_61_62
-"""Key of the lock for which writers on PostgreSQL wait."""
+_ORDER: Final = 0x48_4C_61_62  # key of the lock for which writers on PostgreSQL wait
 _CONNECT_SECONDS: Final = 5
 _CONNECTIONS: Final = 50
 """Kept open once they were needed: fewer are opened and closed all the time where forty people save."""

@@ -51,7 +51,6 @@ def backup_folder() -> Path:
 
 
 def backup_name(what: str = "backup") -> str:
-    """A name for a backup that is made now."""
     return f"{what}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}Z{ENDING}"
 
 
@@ -137,8 +136,7 @@ def receipts_in(rows: Iterable[Row]) -> list[dict[str, Any]]:
     return [json.loads(row["body"]) for row in rows]
 
 
-FORGOTTEN: Final = "forgotten"
-"""Name in the body of an entry of which a part was removed."""
+FORGOTTEN: Final = "forgotten"  # name in the body of an entry of which a part was removed
 OF_PEOPLE: Final = frozenset({"annotator", "judge", "name", "nickname", "participant", "person", "who"})
 """Names in a body under which people stand; a system or outlet may be called like a person."""
 _ABOUT: Final = frozenset({"row", "with"})
@@ -153,8 +151,6 @@ _BUSY: Final = (
 
 
 class Opting(StrEnum):
-    """What may be forgotten."""
-
     URL = "url"
     PUBLISHER = "publisher"
     PERSON = "person"
@@ -212,7 +208,6 @@ def secret_of(kind: Opting, value: str) -> Secret:
 
 
 def with_entries(secret: Secret, rows: Iterable[Row]) -> Secret:
-    """What is to be forgotten, with the headlines that entries say to be of it."""
     return secret.with_headlines(
         text for row in rows for text in headlines_in(json.loads(row["body"]), secret)
     )

@@ -34,8 +34,7 @@ from core.journal.database import (
     opened,
 )
 
-LONGEST_NAME: Final = 200
-"""Characters of a stream, kind, person or id."""
+LONGEST_NAME: Final = 200  # characters of a stream, kind, person or id
 
 
 def new_id() -> str:
@@ -45,8 +44,6 @@ def new_id() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEntry:
-    """What is to be stored."""
-
     kind: str  # what was done, as the subject that appends it calls it
     who: str = ""  # who did it; "" for nobody in particular
     body: Mapping[str, Any] = field(default_factory=dict)  # what was answered and shown, as JSON
@@ -56,8 +53,6 @@ class NewEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry(NewEntry):
-    """An entry that is stored."""
-
     sequence: int  # place among all entries of the database, from 1; later ones have higher ones
     stream: str  # what it is about, as in "corrections/" and the fingerprint of a timeline
 
@@ -179,10 +174,8 @@ def entry_of(row: Any) -> Entry:
     return Entry(**{name: row[name] for name in names}, when=when, body=body)
 
 
-_AT_ONCE: Final = 500
-"""Ids that one query asks for."""
-_PAUSES: Final = (0.1, 0.5, 2.0)
-"""Seconds before each further try where a connection was cut off."""
+_AT_ONCE: Final = 500  # ids that one query asks for
+_PAUSES: Final = (0.1, 0.5, 2.0)  # seconds before each further try where a connection was cut off
 
 T = TypeVar("T")
 

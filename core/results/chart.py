@@ -103,8 +103,7 @@ ASIDE: Final = "aside-"
 """Begins the name of data in a picture that is drawn and is not what it shows: notes, lines behind marks."""
 LEAST_STEP: Final = 14
 """Units of a line of a chart at least; a picture with many lines is higher than its size says."""
-MOST_STEP: Final = 60
-"""Units of a line at most, so that two bars do not fill a screen."""
+MOST_STEP: Final = 60  # units of a line at most, so that two bars do not fill a screen
 _MARGIN: Final = 20
 _TITLE: Final = 20
 _SOURCE: Final = 11
@@ -115,8 +114,6 @@ _FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Libera
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedChart:
-    """What is published."""
-
     spec: Mapping[str, Any]  # Vega-Lite, with its data inside
     title: str  # above the picture; "" for none
     source: str  # below it: where the data is from; "" for none

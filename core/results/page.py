@@ -259,8 +259,7 @@ def _cleaned(part: Any) -> Any:
 
 
 FAMILY: Final = "Source Sans"
-WEIGHTS: Final = (400, 600)
-"""Weights that pictures are drawn in."""
+WEIGHTS: Final = (400, 600)  # weights that pictures are drawn in
 _SHAPING: Final = ("BASE", "GDEF", "GPOS", "GSUB", "STAT", "MVAR")
 """Tables that take seconds to read and only refine what these letters look like beside each other."""
 _DRAWN: Final = (

@@ -60,7 +60,6 @@ def delimited(rows: Iterable[Sequence[object]], *, delimiter: str = ",", line_en
 
 
 def text_of(value: object) -> str:
-    """A value as it stands in a cell."""
     if value is None:
         return ""
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
@@ -68,8 +67,7 @@ def text_of(value: object) -> str:
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 LONGEST_URL = 2_000
-LATEX_MARK = r"$^\dagger$"
-"""The mark of a warning in LaTeX."""
+LATEX_MARK = r"$^\dagger$"  # the mark of a warning in LaTeX
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _LATEX = {

@@ -21,15 +21,11 @@ from typing import Final, Literal
 
 from core.statistics.bootstrap import Figure
 
-Form = Callable[[float], str]
-"""Writes a number for people."""
+Form = Callable[[float], str]  # writes a number for people
 
-NOTHING: Final = "–"
-"""What is shown where there is no value."""
-MARK: Final = "†"
-"""Behind an interval that carries a warning; the warning is a note below the table."""
-STARS: Final = ((0.01, "**"), (0.05, "*"))
-"""Marks of corrected p-values below a level."""
+NOTHING: Final = "–"  # what is shown where there is no value
+MARK: Final = "†"  # behind an interval that carries a warning; the warning is a note below the table
+STARS: Final = ((0.01, "**"), (0.05, "*"))  # marks of corrected p-values below a level
 
 
 def decimals(digits: int) -> Form:
@@ -105,8 +101,7 @@ Value = Figure | float | int | str | bool | None
 Row = tuple[Value, ...]
 Parts = tuple[tuple[str, str], ...]
 """What files hold of a figure, a column each: heading, with `{}` for the key, and field of `Figure`."""
-SPAN: Final = (("{}", "value"), ("{}_low", "low"), ("{}_high", "high"))
-"""The value and its interval."""
+SPAN: Final = (("{}", "value"), ("{}_low", "low"), ("{}_high", "high"))  # the value and its interval
 WARNED: Final = (*SPAN, ("{}_warning", "warning"))
 LONG: Final = (("value", "value"), ("low", "low"), ("high", "high"), ("warning", "warning"))
 """The same in a table of one figure a line."""
@@ -115,8 +110,6 @@ _THREE: Final = decimals(3)
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """One column."""
-
     title: str  # heading for people
     key: str = ""  # heading in files; the title where it is ""
     form: Form = _THREE  # how numbers and figures are written for people
@@ -128,8 +121,6 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table."""
-
     columns: tuple[TableColumn, ...]  # the first holds names
     rows: tuple[Row, ...]  # one value a column each
     below: tuple[Row, ...] = ()  # under a rule, as what papers report; never marked as best

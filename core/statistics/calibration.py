@@ -11,14 +11,11 @@ from core.arrays import BoolArray, FloatArray
 from core.errors import InputError
 from core.statistics.bootstrap import Figure
 
-BINS = 10
-"""Bins of equal width, as in Guo et al. (2017)."""
+BINS = 10  # bins of equal width, as in Guo et al. (2017)
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
-    """The pairs whose scores fall into one range."""
-
     low: float
     high: float
     pairs: int

@@ -2,8 +2,7 @@
 
 import re
 
-LONGEST = {"message": 300, "hint": 600}
-"""Characters; a hint may list what there is to choose from."""
+LONGEST = {"message": 300, "hint": 600}  # characters; a hint may list what there is to choose from
 INNARDS = re.compile(
     r"Traceback|NoneType|codec can.t|object at 0x|<class |site-packages|\b[A-Z][a-z]\w*(?:Error|Exception)\b"
     r"|\bnp\.|\bdtype\b|\[Errno|\bFile \""

@@ -245,8 +245,7 @@ def test_a_long_text_is_no_tag():
     assert load(data, "a.xlsx").texts == ["Storm hits"]
 
 
-MEGABYTES = 300
-"""More than these are not taken; a row of three million cells took 1,900."""
+MEGABYTES = 300  # more than these are not taken; a row of three million cells took 1,900
 MEASURE = """
 import resource, sys
 from core.errors import CoreError

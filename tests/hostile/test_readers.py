@@ -48,8 +48,7 @@ def test_a_timeline_or_one_sentence(kind, monkeypatch):
 
 STEEPEST = 9.0
 """A text of four times the length may take so many times as long: in proportion it is 4, by the square 16."""
-FLOOR = 0.1
-"""Seconds of processor time that are not looked at any closer."""
+FLOOR = 0.1  # seconds of processor time that are not looked at any closer
 
 
 def seconds(work, *, looks=3):
@@ -82,8 +81,7 @@ def steepness(work_of):
     return min(longest / single, (longest / double) ** 2)
 
 
-LENGTH = 4_000
-"""Characters of the shortest; the others have twice and four times as many."""
+LENGTH = 4_000  # characters of the shortest; the others have twice and four times as many
 COLUMNS = ("headline", "text", "headline_a", "headline_b", "label", "judge", "article", "system",
            "numeral_accuracy", "cloze", "check", "a", "b", "expected")  # fmt: skip
 """So that each reader finds what it reads."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import Sampling, draw_pairs
-from core.data.pair_sets.pair_set import undrawn
+from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import load_sample
 from core.events.grouping import Settings, prepare, regroup
 from core.live.changes import StreamBook, arrivals_of, timeline_of
@@ -163,7 +163,7 @@ def test_no_pair_joins_timelines_or_parts(rows, sampling, shift):
     names = [part.value for part in Part]
     parts = np.array([names[(row * 7 + shift) % 3] for row in range(len(rows))], dtype=np.str_)
     texts = [f"headline {(row * 5 + shift) % 17}" for row in range(len(rows))]
-    pairs = from_groups("drawn", undrawn(texts, day, timelines, parts, groups), sampling)
+    pairs = from_groups("drawn", PairSet("", texts, day, timelines, parts, groups), sampling)
     assert np.array_equal(pairs.timelines[pairs.left], pairs.timelines[pairs.right])
     assert np.array_equal(pairs.parts[pairs.left], pairs.parts[pairs.right])
     of_part = {

@@ -26,8 +26,7 @@ from core.text.normalise import clean_block, clean_line, has_markup, without_mar
 if TYPE_CHECKING:
     import pandas as pd
 
-READ_CHARACTERS: Final = 30_000
-"""An article's beginning that systems read; a news article has about 3,000."""
+READ_CHARACTERS: Final = 30_000  # an article's beginning that systems read; a news article has about 3,000
 
 
 class NamedRows:
@@ -56,7 +55,6 @@ class NamedRows:
         return self.at([row for row, part in enumerate(parts) if part in wanted])
 
     def at(self, rows: Sequence[int]) -> Self:
-        """The given rows, in the order of `rows`."""
         kept: dict[str, Any] = {
             column: tuple(getattr(self, column)[row] for row in rows) for column in self.columns()
         }
@@ -144,7 +142,6 @@ def parse_articles(data: bytes, filename: str) -> ArticleFile:
 
 
 def whole_table(data: bytes, filename: str) -> RawTable:
-    """The rows of a file, all of them."""
     table = read_table(data, filename, blank_rows=True)
     if table.rejected:
         first = table.rejected[0]
@@ -324,8 +321,7 @@ A table that `headline-lab write` made keeps the headline it was given as headli
 _NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2}")
 
 
-NEEDED: Final = {TEXT: "the articles"}
-"""For `column_names.require`."""
+NEEDED: Final = {TEXT: "the articles"}  # for `raw.require`
 
 
 def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -373,7 +369,6 @@ def open_articles(wanted: str, *, part: Part | None = Part.TEST) -> ArticleFile:
 
 
 def known() -> list[str]:
-    """The samples as `sample:NAME`."""
     return [f"{PREFIX}{name}" for name in names()]
 
 

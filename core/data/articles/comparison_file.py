@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 
 _SHOWN_ROWS: Final = 10
 _LOOKED_AT: Final = 200
-_LONG_TEXT: Final = 400
-"""Characters; a column whose middle value is longer holds articles."""
+_LONG_TEXT: Final = 400  # characters; a column whose middle value is longer holds articles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,13 +191,7 @@ def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
 
 def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:
     cells = table.cells
-    systems = [clean_line(cell or "") for cell in cells[chosen.system]]
-    nameless = [row for row, name in enumerate(systems) if not name]
-    if nameless:
-        raise InputError(
-            f"Row {nameless[0] + 1:,} of {filename[:80]} has no {chosen.system}.",
-            hint="Name the system in each row; nothing was loaded.",
-        )
+    systems = _names(table, chosen.system, "system", filename)
     ids = _ids(table, chosen, systems, filename)
     first: dict[str, int] = {}
     placed: dict[str, dict[str, int]] = {}
@@ -231,16 +224,19 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
     return replace(read, notes=(*read.notes, *([note] if lacking else []))), outputs
 
 
+def _names(table: RawTable, column: str, what: str, filename: str) -> list[str]:
+    names = [clean_line(cell or "") for cell in table.cells[column]]
+    if "" in names:
+        raise InputError(
+            f"Row {names.index('') + 1:,} of {filename[:80]} has no {column}.",
+            hint=f"Name the {what} in each row; nothing was loaded.",
+        )
+    return names
+
+
 def _ids(table: RawTable, chosen: ComparisonColumns, systems: Sequence[str], filename: str) -> list[str]:
     if chosen.id:
-        ids = [clean_line(cell or "") for cell in table.cells[chosen.id]]
-        empty = [row for row, one in enumerate(ids) if not one]
-        if empty:
-            raise InputError(
-                f"Row {empty[0] + 1:,} of {filename[:80]} has no {chosen.id}.",
-                hint="Name the article in each row; nothing was loaded.",
-            )
-        return ids
+        return _names(table, chosen.id, "article", filename)
     counts: dict[str, int] = {}
     ids = []
     for name in systems:

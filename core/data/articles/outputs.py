@@ -66,8 +66,7 @@ SINGLE: Final = (
     "headlines",
 )
 """Names of the column that holds a system's headlines, the best first."""
-LAST: Final = ("title", "summary")
-"""Names that are people's headlines as often."""
+LAST: Final = ("title", "summary")  # names that are people's headlines as often
 SYSTEM: Final = ("system", "model", "model_id", "system_id", "system_name", "model_name")
 COLUMNS: Final = {"system": SYSTEM, "headline": SINGLE, "last": LAST}
 WIDE: Final = re.compile(r"(?:pred|prediction|generated|output)_(?P<system>.+)", re.DOTALL)
@@ -192,7 +191,6 @@ def headline_line(cell: str | None) -> str:
 
 
 def with_markup(cells: Iterable[str | None]) -> int:
-    """How many cells hold markup."""
     return sum(has_markup(cell or "") for cell in cells)
 
 
@@ -209,7 +207,6 @@ def bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
 
 
 def floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
-    """Numbers of a column, float64 [n], NaN where a cell is empty."""
     return np.array([float(cell) if cell and cell.strip() else np.nan for cell in cells], dtype=np.float64)
 
 

@@ -61,7 +61,6 @@ class NumHG(ArticleSource):
 
 
 def part_of(text: str) -> Part:
-    """The part of an article by its text."""
     return next(part for end, part in SHARES if share_of(text) < end)
 
 
@@ -161,8 +160,7 @@ def _columns(path: Path, *names: str) -> list[tuple[str, ...]]:
     return [tuple(column(cells, name, path)) for name in names]
 
 
-TYPES = {"0": "copy", "1": "reasoning"}
-"""What the lines of `number_type.txt` say."""
+TYPES = {"0": "copy", "1": "reasoning"}  # what the lines of `number_type.txt` say
 
 
 def read_lines(path: str | Path) -> list[str]:
@@ -225,8 +223,6 @@ _DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class WrittenClaim:
-    """A headline that says something true or false with a number."""
-
     headline: str
     start: int
     end: int
@@ -267,8 +263,7 @@ def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
     return found
 
 
-_FEWEST_WORDS: Final = 20
-"""A shorter text is a teaser, and its title says more than it does."""
+_FEWEST_WORDS: Final = 20  # a shorter text is a teaser, and its title says more than it does
 
 
 class _Article(NamedTuple):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.pair_sets.drawing import Sampling, draw_pairs
-from core.data.pair_sets.pair_set import PairSet, check, undrawn
+from core.data.pair_sets.pair_set import PairSet, check
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
@@ -174,8 +174,7 @@ def _widened(pairs: PairSet, k: int) -> IntArray:
     return wide
 
 
-PAPER = Sampling()
-"""Four days, five negatives for each positive, all positives."""
+PAPER = Sampling()  # four days, five negatives for each positive, all positives
 
 
 def build_pair_set(
@@ -203,13 +202,13 @@ def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | P
 def timeline_headlines(timeline: Timeline, groups: IntArray, annotators: IntArray, part: Part) -> PairSet:
     """The headlines of a timeline as a pair set without pairs, all in one part."""
     bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
-    return undrawn(
+    return PairSet(
+        timeline.name,
         timeline.texts,
         timeline.days,
         np.zeros(len(timeline), dtype=np.int64),
         np.full(len(timeline), part.value),
         groups,
-        name=timeline.name,
         bodies=bodies if any(bodies) else (),
         annotators=annotators,
     )

@@ -192,11 +192,9 @@ def _check_count(count: int) -> None:
         )
 
 
-RATIO_BINS = 20
-"""Bins of Levenshtein ratios over 0 to 1."""
+RATIO_BINS = 20  # bins of Levenshtein ratios over 0 to 1
 
-_LONGEST_GAP = 366
-"""Days between that are counted one by one; what is further apart is counted with the last."""
+_LONGEST_GAP = 366  # days between that are counted one by one; what is further apart is counted with the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +217,6 @@ class PartCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairStatistics:
-    """The figures of a pair set."""
-
     timelines: int  # how many timelines there are
     parts: tuple[PartCounts, ...]  # counts of the parts that have headlines
     same_by_day: IntArray  # pairs labelled 1 so many whole days apart, [d]; further ones in the last of 367
@@ -267,7 +263,6 @@ def levenshtein_ratios(pairs: PairSet, places: IntArray) -> npt.NDArray[np.float
 
 
 def as_object(statistics: PairStatistics) -> dict[str, object]:
-    """The figures as plain values, for JSON; what is undefined is None."""
     edges = np.linspace(0.0, 1.0, RATIO_BINS + 1)
     return {
         "timelines": statistics.timelines,

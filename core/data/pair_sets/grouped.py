@@ -23,7 +23,6 @@ from core.data.pair_sets.pair_set import (
     numbers,
     pair_sources,
     parts_of,
-    undrawn,
 )
 from core.data.timelines import load as samples
 from core.data.timelines import readers
@@ -74,7 +73,7 @@ def grouped(
 ) -> PairSet:
     """Headlines with names of groups; all headlines of a part are one timeline unless others are named."""
     rooms = numbers(list(timelines) or parts.tolist())
-    return undrawn(cleaned(texts), days, rooms, parts, numbers(groups), bodies=bodies)
+    return PairSet("", cleaned(texts), days, rooms, parts, numbers(groups), bodies=bodies)
 
 
 @pair_sources.register("uci.v1")

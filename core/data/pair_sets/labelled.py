@@ -80,7 +80,6 @@ class HeadlineCause(PairSource):
 
 
 def undated(texts: Sequence[str], urls: Sequence[str] = (), bodies: Sequence[str] = ()) -> Side:
-    """One headline of each pair, without dates."""
     return Side(cleaned(texts), np.full(len(texts), np.nan), urls, bodies)
 
 

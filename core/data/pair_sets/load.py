@@ -31,7 +31,6 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 
 
 def own_folder() -> Path:
-    """Where the files are kept: `pair_sets` in the user's folder."""
     return user_folder() / "pair_sets"
 
 
@@ -101,8 +100,7 @@ def take_away(name: str) -> None:
     Path(known[name].path).unlink(missing_ok=True)
 
 
-HELD_OUT = frozenset({"iss"})
-"""Samples that are test throughout: nothing is trained or tuned on them."""
+HELD_OUT = frozenset({"iss"})  # samples that are test throughout: nothing is trained or tuned on them
 
 HELD_OUT_SHARE = 0.2
 """A file with so many of a held-out sample's headlines to learn from is a copy or a part of it."""
@@ -146,7 +144,6 @@ def sets_by_name() -> dict[str, PairSource]:
 
 
 def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
-    """The source of a name, signature or path; see `load_pair_set`."""
     if wanted.startswith(load.PREFIX):
         held_out = wanted.removeprefix(load.PREFIX) in HELD_OUT
         return TimelineFiles(path=wanted, part=Part.TEST.value if held_out else part.value)

@@ -23,8 +23,11 @@ from core.parts import Part
 from core.registry import Registry
 from core.results.render import delimited
 
-SAME, DIFFERENT, UNKNOWN = 1, 0, -1
-"""Labels of a pair; 1 is the same event, as in HLGD's rows."""
+SAME, DIFFERENT, UNKNOWN = 1, 0, -1  # labels of a pair; 1 is the same event, as in HLGD's rows
+
+
+def _nothing() -> IntArray:
+    return np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,10 +43,11 @@ class PairSet:
         days: Publication time in days since 1970 UTC, float64 [n]; NaN where unknown.
         timelines: Number of the timeline of each headline, int64 [n], from 0.
         parts: Part of each headline, str [n].
-        left, right: Rows of the two headlines of each pair, int64 [m], in the order of the source.
-        labels: 1 same event, 0 different, -1 unknown, int64 [m].
         groups: Number of the gold group of each headline, int64 [n], -1 where there is none. Groups of
             different timelines have different numbers.
+        left, right: Rows of the two headlines of each pair, int64 [m], in the order of the source; none
+            before pairs are drawn.
+        labels: 1 same event, 0 different, -1 unknown, int64 [m].
         bodies: Texts of the articles, "" where unknown; empty when there are none.
         annotators: Group number that each of k people gave, int64 [n, k], -1 for none; [0, 0] for none.
         tags: For each pair a tuple of words (the paper's phenomena, a relation, …); empty for none.
@@ -54,10 +58,10 @@ class PairSet:
     days: npt.NDArray[np.float64]
     timelines: IntArray
     parts: npt.NDArray[np.str_]
-    left: IntArray
-    right: IntArray
-    labels: IntArray
     groups: IntArray
+    left: IntArray = field(default_factory=_nothing)
+    right: IntArray = field(default_factory=_nothing)
+    labels: IntArray = field(default_factory=_nothing)
     bodies: Sequence[str] = ()
     annotators: IntArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int64))
     tags: Sequence[tuple[str, ...]] = ()
@@ -121,23 +125,6 @@ class PairSet:
         )
 
 
-def undrawn(
-    texts: Sequence[str],
-    days: npt.NDArray[np.float64],
-    timelines: IntArray,
-    parts: npt.NDArray[np.str_],
-    groups: IntArray,
-    *,
-    name: str = "",
-    bodies: Sequence[str] = (),
-    annotators: IntArray | None = None,
-) -> PairSet:
-    """Headlines with their groups, before pairs are drawn; see `PairSet` for the columns."""
-    nothing = np.empty(0, dtype=np.int64)
-    people = np.empty((0, 0), dtype=np.int64) if annotators is None else annotators
-    return PairSet(name, texts, days, timelines, parts, nothing, nothing, nothing, groups, bodies, people)
-
-
 def check(pairs: PairSet) -> PairSet:
     n, m = len(pairs.texts), len(pairs.labels)
     if not len(pairs.days) == len(pairs.timelines) == len(pairs.parts) == len(pairs.groups) == n:
@@ -177,7 +164,6 @@ def contradictions(pairs: PairSet) -> dict[int, int]:
 
 
 def require_both_classes(pairs: PairSet) -> None:
-    """Checks that there is something to tell apart."""
     known = pairs.labels[pairs.labels != UNKNOWN]
     if not len(known):
         raise InputError(f"None of the pairs of {pairs.name} is labelled.", hint="Add labels 0 and 1.")
@@ -206,8 +192,7 @@ class PairSource(DataSource):
 pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets")
 
 
-FEWEST_TIMELINES = 5
-"""With fewer timelines, parts are drawn of whole events."""
+FEWEST_TIMELINES = 5  # with fewer timelines, parts are drawn of whole events
 
 K = TypeVar("K", bound=Hashable)
 
@@ -230,7 +215,6 @@ def in_order(names: Sequence[K], shares: tuple[float, float, float]) -> dict[K, 
 
 
 def parts_of(names: Sequence[K], parts: dict[K, Part]) -> npt.NDArray[np.str_]:
-    """The part of each name, str [n]."""
     return np.array([parts[name].value for name in names], dtype=np.str_)
 
 

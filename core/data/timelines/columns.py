@@ -192,8 +192,7 @@ def known_names(names: Sequence[str]) -> int:
 
 
 Cells = Sequence[str | None]
-_LOOKED_AT = 30
-"""Filled rows at the top among which the names of the columns are looked for."""
+_LOOKED_AT = 30  # filled rows at the top among which the names of the columns are looked for
 _SHOWN = 120
 
 
@@ -208,7 +207,6 @@ class Header:
 def find_header(
     rows: Sequence[Cells], lines: Sequence[int], *, width: int, wanted: int | None = None
 ) -> Header:
-    """The line that names the columns, and the names."""
     place = _recognised(rows[:_LOOKED_AT]) if wanted is None else _given(lines, wanted)
     if place is None:
         names = tuple(f"column_{number}" for number in range(1, width + 1))

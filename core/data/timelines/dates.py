@@ -19,10 +19,8 @@ SECONDS_PER_DAY = 86_400.0
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NAT = int(np.datetime64("NaT", "us").astype(np.int64))
-_NAMED = 5
-"""Lines that a note names."""
-FIRST_NEWS = 1605
-"""Year of the first printed newspaper; a date before it is a slip."""
+_NAMED = 5  # lines that a note names
+FIRST_NEWS = 1605  # year of the first printed newspaper; a date before it is a slip
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
 _NUMERIC = re.compile(
     r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
@@ -292,8 +290,7 @@ def _all_months() -> dict[str, int]:
     return names
 
 
-MONTHS: dict[str, int] = _all_months()
-"""Month number of a casefolded name or its first three letters."""
+MONTHS: dict[str, int] = _all_months()  # month number of a casefolded name or its first three letters
 
 ZONES: dict[str, float] = {
     name: hours

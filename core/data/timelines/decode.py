@@ -62,8 +62,7 @@ _HIGH = bytes(range(128, 256))
 _HALF = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 _PAIR = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
 _HALVES = "headline_lab.halves"
-_NAMED = 5
-"""Lines that a note names."""
+_NAMED = 5  # lines that a note names
 Pieces = Callable[[], Iterator[bytes]]
 
 
@@ -83,7 +82,6 @@ def decode(data: bytes) -> Decoded:
 
 
 def text_of(data: bytes) -> str:
-    """The text in bytes that may be gz."""
     return decode(gunzip(data) if data.startswith(GZIP) else data).text
 
 
@@ -293,12 +291,10 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
 
 
 def damaged_gz(*, cut: bool) -> InputError:
-    """The error for gz that ends too early, or is broken."""
     return InputError(f"The gz file is {'cut off' if cut else 'damaged'}.", hint="Download or copy it again.")
 
 
 def too_big_unpacked() -> InputError:
-    """The error for a file that unpacks to more than the limit."""
     return InputError(
         f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB.",
         hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.",
@@ -312,10 +308,8 @@ KNOWN = (
     *("mac-cyrillic", "shift_jis", "euc-kr", "big5hkscs", "euc_jis_2004"),
 )
 """What is guessed, the best known first: what newsrooms, archives and spreadsheets wrote before UTF-8."""
-_LOOKED_AT = 100_000
-"""Bytes around letters past ASCII; more of them change no guess."""
-_AROUND = 2_000
-"""Bytes of a line that are looked at before and after a letter past ASCII."""
+_LOOKED_AT = 100_000  # bytes around letters past ASCII; more of them change no guess
+_AROUND = 2_000  # bytes of a line that are looked at before and after a letter past ASCII
 _PAST = re.compile(rb"[\x80-\xff]")
 _BREAK = re.compile(rb"[\x00-\x2f]")
 """Bytes that are no part of a longer character in any encoding that is guessed."""

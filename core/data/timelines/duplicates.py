@@ -64,8 +64,6 @@ class DuplicateKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Which headline each is a copy of."""
-
     duplicate_of: npt.NDArray[np.int64]  # int64 [n]; row of the first copy, or the row itself
     kind: npt.NDArray[np.int8]  # int8 [n] of `DuplicateKind`: FIRST where `duplicate_of` is the row itself
 
@@ -80,8 +78,6 @@ class Duplicates:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A timeline without its copies, and the way back."""
-
     timeline: Timeline  # the first copies alone, in input order
     kept: npt.NDArray[np.int64]  # int64 [m]; their rows in the full timeline
     position: npt.NDArray[np.int64]  # [n]; `labels[position]` spreads folded labels to all copies
@@ -125,7 +121,6 @@ def has_label(text: str) -> bool:
 
 
 def fold(timeline: Timeline, duplicates: Duplicates) -> Folded:
-    """The timeline with each headline once."""
     kept = np.flatnonzero(duplicates.duplicate_of == np.arange(len(timeline)))
     place = np.full(len(timeline), -1, dtype=np.int64)
     place[kept] = np.arange(len(kept))

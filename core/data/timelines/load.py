@@ -171,7 +171,6 @@ def _check_size(size: int) -> None:
 
 
 def read_table(data: bytes, filename: str, *, blank_rows: bool = False) -> RawTable:
-    """The rows of a file as texts, whatever its columns mean."""
     source = RawFile(*_unpacked(data, filename), blank_rows=blank_rows)
     table = _recognise(source, any_suffix=False).read(source)
     _check_rows(table)
@@ -292,8 +291,7 @@ def _stem(filename: str) -> str:
 
 FOLDER = files.ROOT / "samples"
 DEFAULT = "iss"
-PREFIX = "sample:"
-"""What stands before a sample's name where a file could stand."""
+PREFIX = "sample:"  # what stands before a sample's name where a file could stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +334,6 @@ def named(name: str, known: dict[str, Sample]) -> Sample:
 
 
 def names() -> list[str]:
-    """Names of the timelines, the default one first."""
     return list(cards())
 
 

@@ -93,7 +93,6 @@ class RawTable:
 
     @property
     def columns(self) -> list[str]:
-        """All columns that can be mapped, derived ones last."""
         return [*map(str, self.cells.columns), *map(str, self.derived.columns)]
 
     def column(self, name: str) -> list[str | None]:
@@ -264,8 +263,7 @@ WEAK: frozenset[str] = frozenset(
 )
 """Names that often mean something else; the column's content must agree."""
 
-LONGEST_NAME = 200
-"""Characters; nothing longer names a column."""
+LONGEST_NAME = 200  # characters; nothing longer names a column
 
 _ANNOTATOR = re.compile(r"annot(?:ator)?_?\d{1,2}(?:_group)?")
 _PREFIX = re.compile(r"^(?:input|output|golden)[_:]+")
@@ -320,7 +318,6 @@ def require(found: Mapping[F, object], wanted: Mapping[F, str], columns: Iterabl
 
 
 def is_annotator(name: str) -> bool:
-    """Whether a column holds one annotator's groups, such as "annot_3_group"."""
     return _ANNOTATOR.fullmatch(key(name)) is not None
 
 

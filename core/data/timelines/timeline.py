@@ -130,7 +130,6 @@ class Timeline:
 
     @property
     def annotators(self) -> list[str]:
-        """Names of the annotator columns, `annotator_1` and on."""
         return [str(c) for c in self.table.columns if str(c).startswith("annotator_")]
 
     # Asked for at every click, as a part of keys; tables are not changed once they stand here.
@@ -153,7 +152,6 @@ class Timeline:
         return _digest(self.table, self.original, said=f"{self.name!r} {self.report!r}")
 
     def select(self, rows: Sequence[int] | npt.NDArray[np.int64]) -> Timeline:
-        """The headlines of some rows, in that order, as a timeline of its own."""
         chosen = np.asarray(rows, dtype=np.int64)
         return replace(
             self,
@@ -199,8 +197,7 @@ def _digest(*tables: pd.DataFrame, said: str = "") -> str:
 
 
 _EPOCH: Final = date(1970, 1, 1)
-DAYS_ALONE = 14
-"""A timeline of at most so many days is cut into days, a longer one into weeks or months."""
+DAYS_ALONE = 14  # a timeline of at most so many days is cut into days, a longer one into weeks or months
 DAYS_IN_WEEKS = 800
 
 
@@ -276,8 +273,7 @@ def _days(timeline: Timeline) -> pd.Series[Any]:
     return days
 
 
-MOST_LABELS: Final = 12
-"""A column with more different values than that describes; it does not label."""
+MOST_LABELS: Final = 12  # a column with more different values than that describes; it does not label
 LONGEST_LABEL: Final = 40
 
 

@@ -69,8 +69,7 @@ _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский
 _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|GETTING_DATA)", re.IGNORECASE)
 """What a spreadsheet writes where a formula failed."""
 _NUMBER = re.compile(r"[-+]?\d[\d.,\s]*")
-_HIDDEN = 20
-"""Characters around a name that do not show."""
+_HIDDEN = 20  # characters around a name that do not show
 
 
 def _is_error(text: str) -> bool:

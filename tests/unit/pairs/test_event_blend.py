@@ -11,7 +11,7 @@ import pytest
 
 from core.data.pair_sets.assembly import from_groups
 from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
-from core.data.pair_sets.pair_set import SAME, PairSet, undrawn
+from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.features.additive import pieces, probability
 from core.pairs.metrics import f1
@@ -157,7 +157,8 @@ def stories(*, stamped: bool = False) -> tuple[PairSet, np.ndarray]:
     parts = np.where(
         np.array(groups) % 5 < 3, "train", np.where(np.array(groups) % 5 < 4, "validation", "test")
     )
-    headlines = undrawn(
+    headlines = PairSet(
+        name="",
         texts=texts,
         days=np.array(days),
         timelines=np.unique(parts, return_inverse=True)[1].astype(np.int64),

@@ -26,7 +26,6 @@ def containers() -> list[TableContainer]:
 
 
 def layouts() -> list[Layout]:
-    """Research formats, by name."""
     return sorted((f for f in _formats() if isinstance(f, Layout)), key=lambda f: f.name)
 
 

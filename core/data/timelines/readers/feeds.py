@@ -71,8 +71,7 @@ _CUT_OFF: Final = frozenset(
     )
 )
 """What the parser says where a feed ends too early, and not of other damage."""
-_LOOKED_AT: Final = 20_000
-"""Characters in which a feed's first element stands."""
+_LOOKED_AT: Final = 20_000  # characters in which a feed's first element stands
 
 
 def read(source: RawFile) -> RawTable:

@@ -180,10 +180,8 @@ FORMAT = TableContainer("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recogni
 MOST_TAGS: Final = 250_000
 """In one row, or outside of rows and texts. A full row has 16,384 cells of up to eight tags, and the
 longest list of styles 65,490 of three."""
-LONGEST_TAG: Final = 1_000_000
-"""Bytes of a tag, a comment, an instruction or a reference."""
-LAST_ROW: Final = 1_048_576
-"""Of the format."""
+LONGEST_TAG: Final = 1_000_000  # bytes of a tag, a comment, an instruction or a reference
+LAST_ROW: Final = 1_048_576  # of the format
 _CHUNK: Final = 1 << 16
 _END: Final = re.compile(rb"</(?:[\w.-]+:)?(?:row|si)\b|<(?:[\w.-]+:)?row\b[^<>]*/>")
 """Where what was read is let go: the end of a row and of a text."""
