@@ -190,11 +190,11 @@ def _truncated(cores: Sequence[str], keys: Sequence[str]) -> list[tuple[int, int
 
 def _similar(keys: Sequence[str], pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     from rapidfuzz import fuzz, process
+    from scipy.cluster.hierarchy import DisjointSet
 
-    joined = _Joined(len(keys))
-    for a, b in pairs:
-        joined.join(a, b)
-    rows = [row for row in range(len(keys)) if joined.root(row) == row and len(keys[row]) >= SHORTEST]
+    later = {row for row, _ in pairs}
+    rows = [row for row, key in enumerate(keys) if row not in later and len(key) >= SHORTEST]
+    joined = DisjointSet(rows)
     found = list(pairs)
     orders = (
         sorted(rows, key=lambda row: keys[row]),
@@ -207,8 +207,8 @@ def _similar(keys: Sequence[str], pairs: list[tuple[int, int]]) -> list[tuple[in
             scores = process.cpdist(texts[:-step], texts[step:], scorer=fuzz.ratio, score_cutoff=SIMILARITY)
             for i in np.flatnonzero(scores).tolist():
                 a, b = order[i], order[i + step]
-                if joined.root(a) != joined.root(b) and _same_wording(keys[a], keys[b]):
-                    joined.join(a, b)
+                if not joined.connected(a, b) and _same_wording(keys[a], keys[b]):
+                    joined.merge(a, b)
                     found.append((a, b))
     return found
 
@@ -262,24 +262,10 @@ def _letters(word: str) -> str:
 
 def components(count: int, pairs: Iterable[tuple[int, int]]) -> npt.NDArray[np.int64]:
     """The smallest row that each row is joined to, directly or through others."""
-    joined = _Joined(count)
-    for a, b in pairs:
-        joined.join(a, b)
-    return np.array([joined.root(row) for row in range(count)], dtype=np.int64)
+    from scipy import sparse
 
-
-class _Joined:
-    def __init__(self, count: int) -> None:
-        self._parent = list(range(count))
-
-    def root(self, row: int) -> int:
-        parent = self._parent
-        while parent[row] != row:
-            parent[row] = parent[parent[row]]
-            row = parent[row]
-        return row
-
-    def join(self, a: int, b: int) -> None:
-        first, second = self.root(a), self.root(b)
-        if first != second:
-            self._parent[max(first, second)] = min(first, second)
+    edges = np.array(list(pairs), dtype=np.int64).reshape(-1, 2)
+    graph = sparse.coo_array((np.ones(len(edges)), edges.T), shape=(count, count))
+    labels = sparse.csgraph.connected_components(graph, directed=False)[1] if count else np.zeros(0, np.int64)
+    _, firsts, places = np.unique(labels, return_index=True, return_inverse=True)
+    return firsts[places].astype(np.int64)
