@@ -9,7 +9,7 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.hostile.corpus.file import File
+from tests.hostile.corpus.file import File, book, parquet
 
 SHEET = "xl/worksheets/sheet1.xml"
 ROWS = (["headline", "date"], ["Storm closes airport", "2024-05-01"], ["Bank raises rates", "2024-05-02"])
@@ -169,66 +169,54 @@ def huge_sizes():
 
 WORKBOOKS = {
     "a workbook with macros": File("a.xlsm", macro, 2),
-    "a workbook with links to others": File("a.xlsx", outside_links, 2),
-    "a hidden sheet first": File("a.xlsx", hidden, 2),
-    "sheets of charts alone": File("a.xlsx", charts_alone, "damaged"),
-    "no rows": File("a.xlsx", lambda: plain([]), "no rows"),
-    "formulas without values": File("a.xlsx", lambda: plain(["headline"], ["=A1"], ["=1/0"]), "no rows"),
-    "errors of formulas as headlines": File(
-        "a.xlsx",
+    "a workbook with links to others": book(outside_links, 2),
+    "a hidden sheet first": book(hidden, 2),
+    "sheets of charts alone": book(charts_alone, "damaged"),
+    "no rows": book(lambda: plain([]), "no rows"),
+    "formulas without values": book(lambda: plain(["headline"], ["=A1"], ["=1/0"]), "no rows"),
+    "errors of formulas as headlines": book(
         lambda: sheet_of(hand_rows(b'<c t="e"><v>#REF!</v></c>', b'<c t="e"><v>#N/A</v></c>')),
         "None of the",
     ),
-    "days before the calendar": File(
-        "a.xlsx",
+    "days before the calendar": book(
         lambda: plain(["headline", "date"], ["Storm", -1], ["Bank", 0], ["Snow", 2_958_466]),
         "None of the",
     ),
-    "a shared text that is missing": File(
-        "a.xlsx", lambda: sheet_of(hand_rows(b'<c t="s"><v>999</v></c>')), "damaged"
-    ),
-    "a cell past the last column": File(
-        "a.xlsx",
+    "a shared text that is missing": book(lambda: sheet_of(hand_rows(b'<c t="s"><v>999</v></c>')), "damaged"),
+    "a cell past the last column": book(
         lambda: sheet_of(hand_rows(b'<c r="ZZZZ2" t="inlineStr"><is><t>far</t></is></c>')),
         "damaged",
     ),
-    "a cell in the last column": File(
-        "a.xlsx",
+    "a cell in the last column": book(
         lambda: sheet_of(hand_rows(b'<c r="XFD2" t="inlineStr"><is><t>far</t></is></c>')),
         "at most 200",
     ),
-    "a row past the last one": File(
-        "a.xlsx",
+    "a row past the last one": book(
         lambda: sheet_of(hand_rows(cell("Storm")) + b'<row r="999999999999">' + cell("Bank") + b"</row>"),
         "past row 1,048,576",
     ),
-    "sizes of a sheet that lie": File(
-        "a.xlsx", lambda: sheet_of(hand_rows(cell("Storm"), cell("Bank")), b"A1:XFD1048576"), 2
+    "sizes of a sheet that lie": book(
+        lambda: sheet_of(hand_rows(cell("Storm"), cell("Bank")), b"A1:XFD1048576"), 2
     ),
-    "a workbook without its sheet": File("a.xlsx", lambda: without(SHEET), "no rows"),
-    "a workbook without its relations": File(
-        "a.xlsx", lambda: without("xl/_rels/workbook.xml.rels"), "damaged"
+    "a workbook without its sheet": book(lambda: without(SHEET), "no rows"),
+    "a workbook without its relations": book(lambda: without("xl/_rels/workbook.xml.rels"), "damaged"),
+    "a sheet that is cut off": book(
+        lambda: changed(lambda parts: parts.update({SHEET: parts[SHEET][:-60]})), "damaged"
     ),
-    "a sheet that is cut off": File(
-        "a.xlsx", lambda: changed(lambda parts: parts.update({SHEET: parts[SHEET][:-60]})), "damaged"
-    ),
-    "parts that lead out of the workbook": File(
-        "a.xlsx",
+    "parts that lead out of the workbook": book(
         lambda: replaced("xl/_rels/workbook.xml.rels", b"/xl/worksheets/sheet1.xml", b"/../../etc/passwd"),
         "no rows",
     ),
-    "entities that laugh": File("a.xlsx", laughing, "document type"),
-    "entities that read files": File("a.xlsx", reading_files, "document type"),
-    "parts that are encrypted": File("a.xlsx", locked_parts, "damaged"),
-    "parts that lie about their size": File("a.xlsx", lying_sizes, "damaged"),
-    "parts that say they are huge": File("a.xlsx", huge_sizes, "unpacks"),
-    "16,384 columns": File(
-        "a.xlsx", lambda: plain([f"c{i}" for i in range(16_384)], ["x"] * 16_384), "at most 200"
-    ),
+    "entities that laugh": book(laughing, "document type"),
+    "entities that read files": book(reading_files, "document type"),
+    "parts that are encrypted": book(locked_parts, "damaged"),
+    "parts that lie about their size": book(lying_sizes, "damaged"),
+    "parts that say they are huge": book(huge_sizes, "unpacks"),
+    "16,384 columns": book(lambda: plain([f"c{i}" for i in range(16_384)], ["x"] * 16_384), "at most 200"),
     "a workbook called CSV": File("a.csv", plain, 2),
-    "a table called XLSX": File("a.xlsx", b"headline\nStorm\nBank\n", "called a workbook"),
-    "a sheet's name of markup": File(
-        "a.xlsx", lambda: replaced("xl/workbook.xml", b'name="Sheet"', b'name="&lt;b&gt;x"'), 2
+    "a table called XLSX": book(b"headline\nStorm\nBank\n", "called a workbook"),
+    "a sheet's name of markup": book(
+        lambda: replaced("xl/workbook.xml", b'name="Sheet"', b'name="&lt;b&gt;x"'), 2
     ),
 }
 
@@ -284,34 +272,28 @@ def damaged_page(content):
 
 
 PARQUET = {
-    "nested columns": File("a.parquet", nested, 2),
-    "lists in lists past all depth": File("a.parquet", lambda: deep(60), "damaged"),
-    "names that stand twice": File("a.parquet", twice_named, 2),
-    "metadata of two megabytes": File("a.parquet", talkative, 2),
-    "headlines as bytes": File("a.parquet", lambda: of(headline=[b"Storm \xff\xfe hits", b"Bank"]), 2),
-    "headlines as numbers": File("a.parquet", lambda: of(headline=[1.5, float("nan")]), "None of the"),
-    "no rows in Parquet": File("a.parquet", lambda: of(headline=pa.array([], type=pa.string())), "no rows"),
-    "no columns in Parquet": File("a.parquet", lambda: stored(pa.table({})), "no rows"),
-    "201 columns in Parquet": File(
-        "a.parquet", lambda: of(**{f"c{i}": ["x"] for i in range(201)}), "at most 200"
-    ),
-    "moments past the calendar": File(
-        "a.parquet",
+    "nested columns": parquet(nested, 2),
+    "lists in lists past all depth": parquet(lambda: deep(60), "damaged"),
+    "names that stand twice": parquet(twice_named, 2),
+    "metadata of two megabytes": parquet(talkative, 2),
+    "headlines as bytes": parquet(lambda: of(headline=[b"Storm \xff\xfe hits", b"Bank"]), 2),
+    "headlines as numbers": parquet(lambda: of(headline=[1.5, float("nan")]), "None of the"),
+    "no rows in Parquet": parquet(lambda: of(headline=pa.array([], type=pa.string())), "no rows"),
+    "no columns in Parquet": parquet(lambda: stored(pa.table({})), "no rows"),
+    "201 columns in Parquet": parquet(lambda: of(**{f"c{i}": ["x"] for i in range(201)}), "at most 200"),
+    "moments past the calendar": parquet(
         lambda: of(headline=TWO, date=pa.array([2**62, -(2**62)], type=pa.timestamp("us"))),
         1,
     ),
-    "days past the calendar": File(
-        "a.parquet",
+    "days past the calendar": parquet(
         lambda: of(headline=TWO, date=pa.array([2**31 - 1, -(2**31)], type=pa.date32())),
         1,
     ),
-    "a description longer than the file": File(
-        "a.parquet", lambda: footer(of(headline=TWO), 2**30), "damaged"
-    ),
-    "a description of no length": File("a.parquet", lambda: footer(of(headline=TWO), 0), "damaged"),
-    "a description of noise": File("a.parquet", lambda: noisy_footer(of(headline=TWO)), "damaged"),
-    "a damaged page": File("a.parquet", lambda: damaged_page(of(headline=TWO)), "damaged"),
-    "an encrypted Parquet": File("a.parquet", b"PARE" + bytes(90) + b"PARE", "not one"),
+    "a description longer than the file": parquet(lambda: footer(of(headline=TWO), 2**30), "damaged"),
+    "a description of no length": parquet(lambda: footer(of(headline=TWO), 0), "damaged"),
+    "a description of noise": parquet(lambda: noisy_footer(of(headline=TWO)), "damaged"),
+    "a damaged page": parquet(lambda: damaged_page(of(headline=TWO)), "damaged"),
+    "an encrypted Parquet": parquet(b"PARE" + bytes(90) + b"PARE", "not one"),
     "Parquet called CSV": File("a.csv", lambda: of(headline=TWO), 2),
-    "a table called Parquet": File("a.parquet", b"headline\nStorm\n", "not one"),
+    "a table called Parquet": parquet(b"headline\nStorm\n", "not one"),
 }

@@ -1,9 +1,10 @@
 """What a file of the corpus is, and strings that mean harm or were made by accident."""
 
-import csv
+import csv as delimited
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,11 @@ class File:
                 monkeypatch.setenv(f"HEADLINE_LAB_{limit}_MEGABYTES", str(self.megabytes))
 
 
+csv = partial(File, "a.csv")
+json_file = partial(File, "a.json")
+book = partial(File, "a.xlsx")
+parquet = partial(File, "a.parquet")
+
 MARKUP = (
     "<script>alert(1)</script> hits the coast",
     '"><img src=x onerror=alert(1)> banks agree',
@@ -69,5 +75,5 @@ ACTIVE = ("<script", "<a ", "<a>", "<img", "<iframe", "<b>", "</style", "javascr
 
 def table(rows, delimiter=","):
     buffer = io.StringIO(newline="")
-    csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    delimited.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     return buffer.getvalue().encode("utf-8", errors="surrogatepass")

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from pyarrow import feather
 
 from tests.hostile.corpus.binary_files import SHEET, cell, changed, hand_rows, of, plain, sheet_of
-from tests.hostile.corpus.file import File
+from tests.hostile.corpus.file import File, csv
 from tests.hostile.corpus.text_files import RUSSIAN
 
 PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
@@ -108,16 +108,16 @@ FORMATS = {
         "a.xlsx", OLE + bytes(504) + "EncryptedPackage".encode("utf-16-le"), "password"
     ),
     "HTML called XLS": File("a.xls", HTML_TABLE, "are not read"),
-    "HTML called CSV": File("a.csv", HTML_TABLE, "web page"),
+    "HTML called CSV": csv(HTML_TABLE, "web page"),
     "XML of Excel 2003 called XLS": File("a.xls", XML_2003, "are not read"),
     "a sheet of OpenDocument": File("a.ods", ODS, "zip archive"),
     "a binary workbook": File("a.xlsb", zipped(xl__workbook_dot_bin=b"\x83\x01\x00"), "damaged"),
     "a bundle with paths that leave it": File("bundle.zip", traversal, "zip"),
     "an empty archive": File("a.xlsx", b"PK\x05\x06" + bytes(18), "zip archive"),
     "a tar archive": File("a.tar", tarred, "not text"),
-    "a 7z archive": File("a.csv", b"7z\xbc\xaf\x27\x1c" + bytes(100), "7z"),
+    "a 7z archive": csv(b"7z\xbc\xaf\x27\x1c" + bytes(100), "7z"),
     "a bz2 archive": File("a.csv.bz2", bz2.compress(PLAIN), "bz2"),
-    "an xz archive called CSV": File("a.csv", lzma.compress(PLAIN), "xz"),
+    "an xz archive called CSV": csv(lzma.compress(PLAIN), "xz"),
     "gz inside gz": File("a.csv.gz", gzip.compress(gzip.compress(PLAIN)), "gz file inside"),
     "gz of a picture": File("a.csv.gz", gzip.compress(b"\x89PNG\r\n\x1a\n" + bytes(99)), "PNG"),
     "gz with a damaged checksum": File("a.csv.gz", gzip.compress(PLAIN)[:-8] + bytes(8), "damaged"),
@@ -131,13 +131,13 @@ FORMATS = {
         "model.pt", zipped(archive__data_dot_pkl=pickle.dumps(Calls())), "zip archive"
     ),
     "a SQLite database": File("a.db", database, "SQLite"),
-    "a program": File("a.csv", b"\x7fELF\x02\x01\x01" + bytes(100), "program"),
+    "a program": csv(b"\x7fELF\x02\x01\x01" + bytes(100), "program"),
     "an Arrow file": File("a.arrow", feathered, "Arrow"),
-    "a message called CSV": File("a.csv", MAIL, 4),
+    "a message called CSV": csv(MAIL, 4),
     "a notebook called JSON": File("a.json", NOTEBOOK, "headline column"),
     "a script of Python": File("a.py", b"import os\nos.system('id')\n", "py"),
-    "a script of a shell called CSV": File("a.csv", b"#!/bin/sh\nrm -rf ~\n", "headline column"),
-    "a log called CSV": File("a.csv", LOG, "headline column"),
+    "a script of a shell called CSV": csv(b"#!/bin/sh\nrm -rf ~\n", "headline column"),
+    "a log called CSV": csv(LOG, "headline column"),
     "no ending at all": File("headlines", PLAIN, 2),
     "a name of one dot and an ending": File(".csv", PLAIN, 2),
     "a name that is a path": File("../../etc/passwd.csv", PLAIN, 2),
@@ -177,20 +177,18 @@ def zip_in_zip():
 
 
 HUGE = {
-    "a cell of one megabyte": File(
-        "a.csv", lambda: b"headline,body\nStorm," + b"x" * 1_000_000 + b"\nBank,y\n", 1
+    "a cell of one megabyte": csv(lambda: b"headline,body\nStorm," + b"x" * 1_000_000 + b"\nBank,y\n", 1),
+    "a quotation mark before one megabyte": csv(
+        lambda: b'headline,body\nStorm,"x\n' + b"Snow falls,y\n" * 40_000, 40000
     ),
-    "a quotation mark before one megabyte": File(
-        "a.csv", lambda: b'headline,body\nStorm,"x\n' + b"Snow falls,y\n" * 40_000, 40000
-    ),
-    "100,000 columns": File("a.csv", lambda: b"headline" + b",x" * 99_999 + b"\nStorm\n", "at most 200"),
+    "100,000 columns": csv(lambda: b"headline" + b",x" * 99_999 + b"\nStorm\n", "at most 200"),
     "100,000 columns in JSON": File(
         "a.json",
         lambda: json.dumps([{"headline": "Storm", **{f"n{i}": 1 for i in range(100_000)}}]).encode(),
         "at most 200",
     ),
-    "a million empty lines": File("a.csv", lambda: HEAD + b"\n" * 1_000_000 + b"Bank\n", 2),
-    "50,001 rows": File("a.csv", lambda: HEAD + b"Bank\n" * 50_000, "50,000 rows"),
+    "a million empty lines": csv(lambda: HEAD + b"\n" * 1_000_000 + b"Bank\n", 2),
+    "50,001 rows": csv(lambda: HEAD + b"Bank\n" * 50_000, "50,000 rows"),
     "50,001 entries of JSON": File("a.json", lambda: b'[{"a":1}' + b",{}" * 50_000 + b"]", "50,000 rows"),
     "1,048,576 rows of a sheet": File("a.xlsx", lambda: filled_rows(1_048_576), "50,000 rows|unpacks"),
     "50,001 rows of Parquet": File("a.parquet", lambda: dictionary(50_001), "50,000 rows"),
@@ -209,13 +207,11 @@ HUGE = {
         1,
     ),
     "a word of a megabyte without an ending": File("words", lambda: b"x" * 1_000_000, "at most 1,000"),
-    "a million opened tags": File(
-        "a.csv", lambda: b"headline,body\nStorm," + b"<b>" * 33_000 + b"\nBank,y\n", 2
+    "a million opened tags": csv(lambda: b"headline,body\nStorm," + b"<b>" * 33_000 + b"\nBank,y\n", 2),
+    "a million marks on one letter": csv(
+        lambda: b"headline\na" + "\u0301".encode() * 500_000 + b"\nBank\n", 2
     ),
-    "a million marks on one letter": File(
-        "a.csv", lambda: b"headline\na" + "\u0301".encode() * 500_000 + b"\nBank\n", 2
-    ),
-    "2 MB where 1 MB is allowed": File("a.csv", lambda: HEAD * 70_000, "at most 1 MB", megabytes=1),
+    "2 MB where 1 MB is allowed": csv(lambda: HEAD * 70_000, "at most 1 MB", megabytes=1),
 }
 
 
@@ -229,9 +225,9 @@ def parquet():
 
 
 TRUNCATED = {
-    "CSV inside a quoted cell": File("a.csv", ROWS[:-20], 1),
-    "CSV inside the header": File("a.csv", ROWS[:5], "no rows"),
-    "CSV after one byte": File("a.csv", ROWS[:1], "no rows"),
+    "CSV inside a quoted cell": csv(ROWS[:-20], 1),
+    "CSV inside the header": csv(ROWS[:5], "no rows"),
+    "CSV after one byte": csv(ROWS[:1], "no rows"),
     "gz after its mark": File("a.csv.gz", gzip.compress(ROWS)[:2], "cut off|damaged"),
     "gz after its head": File("a.csv.gz", gzip.compress(ROWS)[:10], "cut off"),
     "gz with noise after it": File("a.csv.gz", gzip.compress(ROWS) + b"noise", 2),
@@ -246,8 +242,8 @@ TRUNCATED = {
     "JSON inside a text": File("a.json", ENTRIES[:-4], "line 1"),
     "lines of JSON inside a line": File("a.jsonl", LINES[:-6], 1),
     "lines of JSON inside the first": File("a.jsonl", LINES[:9], "No line"),
-    "UTF-8 inside a letter": File("a.csv", RUSSIAN.encode()[:41], 1),
-    "UTF-16 inside a letter": File("a.csv", RUSSIAN.encode("utf-16")[:61], 1),
+    "UTF-8 inside a letter": csv(RUSSIAN.encode()[:41], 1),
+    "UTF-16 inside a letter": csv(RUSSIAN.encode("utf-16")[:61], 1),
     "safetensors inside their head": File(
         "model.safetensors", b"\x3b\x00\x00\x00\x00\x00\x00\x00{", "not text"
     ),

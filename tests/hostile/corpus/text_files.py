@@ -5,35 +5,29 @@ import json
 import quopri
 import random
 
-from tests.hostile.corpus.file import File, table
+from tests.hostile.corpus.file import File, csv, json_file, table
 
 TABLES = {
-    "a quotation mark that never closes": File(
-        "a.csv", b'headline,a\n"Storm hits,1\nBank raises rates,2\n', 1
+    "a quotation mark that never closes": csv(b'headline,a\n"Storm hits,1\nBank raises rates,2\n', 1),
+    "only quotation marks": csv(b'"' * 5_001, "no rows"),
+    "more commas than columns are read": csv(b"," * 300 + b"\n" + b"x," * 300, "at most 200"),
+    "ragged rows": csv(b"headline,a,b\nStorm\nBank,1\nSnow,1,2\nRain,1,2,3\n", 3),
+    "the delimiter of Excel": csv(b"sep=;\nheadline;a\nStorm;1\nBank;2\n", 2),
+    "two headers": csv(b"headline,date\nheadline,date\nStorm,2024-05-01\n", 1),
+    "a title over the header": csv(b"Export of 1 May,,\nheadline,a,b\nStorm,1,2\nBank,1,2\n", 2),
+    "names of columns alike but for case": csv(b"Headline,HEADLINE,headline\nA storm,B,C\n", 1),
+    "names of columns without letters": csv(b"headline,,  ,\xe2\x80\x8b\nStorm,1,2,3\nBank,1,2,3\n", 2),
+    "a name of a column of 10,000 characters": csv(
+        b"headline," + b"n" * 10_000 + b"\nStorm,1\nBank,2\n", "headline column"
     ),
-    "only quotation marks": File("a.csv", b'"' * 5_001, "no rows"),
-    "more commas than columns are read": File("a.csv", b"," * 300 + b"\n" + b"x," * 300, "at most 200"),
-    "ragged rows": File("a.csv", b"headline,a,b\nStorm\nBank,1\nSnow,1,2\nRain,1,2,3\n", 3),
-    "the delimiter of Excel": File("a.csv", b"sep=;\nheadline;a\nStorm;1\nBank;2\n", 2),
-    "two headers": File("a.csv", b"headline,date\nheadline,date\nStorm,2024-05-01\n", 1),
-    "a title over the header": File("a.csv", b"Export of 1 May,,\nheadline,a,b\nStorm,1,2\nBank,1,2\n", 2),
-    "names of columns alike but for case": File("a.csv", b"Headline,HEADLINE,headline\nA storm,B,C\n", 1),
-    "names of columns without letters": File(
-        "a.csv", b"headline,,  ,\xe2\x80\x8b\nStorm,1,2,3\nBank,1,2,3\n", 2
-    ),
-    "a name of a column of 10,000 characters": File(
-        "a.csv", b"headline," + b"n" * 10_000 + b"\nStorm,1\nBank,2\n", "headline column"
-    ),
-    "a name of a column that the program uses": File(
-        "a.csv",
+    "a name of a column that the program uses": csv(
         b"headline,group,score,reason,same_event,row,index\nStorm,1,2,3,4,5,6\nBank,1,2,3,4,5,6\n",
         2,
     ),
-    "headlines over many lines": File("a.csv", b'headline,a\n"Storm\n\n\nhits\r\nthe coast",1\nBank,2\n', 2),
+    "headlines over many lines": csv(b'headline,a\n"Storm\n\n\nhits\r\nthe coast",1\nBank,2\n', 2),
     "a table of Markdown": File("a.md", b"| headline | a |\n|---|---|\n| Storm | 1 |\n| Bank | 2 |\n", 2),
-    "headlines that are numbers": File("a.csv", b"headline\n1\n2\n1e999\n-0\n", 1),
-    "dates that are none": File(
-        "a.csv",
+    "headlines that are numbers": csv(b"headline\n1\n2\n1e999\n-0\n", 1),
+    "dates that are none": csv(
         table(
             [
                 ["headline", "date"],
@@ -45,20 +39,18 @@ TABLES = {
         ),
         1,
     ),
-    "dates at both ends of the calendar": File(
-        "a.csv",
+    "dates at both ends of the calendar": csv(
         b"headline,date\nStorm,0001-01-01T00:00:00+14:00\nBank,9999-12-31T23:59:59-12:00\nSnow,2024-05-01\n",
         1,
     ),
-    "links that are none": File(
-        "a.csv",
+    "links that are none": csv(
         b"headline,url\nStorm,javascript:alert(1)\nBank,file:///etc/passwd\nSnow,http://[::1\nRain,//x\n",
         4,
     ),
-    "groups of everything": File(
-        "a.csv", b"headline,group\nStorm,-1\nBank,1e309\nSnow,NaN\nRain,<b>\nHail,=1+1\nFog,\n", 6
+    "groups of everything": csv(
+        b"headline,group\nStorm,-1\nBank,1e309\nSnow,NaN\nRain,<b>\nHail,=1+1\nFog,\n", 6
     ),
-    "authors without end": File("a.csv", b"headline,authors\nStorm," + b"A. B; " * 9_000 + b"\nBank,C\n", 2),
+    "authors without end": csv(b"headline,authors\nStorm," + b"A. B; " * 9_000 + b"\nBank,C\n", 2),
 }
 
 
@@ -74,38 +66,34 @@ def noise(size, seed):
 
 
 ENCODINGS = {
-    "UTF-8 with a mark": File("a.csv", codecs.BOM_UTF8 + ACCENTS.encode(), 2),
-    "UTF-8 with a mark in the middle": File("a.csv", ENGLISH.replace("Bank", "\ufeffBank").encode(), 2),
-    "UTF-16 little, marked": File("a.csv", codecs.BOM_UTF16_LE + ACCENTS.encode("utf-16-le"), 2),
-    "UTF-16 big, marked": File("a.csv", codecs.BOM_UTF16_BE + RUSSIAN.encode("utf-16-be"), 2),
-    "UTF-16 big": File("a.csv", ENGLISH.encode("utf-16-be"), 2),
-    "UTF-32 little, marked": File("a.csv", codecs.BOM_UTF32_LE + CHINESE.encode("utf-32-le"), 2),
-    "UTF-32 little": File("a.csv", ENGLISH.encode("utf-32-le"), "not text"),
-    "UTF-16 of odd length": File("a.csv", codecs.BOM_UTF16_LE + ENGLISH.encode("utf-16-le")[:-1], 1),
-    "UTF-7": File("a.csv", RUSSIAN.encode("utf-7"), 2),
-    "Latin-1": File("a.csv", ACCENTS.replace("’", "'").replace("–", "-").encode("latin-1"), 2),
-    "Windows-1251": File("a.csv", RUSSIAN.encode("cp1251"), 2),
-    "Shift-JIS": File("a.csv", JAPANESE.encode("shift_jis"), 2),
-    "GB18030": File("a.csv", CHINESE.encode("gb18030"), 2),
-    "EBCDIC": File("a.csv", ENGLISH.encode("cp500"), "encoding"),
-    "two encodings in one file": File(
-        "a.csv", RUSSIAN.encode() + "Буря закрыла порт,2024-05-03\n".encode("cp1251"), 2
-    ),
-    "UTF-8 and Latin-1 in one file": File("a.csv", ACCENTS.encode() + b"Caf\xe9 ferm\xe9,\n", 3),
-    "cut inside a character": File("a.csv", RUSSIAN.encode()[:-16] + b"\xd0", 2),
-    "overlong UTF-8": File("a.csv", ENGLISH.encode() + b"Storm \xc0\xaf\xe0\x80\xaf etc,\n", "encoding"),
-    "CESU-8": File("a.csv", ENGLISH.encode() + b"Storm \xed\xa0\xbd\xed\xb8\x80,\n", 3),
-    "lone surrogates as bytes": File("a.csv", ENGLISH.encode() + b"Storm \xed\xb0\x80 hits,\n", 3),
-    "NULs between letters of some rows": File("a.csv", ENGLISH.encode() + b"S\x00t\x00o\x00r\x00m,\n", 3),
-    "NULs at the end": File("a.csv", ENGLISH.encode() + bytes(4_096), "not text"),
-    "nothing but NULs": File("a.csv", bytes(10_000), "empty"),
-    "noise": File("a.csv", noise(20_000, 1), "not text"),
-    "noise after a sound start": File("a.csv", ENGLISH.encode() + noise(4_000, 6), "not text"),
-    "quoted-printable": File("a.csv", quopri.encodestring(ACCENTS.encode()), 2),
-    "backspaces and escapes": File(
-        "a.csv", b"headline\nStorm\x08\x08\x08 \x1b[2J\x1b]0;x\x07 hits\nBank\n", 2
-    ),
-    "line ends of the Macintosh": File("a.csv", ENGLISH.replace("\n", "\r").encode(), 2),
+    "UTF-8 with a mark": csv(codecs.BOM_UTF8 + ACCENTS.encode(), 2),
+    "UTF-8 with a mark in the middle": csv(ENGLISH.replace("Bank", "\ufeffBank").encode(), 2),
+    "UTF-16 little, marked": csv(codecs.BOM_UTF16_LE + ACCENTS.encode("utf-16-le"), 2),
+    "UTF-16 big, marked": csv(codecs.BOM_UTF16_BE + RUSSIAN.encode("utf-16-be"), 2),
+    "UTF-16 big": csv(ENGLISH.encode("utf-16-be"), 2),
+    "UTF-32 little, marked": csv(codecs.BOM_UTF32_LE + CHINESE.encode("utf-32-le"), 2),
+    "UTF-32 little": csv(ENGLISH.encode("utf-32-le"), "not text"),
+    "UTF-16 of odd length": csv(codecs.BOM_UTF16_LE + ENGLISH.encode("utf-16-le")[:-1], 1),
+    "UTF-7": csv(RUSSIAN.encode("utf-7"), 2),
+    "Latin-1": csv(ACCENTS.replace("’", "'").replace("–", "-").encode("latin-1"), 2),
+    "Windows-1251": csv(RUSSIAN.encode("cp1251"), 2),
+    "Shift-JIS": csv(JAPANESE.encode("shift_jis"), 2),
+    "GB18030": csv(CHINESE.encode("gb18030"), 2),
+    "EBCDIC": csv(ENGLISH.encode("cp500"), "encoding"),
+    "two encodings in one file": csv(RUSSIAN.encode() + "Буря закрыла порт,2024-05-03\n".encode("cp1251"), 2),
+    "UTF-8 and Latin-1 in one file": csv(ACCENTS.encode() + b"Caf\xe9 ferm\xe9,\n", 3),
+    "cut inside a character": csv(RUSSIAN.encode()[:-16] + b"\xd0", 2),
+    "overlong UTF-8": csv(ENGLISH.encode() + b"Storm \xc0\xaf\xe0\x80\xaf etc,\n", "encoding"),
+    "CESU-8": csv(ENGLISH.encode() + b"Storm \xed\xa0\xbd\xed\xb8\x80,\n", 3),
+    "lone surrogates as bytes": csv(ENGLISH.encode() + b"Storm \xed\xb0\x80 hits,\n", 3),
+    "NULs between letters of some rows": csv(ENGLISH.encode() + b"S\x00t\x00o\x00r\x00m,\n", 3),
+    "NULs at the end": csv(ENGLISH.encode() + bytes(4_096), "not text"),
+    "nothing but NULs": csv(bytes(10_000), "empty"),
+    "noise": csv(noise(20_000, 1), "not text"),
+    "noise after a sound start": csv(ENGLISH.encode() + noise(4_000, 6), "not text"),
+    "quoted-printable": csv(quopri.encodestring(ACCENTS.encode()), 2),
+    "backspaces and escapes": csv(b"headline\nStorm\x08\x08\x08 \x1b[2J\x1b]0;x\x07 hits\nBank\n", 2),
+    "line ends of the Macintosh": csv(ENGLISH.replace("\n", "\r").encode(), 2),
 }
 
 
@@ -113,67 +101,60 @@ TWO = [{"headline": "Storm closes airport"}, {"headline": "Bank raises rates"}]
 SOUND = json.dumps(TWO).encode()
 
 JSON = {
-    "a text alone": File("a.json", b'"Storm closes airport"', "no list"),
-    "a number alone": File("a.json", b"5", "no list"),
-    "an empty list": File("a.json", b"[]", "no rows"),
-    "a list of nulls": File("a.json", b"[null, null]", "no rows"),
-    "one object alone": File("a.json", b'{"headline": "Storm closes airport"}', 1),
-    "an object of columns": File(
-        "a.json", b'{"headline": ["Storm", "Bank"], "date": ["2024-05-01", null]}', 2
+    "a text alone": json_file(b'"Storm closes airport"', "no list"),
+    "a number alone": json_file(b"5", "no list"),
+    "an empty list": json_file(b"[]", "no rows"),
+    "a list of nulls": json_file(b"[null, null]", "no rows"),
+    "one object alone": json_file(b'{"headline": "Storm closes airport"}', 1),
+    "an object of columns": json_file(b'{"headline": ["Storm", "Bank"], "date": ["2024-05-01", null]}', 2),
+    "an error of a server": json_file(
+        b'{"error": {"code": 403, "message": "<b>Forbidden</b>"}}', "headline column"
     ),
-    "an error of a server": File(
-        "a.json", b'{"error": {"code": 403, "message": "<b>Forbidden</b>"}}', "headline column"
+    "deep lists": json_file(b"[" * 100_000, "nested too deeply"),
+    "deep objects": json_file(b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
+    "names that stand twice in an object": json_file(
+        b'[{"headline": "Storm", "headline": "Snow", "": 1, "": 2}]', 1
     ),
-    "deep lists": File("a.json", b"[" * 100_000, "nested too deeply"),
-    "deep objects": File("a.json", b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
-    "names that stand twice in an object": File(
-        "a.json", b'[{"headline": "Storm", "headline": "Snow", "": 1, "": 2}]', 1
+    "a number of 5,000 digits": json_file(b'[{"headline": "Storm", "a": ' + b"7" * 5_000 + b"}]", "too long"),
+    "a day of 1e300": json_file(
+        b'[{"headline": "Storm", "date": 1e300}, {"headline": "B", "date": -1}]', "None of the"
     ),
-    "a number of 5,000 digits": File(
-        "a.json", b'[{"headline": "Storm", "a": ' + b"7" * 5_000 + b"}]", "too long"
-    ),
-    "a day of 1e300": File(
-        "a.json", b'[{"headline": "Storm", "date": 1e300}, {"headline": "B", "date": -1}]', "None of the"
-    ),
-    "headlines of every type": File(
-        "a.json",
+    "headlines of every type": json_file(
         b'[{"headline": true}, {"headline": 5}, {"headline": ["a"]}, {"headline": {"b": 1}}, '
         b'{"headline": null}, {"headline": NaN}, {"headline": ""}]',
         3,
     ),
-    "lone surrogates in names and values": File(
-        "a.json", json.dumps([{"headline": "Odd \ud800 one", "n\udfff": "\ud800"}]).encode(), 1
+    "lone surrogates in names and values": json_file(
+        json.dumps([{"headline": "Odd \ud800 one", "n\udfff": "\ud800"}]).encode(), 1
     ),
-    "NUL in names and values": File("a.json", json.dumps([{"headline": "A\0b", "\0": "\0"}]).encode(), 1),
-    "a name of 100,000 characters": File(
-        "a.json", json.dumps([{"headline": "Storm", "n" * 100_000: 1}]).encode(), 1
+    "NUL in names and values": json_file(json.dumps([{"headline": "A\0b", "\0": "\0"}]).encode(), 1),
+    "a name of 100,000 characters": json_file(
+        json.dumps([{"headline": "Storm", "n" * 100_000: 1}]).encode(), 1
     ),
-    "a name for every row": File(
-        "a.json", json.dumps([{"headline": "Storm", f"n{i}": 1} for i in range(400)]).encode(), "at most 200"
+    "a name for every row": json_file(
+        json.dumps([{"headline": "Storm", f"n{i}": 1} for i in range(400)]).encode(), "at most 200"
     ),
-    "JSON with a mark": File("a.json", codecs.BOM_UTF8 + SOUND, 2),
-    "JSON in UTF-16": File("a.json", SOUND.decode().encode("utf-16"), 2),
-    "a comma too many": File("a.json", b'[{"headline": "Storm"},]', "not valid JSON|too early"),
-    "control characters in a text": File("a.json", b'[{"headline": "Storm\x01\nhits"}]', "not valid JSON"),
-    "lines called JSON": File("a.json", b'{"headline": "Storm"}\n{"headline": "Bank"}\n', 2),
-    "JSON called CSV": File("a.csv", SOUND, 2),
-    "a call around JSON": File("a.json", b"callback(" + SOUND + b");", "not valid JSON"),
+    "JSON with a mark": json_file(codecs.BOM_UTF8 + SOUND, 2),
+    "JSON in UTF-16": json_file(SOUND.decode().encode("utf-16"), 2),
+    "a comma too many": json_file(b'[{"headline": "Storm"},]', "not valid JSON|too early"),
+    "control characters in a text": json_file(b'[{"headline": "Storm\x01\nhits"}]', "not valid JSON"),
+    "lines called JSON": json_file(b'{"headline": "Storm"}\n{"headline": "Bank"}\n', 2),
+    "JSON called CSV": csv(SOUND, 2),
+    "a call around JSON": json_file(b"callback(" + SOUND + b");", "not valid JSON"),
     "lines of which none is JSON": File("a.jsonl", b"Storm\nBank\n", "No line"),
     "a deep line among good ones": File("a.jsonl", b'{"headline": "Storm"}\n' + b"[" * 100_000 + b"\n", 1),
     "a number without end in a line": File(
         "a.jsonl", b'{"headline": "Storm"}\n{"headline": ' + b"9" * 9_999 + b"}\n", 1
     ),
-    "a layout of HLGD with odd values": File(
-        "a.json",
+    "a layout of HLGD with odd values": json_file(
         b'[{"timeline_id": {"a": 1}, "headline_a": "A", "headline_b": "B", "day_a": [], "day_b": "x", '
         b'"url_a": 5, "url_b": null, "label": 7}]',
         "None of the",
     ),
-    "a layout of NumHG with odd values": File(
-        "a.json", b'[{"news": 5, "masked headline": null, "calculation": [], "ans": {}}]', "None of the"
+    "a layout of NumHG with odd values": json_file(
+        b'[{"news": 5, "masked headline": null, "calculation": [], "ans": {}}]', "None of the"
     ),
-    "an article of Telegram with odd values": File(
-        "a.json",
+    "an article of Telegram with odd values": json_file(
         b'[{"title": "Storm", "url": 5, "text": [], "timestamp": "x", "site_name": {}}]',
         1,
     ),
@@ -214,7 +195,7 @@ def named(text):
 NETSCAPE = b'<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://evil.example/rss.dtd">'
 FEEDS = {
     "entities that unfold to gigabytes": File("a.xml", bomb, "entities"),
-    "entities that unfold, called CSV": File("a.csv", bomb, "entities"),
+    "entities that unfold, called CSV": csv(bomb, "entities"),
     "an entity of a file": File("a.rss", outside, "entities"),
     "an entity of the network": File("b.rss", parameters, "entities"),
     "the document type of RSS 0.91": File("c.rss", rss(ITEM, NETSCAPE), 1),

@@ -10,7 +10,7 @@ import openpyxl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.hostile.corpus.file import FORMULAS, HEADLINES, MARKUP, File, table
+from tests.hostile.corpus.file import FORMULAS, HEADLINES, MARKUP, File, csv, table
 
 
 def hostile_rows():
@@ -65,14 +65,14 @@ PLAIN = b"headline\nStorm closes airport\nBank raises rates\n"
 
 
 REFUSED = {
-    "empty": File("a.csv", b"", "empty"),
-    "header alone": File("a.csv", b"headline,date\n", "no rows"),
-    "no headline column": File("a.csv", b"id,price\n1,2\n3,4\n", "headline column"),
-    "zip as csv": File("a.csv", archive(), "zip"),
-    "picture as csv": File("a.csv", PNG, "picture"),
+    "empty": csv(b"", "empty"),
+    "header alone": csv(b"headline,date\n", "no rows"),
+    "no headline column": csv(b"id,price\n1,2\n3,4\n", "headline column"),
+    "zip as csv": csv(archive(), "zip"),
+    "picture as csv": csv(PNG, "picture"),
     "gz bomb": File("a.csv.gz", gzip.compress(b"headline\n" + b"A b\n" * 600_000), "unpacks", megabytes=1),
-    "past the size limit": File("a.csv", PLAIN + b"A b\n" * 260_000, "at most 1 MB", megabytes=1),
-    "only control characters": File("a.csv", bytes(range(1, 32)) * 50, "not text"),
+    "past the size limit": csv(PLAIN + b"A b\n" * 260_000, "at most 1 MB", megabytes=1),
+    "only control characters": csv(bytes(range(1, 32)) * 50, "not text"),
     "script as file name": File("<script>alert(1)</script>.csv", b"", "empty"),
     "unknown ending": File("a.<b>docm", PLAIN, "not read"),
 }
@@ -84,18 +84,15 @@ DATES = (
 
 LOADED = {
     "every field hostile": File("<b>x</b> $1$ :red[y].csv", table(hostile_rows()), 50),
-    "one row": File("a.csv", b"headline\nJust one\n", 1),
-    "two rows": File("a.csv", b"headline,date\nJust one,2024-01-01\nAnother one,2024-01-02\n", 2),
-    "an endless headline among good ones": File(
-        "a.csv", PLAIN + b"x" * 100_000 + b"\nStorm shuts airport\n", 3
-    ),
-    "duplicated columns": File(
-        "a.csv",
+    "one row": csv(b"headline\nJust one\n", 1),
+    "two rows": csv(b"headline,date\nJust one,2024-01-01\nAnother one,2024-01-02\n", 2),
+    "an endless headline among good ones": csv(PLAIN + b"x" * 100_000 + b"\nStorm shuts airport\n", 3),
+    "duplicated columns": csv(
         b"headline,headline,date,date,:material/home:\nA storm,B,2024-01-01,x,1\nA bank,D,,y,2\n",
         2,
     ),
-    "dates in many forms": File(
-        "a.csv", table([["headline", "date"], *([f"Headline {d}", d] for d in DATES)]), len(DATES)
+    "dates in many forms": csv(
+        table([["headline", "date"], *([f"Headline {d}", d] for d in DATES)]), len(DATES)
     ),
     "lone surrogates": File(
         "a.json",
@@ -104,16 +101,16 @@ LOADED = {
         ).encode(),
         2,
     ),
-    "the same headline ten times": File("a.csv", b"headline\n" + b"Storm hits\n" * 10, 10),
-    "years at both ends": File(
-        "a.csv", b"headline,date\nStorm shuts airport,0001-01-01\nBank raises rates,9999-12-31\n", 2
+    "the same headline ten times": csv(b"headline\n" + b"Storm hits\n" * 10, 10),
+    "years at both ends": csv(
+        b"headline,date\nStorm shuts airport,0001-01-01\nBank raises rates,9999-12-31\n", 2
     ),
     "odd parquet": File("a.parquet", odd_parquet(), 2),
     "workbook of formulas": File("a.xlsx", workbook_of_formulas(), 2),
     "lines of anything": File(
         "a.jsonl", b'{"headline": "Storm"}\n\n5\n[1]\n{"headline": ["<b>"], "x": {"y": NaN}}\n{', 2
     ),
-    "punctuation alone": File("a.csv", "headline\n?!\n…\n—\n💥\n".encode(), 3),
+    "punctuation alone": csv("headline\n?!\n…\n—\n💥\n".encode(), 3),
 }
 
 
@@ -121,7 +118,7 @@ ARTICLE = "Police said 12 people were hurt when a storm closed the airport on Mo
 
 
 def sheet(*lines):
-    return File("a.csv", table([list(line) for line in lines]))
+    return csv(table([list(line) for line in lines]))
 
 
 ARTICLES = {
@@ -197,8 +194,8 @@ SUITES = {
     "a column that is missing": sheet(["check", "a"], ["own", "A"]),
     "cases that are numbers": File("a.json", b"[1, 2]"),
     "a case of odd values": File("a.json", b'[{"check": 5, "a": [], "b": {}, "expected": null}]'),
-    "cases in Latin-1": File("a.csv", "check,a,b,expected\nown,Été,A,same\n".encode("latin-1")),
-    "too many cells in a case": File("a.csv", b"check,a,b,expected\nown,A,B,same,x,y\n"),
+    "cases in Latin-1": csv("check,a,b,expected\nown,Été,A,same\n".encode("latin-1")),
+    "too many cells in a case": csv(b"check,a,b,expected\nown,A,B,same,x,y\n"),
     "a check of markup": sheet(CASES, ["<b>", "A", "B", "", "", "same", "", ""]),
     "cases nested without end": File("a.json", b"[" * 60_000),
 }
