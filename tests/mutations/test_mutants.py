@@ -156,23 +156,21 @@ INTERVALS = (
         "core/statistics/bootstrap.py",
         "rank = -(-(len(defined) + 1) // _PARTS) - 1",
         "rank = -(-(len(defined) + 1) // _PARTS)",
-        "tests/unit/statistics/test_bootstrap_and_calibration.py"
-        "::test_too_few_or_undefined_resamples_have_no_interval",
+        "tests/unit/statistics/test_statistics.py::test_too_few_or_undefined_resamples_have_no_interval",
     ),
     Mutant(
         "the ends of the interval are swapped",
         "core/statistics/bootstrap.py",
         "return float(ends[rank - 1]), float(ends[len(defined) - rank])",
         "return float(ends[len(defined) - rank]), float(ends[rank - 1])",
-        "tests/unit/statistics/test_bootstrap_and_calibration.py"
-        "::test_too_few_or_undefined_resamples_have_no_interval",
+        "tests/unit/statistics/test_statistics.py::test_too_few_or_undefined_resamples_have_no_interval",
     ),
     Mutant(
         "p is one-sided",
         "core/statistics/bootstrap.py",
         "min(1.0, 2 * (far + 1) / (len(defined) + 1))",
         "min(1.0, (far + 1) / (len(defined) + 1))",
-        "tests/unit/statistics/test_paired.py"
+        "tests/unit/statistics/test_statistics.py"
         "::test_half_a_percent_of_resamples_beyond_zero_and_an_interval_above_it",
     ),
     Mutant(
@@ -180,7 +178,7 @@ INTERVALS = (
         "core/statistics/bootstrap.py",
         "(len(given) - np.arange(len(given))) * given[order]",
         "given[order]",
-        "tests/unit/statistics/test_paired.py::test_holm_on_a_worked_example",
+        "tests/unit/statistics/test_statistics.py::test_holm_on_a_worked_example",
     ),
     Mutant(
         "pairs are resampled instead of gold groups",
@@ -201,7 +199,7 @@ INTERVALS = (
         "core/statistics/bootstrap.py",
         "if count < ENOUGH:",
         "if count < FEWEST:",
-        "tests/unit/statistics/test_paired.py::test_few_units_are_told_and_one_has_no_interval",
+        "tests/unit/statistics/test_statistics.py::test_few_units_are_told_and_one_has_no_interval",
     ),
 )
 

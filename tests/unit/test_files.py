@@ -3,12 +3,21 @@ import os
 import resource
 import subprocess
 import sys
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from fnmatch import fnmatch
 
+import numpy as np
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from core import files
 from core.errors import DataSourceError
+from core.files import ROOT
+from core.tensor_files import write_arrays, write_tensors
+from research.runs import checkpoint
 from tests.faults import attempt, attempts, partials
 
 OLD, NEW = b"what was there\n" * 40, b"what comes in its place\n" * 50
@@ -76,18 +85,23 @@ def test_what_is_acknowledged_is_on_the_disk(tmp_path):
     assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "read", "write", "fsync", *end]
 
 
+@contextmanager
+def full_at(size):
+    """The system refuses to write more than so many bytes of a file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
 def test_the_systems_own_short_write_is_no_acknowledgement(tmp_path):
     target = tmp_path / "lines.txt"
     files.append(target, b"first\n")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
-    try:
-        with pytest.raises(DataSourceError, match="cannot be written"):
-            files.append(target, b"x" * 2_000 + b"\n")
-        with pytest.raises(DataSourceError, match="cannot be written"):
-            files.write(target, b"x" * 2_000)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    for write in (files.append, files.write):
+        with full_at(1_000), pytest.raises(DataSourceError, match="cannot be written"):
+            write(target, b"x" * 2_000 + b"\n")
     assert target.read_bytes() == b"first\n"
     assert not partials(tmp_path)
 
@@ -134,3 +148,55 @@ def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
     assert len(secret) == 32
     assert files.secret(tmp_path / "server.key") != secret
     assert os.name != "posix" or path.stat().st_mode & 0o077 == 0
+
+
+PACKAGES = ("core", "research", "cli", "headline_lab")
+
+
+def test_every_data_file_beside_a_module_is_installed():
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    assert declared["packages"]["find"]["include"] == [f"{package}*" for package in PACKAGES]
+    beside = [
+        path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.*")
+        if path.is_file() and path.suffix != ".py" and path.parent.name != "__pycache__"
+    ]
+    assert {path.suffix for path in beside} >= {".toml", ".html", ".css"}
+    patterns = declared["package-data"]["*"]
+    for path in beside:
+        assert (path.parent / "__init__.py").is_file(), path
+        assert any(fnmatch(path.name, pattern) for pattern in patterns), path
+
+
+def test_on_a_full_disk_what_was_there_stays(tmp_path):
+    small, large = torch.zeros(10), torch.zeros(100_000)
+    write_tensors(tmp_path / "a.safetensors", {"one": small})
+    for write in (
+        lambda: write_tensors(tmp_path / "a.safetensors", {"one": large}),
+        lambda: write_arrays(tmp_path / "a.safetensors", {"one": np.zeros(100_000)}),
+    ):
+        with full_at(10_000), pytest.raises(DataSourceError, match=r"a\.safetensors cannot be written"):
+            write()
+    assert load_file(tmp_path / "a.safetensors")["one"].shape == (10,)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.safetensors"]
+
+
+def test_a_checkpoint_on_a_full_disk_is_one_sentence(tmp_path):
+    module = torch.nn.Linear(100, 100)
+    optimizer = torch.optim.SGD(module.parameters())
+    with full_at(10_000), pytest.raises(DataSourceError, match="cannot be written") as told:
+        checkpoint.save(tmp_path / "checkpoint", checkpoint.Position(step=1), module, optimizer)
+    assert "--resume" in told.value.hint
+
+
+def test_what_a_killed_process_left_goes_with_the_next_checkpoint(tmp_path):
+    module = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.SGD(module.parameters())
+    checkpoint.save(tmp_path / "c", checkpoint.Position(step=1), module, optimizer)
+    (tmp_path / "c" / ".1-2-3.partial").write_bytes(b"half")
+    checkpoint.save(tmp_path / "c", checkpoint.Position(step=2), module, optimizer)
+    assert sorted(path.name for path in (tmp_path / "c").iterdir()) == [
+        "state.json",
+        "step-0000002.safetensors",
+    ]
