@@ -49,77 +49,7 @@ _FOOT: Final = """\
 </body>
 </html>
 """
-_BASE: Final = """
-:root{color-scheme:light dark;--ink:#1c1c1a;--quiet:#5c5c57;--rule:#dedbd3;--paper:#fbfaf7;
---card:#ffffff;--link:#0b4f8a;--serif:Georgia,"Times New Roman","Liberation Serif","Noto Serif",serif;
---sans:"Helvetica Neue",Helvetica,Arial,"Liberation Sans","Noto Sans",sans-serif}
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 var(--sans);
--webkit-text-size-adjust:100%}
-main{max-width:1040px;margin:0 auto;padding:40px 24px 64px}
-header{border-bottom:3px double var(--rule);padding-bottom:20px}
-h1,h2,h3,.headline{font-family:var(--serif);overflow-wrap:anywhere}
-h1{font-size:38px;line-height:1.15;margin:0;font-weight:700;letter-spacing:-.01em}
-h2{font-size:24px;line-height:1.25;margin:44px 0 8px}
-h3,.card h2{font-size:19px;line-height:1.3;margin:0 0 4px}
-p{margin:8px 0;max-width:70ch}
-.kicker{margin:0 0 6px;color:var(--quiet);font-size:13px;letter-spacing:.08em;text-transform:uppercase}
-.quiet,figcaption,.signature{color:var(--quiet);font-size:14px}
-a{color:var(--link);text-underline-offset:2px}
-.facts{display:flex;flex-wrap:wrap;gap:12px 32px;margin:20px 0 0;padding:0}
-.facts div{min-width:72px}
-.facts dt{color:var(--quiet);font-size:13px}
-.facts dd{margin:0;font:600 20px/1.3 var(--serif);overflow-wrap:anywhere}
-figure{margin:16px 0 8px}
-.picture{overflow-x:auto;padding:8px 0}
-.picture svg{display:block;width:100%;min-width:760px;height:auto}
-figcaption{margin-top:4px}
-.sideways{display:none}
-.signature{overflow-wrap:anywhere}
-code{font:13px/1.5 ui-monospace,"DejaVu Sans Mono",Menlo,Consolas,monospace}
-table{width:100%;border-collapse:collapse;font-size:15px}
-th{text-align:left;font-size:13px;color:var(--quiet);font-weight:600}
-th,td{padding:7px 16px 7px 0;border-bottom:1px solid var(--rule);vertical-align:top}
-td.headline{font-size:16px}
-td.number,th.number{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
-td.date{white-space:nowrap}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,440px),1fr));gap:20px;
-align-items:start;margin-top:16px}
-.card{background:var(--card);border:1px solid var(--rule);border-top:4px solid var(--group);
-padding:16px 18px 8px}
-.card ul{list-style:none;margin:10px 0 0;padding:0}
-.card li{padding:8px 0;border-top:1px solid var(--rule)}
-.card li .headline{display:block;line-height:1.35}
-summary{cursor:pointer;color:var(--quiet);font-size:14px}
-.dot{display:inline-block;width:11px;height:11px;border-radius:50%;background:var(--group);
-margin-right:7px}
-[hidden]{display:none!important}
-.tools{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:8px;align-items:center;
-margin-top:16px;padding:10px 0;background:var(--paper)}
-.tools input{flex:1 1 220px;min-width:0;font:inherit;color:inherit;background:var(--card);
-border:1px solid var(--rule);padding:8px 12px}
-.tools button{font:inherit;font-size:14px;color:inherit;background:var(--card);border:1px solid var(--rule);
-padding:8px 12px;cursor:pointer}
-.tools :focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
-.tools [role=status]{color:var(--quiet);font-size:14px;min-width:9em}
-footer{margin-top:48px;padding-top:12px;border-top:3px double var(--rule)}
-@media screen and (max-width:840px){.sideways{display:block}}
-@media (max-width:640px){
-main{padding:24px 16px 40px}h1{font-size:29px}h2{font-size:22px}.facts{gap:10px 22px}
-.facts dd{font-size:18px}
-.rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.rows tr{display:block;padding:10px 0;border-bottom:1px solid var(--rule)}
-.rows td{display:inline;border:0;padding:0 10px 0 0;font-size:14px;color:var(--quiet)}
-.rows td.headline{display:block;font-size:17px;line-height:1.35;color:var(--ink)}
-.rows td.number{text-align:left}}
-@media print{
-:root{color-scheme:light}
-body{background:#fff;font-size:11pt}main{max-width:none;padding:0}
-.tools{display:none}.picture{overflow:visible}.picture svg{min-width:0}
-.card,figure,tr,li{break-inside:avoid}h2,h3{break-after:avoid}a{color:inherit}
-thead{display:table-header-group}
-details::details-content{content-visibility:visible;block-size:auto}summary{display:none}}
-"""
+_BASE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _NIGHT = """
 :root{--ink:#e9e7e1;--quiet:#a5a49e;--rule:#33363c;--paper:#14161a;--card:#1b1e23;--link:#8cc2f5}
 """
