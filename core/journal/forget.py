@@ -120,8 +120,6 @@ def read_backup(path: Path) -> Backup:
     try:
         return unpacked(path.read_bytes())
     except OSError as error:
-        if isinstance(error, DataSourceError):
-            raise
         raise DataSourceError(
             f"{path} cannot be read ({error.strerror}).", hint="Check the name of the file."
         ) from None

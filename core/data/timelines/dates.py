@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray
+from core.results.render import count_words
 
 SECONDS_PER_DAY = 86_400.0
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -83,11 +84,11 @@ def parse_column(
         day_only = ~np.isnat(published)
         notes.append("All times are midnight without a zone; they were taken as days.")
     elif naive:
-        were = "1 time has no zone and was" if naive == 1 else f"{naive:,} times have no zone and were"
+        were = count_words(naive, "time has no zone and was", "times have no zone and were")
         notes.append(f"{were} taken as UTC.")
     for far, where in ((future, "in the future"), (early, f"before {FIRST_NEWS}, when newspapers began")):
         if count := int(np.count_nonzero(far)):
-            what = "1 date lies" if count == 1 else f"{count:,} dates lie"
+            what = count_words(count, "date lies", "dates lie")
             notes.append(f"{what} {where}{_at(lines, far)}; check the column.")
     return Dates(published, day_only, unreadable, tuple(notes))
 
@@ -256,7 +257,6 @@ def _decide_order(texts: Iterable[str], doubtful: int, at: str) -> tuple[bool, l
         month_first += found["sep"] != "." and b > 12 >= a
     if not doubtful:
         return bool(day_first and not month_first), []
-    were = "1 date was" if doubtful == 1 else f"{doubtful:,} dates were"
     if day_first and month_first:
         chosen = day_first > month_first
         order = "day/month/year" if chosen else "month/day/year"
@@ -267,8 +267,9 @@ def _decide_order(texts: Iterable[str], doubtful: int, at: str) -> tuple[bool, l
         order = "day/month/year" if day_first else "month/day/year"
         return bool(day_first), [f"Dates with slashes were read as {order}, as the whole column shows."]
     if dotted:
+        were = count_words(doubtful, "date was", "dates were")
         return True, [f"{were} read as day/month/year{at}, as the dates with dots in the column are."]
-    could = "1 date" if doubtful == 1 else f"{doubtful:,} dates"
+    could = count_words(doubtful, "date", "dates")
     return False, [
         f"{could}{at} could be day/month or month/day and nothing in the column decides; "
         "read as month/day/year. Write such dates as year-month-day to be sure."

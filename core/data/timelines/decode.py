@@ -17,6 +17,7 @@ from typing import IO, cast
 
 from core import limits
 from core.errors import InputError
+from core.results.render import count_words
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -211,20 +212,16 @@ def _notes(read: Pieces, name: str, *, marked: bool, guessed: bool) -> tuple[str
         raise _not_text()
     notes = []
     if guessed:
-        letters = "1 character" if past == 1 else f"{past:,} characters"
+        letters = count_words(past, "character", "characters")
         notes.append(
             f"The encoding is not stated and was taken to be {name}, by {letters} past ASCII, the first in "
             f"line {first:,}; if letters look wrong, save the file again as UTF-8."
         )
     if broken:
-        what = (
-            "1 character could not be read and was"
-            if broken == 1
-            else f"{broken:,} characters could not be read and were"
-        )
+        said = "character could not be read and was", "characters could not be read and were"
         more = f" and {count - _NAMED:,} more" if count > _NAMED else ""
         at = f"{'line' if count == 1 else 'lines'} {', '.join(named)}{more}"
-        notes.append(f"{what} replaced by {_REPLACEMENT} in {at}.")
+        notes.append(f"{count_words(broken, *said)} replaced by {_REPLACEMENT} in {at}.")
     return tuple(notes)
 
 

@@ -17,7 +17,7 @@ from core.data.timelines.decode import GZIP, gunzip
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import dates_of, repaired_cells, validate
-from core.errors import DataSourceError, InputError, UnknownNameError
+from core.errors import CoreError, DataSourceError, InputError, UnknownNameError
 
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 _PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
@@ -154,11 +154,9 @@ def read_bytes(path: str | Path) -> bytes:
         raise DataSourceError(f"There is no file {shown}.", hint="Check the path and the spelling.") from None
     except PermissionError:
         raise DataSourceError(f"{shown} may not be read.", hint="Ask for the right to read it.") from None
-    except DataSourceError:
+    except CoreError:
         raise
-    except (OSError, ValueError) as error:  # too long a name, a NUL in it, a broken disk
-        if isinstance(error, InputError):
-            raise
+    except (OSError, ValueError):  # too long a name, a NUL in it, a broken disk
         raise DataSourceError(f"{shown!r} cannot be read.", hint="Check the path.") from None
 
 

@@ -17,6 +17,7 @@ from core.data.timelines import dates
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
+from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_hidden, is_missing, repaired
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def repaired_cells(
 
 
 def _note(count: int, what: str) -> tuple[str, ...]:
-    return (f"{what} {count:,} {'cell' if count == 1 else 'cells'}.",) if count else ()
+    return (f"{what} {count_words(count, 'cell', 'cells')}.",) if count else ()
 
 
 Faults = dict[int, tuple[str, str]]
@@ -188,11 +189,7 @@ def _repeats(
     if not repeated:
         return []
     shown = listing((f"line {line} repeats line {earlier}" for line, earlier in repeated), most=3)
-    what = (
-        "1 row repeats an earlier one"
-        if len(repeated) == 1
-        else f"{len(repeated):,} rows repeat earlier ones"
-    )
+    what = count_words(len(repeated), "row repeats an earlier one", "rows repeat earlier ones")
     return [f"{what} in every column that is read ({shown}); all were kept."]
 
 

@@ -25,10 +25,6 @@ from core.errors import InputError
 from core.text.normalise import without_markup
 
 COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
-_FIELDS: Final = (
-    *(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.AUTHORS, Field.BODY),
-    Field.LANGUAGE,
-)
 _PARTS: Final[Mapping[str, str]] = {
     "title": "headline",
     "pubdate": "published",
@@ -119,7 +115,7 @@ def read(source: RawFile) -> RawTable:
     return RawTable(
         cells=texts_frame([[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used]),
         lines=np.array([one.line for one in entries], dtype=np.int64),
-        mapping={_FIELDS[at]: (COLUMNS[at],) for at in used},
+        mapping={Field(COLUMNS[at]): (COLUMNS[at],) for at in used},
         notes=tuple(notes),
         encoding=source.decoded.encoding,
         ledger={"lines": len(entries) + len(feeds), "feeds": len(feeds)},
