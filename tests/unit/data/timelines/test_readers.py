@@ -220,16 +220,6 @@ def test_the_original_keeps_the_input_as_it_was():
     assert any("Hidden control characters" in note for note in timeline.report.notes)
 
 
-def test_good_rows_load_and_bad_ones_are_reported_with_line_column_value_and_reason():
-    data = b"headline,date\nA b,2015-01-14\n,2015-01-15\nC d,31/31/2015\nE f,\n"
-    timeline = load(data, "a.csv")
-    assert timeline.texts == ["A b", "E f"]
-    assert [(r.line, r.column, r.value) for r in timeline.report.rejected] == [
-        (3, "headline", ""),
-        (4, "date", "31/31/2015"),
-    ]
-
-
 def test_paths(tmp_path):
     with pytest.raises(DataSourceError, match="is a folder"):
         load_path(tmp_path)
