@@ -77,12 +77,11 @@ def group(
     """
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
-    from core.events.correction import read_log_file
+    from core.events.correction import read_log
     from core.events.corrections import fitted
     from core.events.export import (
         REPORT,
         check_format,
-        check_map,
         check_target,
         draw_map,
         report,
@@ -90,7 +89,7 @@ def group(
         table_bytes,
     )
     from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
-    from core.maps.projector import DEFAULT_MAP
+    from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and (ask or answers is not None):
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
@@ -100,9 +99,9 @@ def group(
         check_target(path)
     kind = check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
-    check_map(map_method)
+    projectors.parse(map_method)
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
-    history = read_log_file(corrections) if corrections is not None else None
+    history = read_log(read_bytes(corrections)) if corrections is not None else None
     chosen = Settings(method=method, encoder=encoder, scorer=scorer, fold=fold)
     with working(patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None

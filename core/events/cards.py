@@ -93,12 +93,8 @@ def copies(prepared: Prepared) -> IntArray:
 
 
 def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
-    return card(
-        grouped(prepared, grouping),
-        group,
-        granularity=grouping.granularity,
-        names=_names(tuple(prepared.timeline.texts)),
-    )
+    names = _names(tuple(prepared.timeline.texts))
+    return card(grouped(prepared, grouping), group, granularity=grouping.granularity, names=names)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -143,14 +139,9 @@ class Why:
 
 
 def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
-    link = why(
-        prepared.similarities,
-        grouping.ids,
-        left,
-        right,
-        prepared.hierarchy.merges if isinstance(prepared.hierarchy, Dendrogram) else None,
-        granularity=grouping.granularity,
-    )
+    merges = prepared.hierarchy.merges if isinstance(prepared.hierarchy, Dendrogram) else None
+    cut = grouping.granularity
+    link = why(prepared.similarities, grouping.ids, left, right, merges, granularity=cut)
     texts = prepared.timeline.texts
     differences = compare(texts[left], texts[right], known=_names(tuple(texts)), language=prepared.language)
     context = pair_context(prepared.timeline, prepared.vectors)
@@ -214,7 +205,7 @@ def suggestions(
     found = []
     for reports in folded:
         originals = [report[0] for report in reports]
-        facts = _Facts.of({row: claims[row] for row in originals}, publishers)
+        facts = _Facts({row: claims[row] for row in originals}, publishers)
         members = _candidates(prepared, originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
@@ -231,38 +222,22 @@ def suggestions(
     return found
 
 
-@dataclass(frozen=True, slots=True)
 class _Facts:
     """The names and numbers of a group's originals."""
 
-    rows: tuple[int, ...]
-    shared: tuple[Saying, ...]
-    number: Saying | None
-    outlets: int
-    acting: dict[int, str]
-    disputed: frozenset[int]
-
-    @classmethod
-    def of(cls, claims: dict[int, Claims], publishers: Sequence[str | None]) -> _Facts:
+    def __init__(self, claims: dict[int, Claims], publishers: Sequence[str | None]) -> None:
         names: dict[Hashable, int] = {}
         voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
         said = [one for one in compare_claims(claims, voice_of) if one.kind is not Said.HEDGE]
         least = max(2, SHARED * len(claims))
-        shared = tuple(one for one in said if len(one.rows) >= least)
-        numbers = [one for one in shared if one.kind is Said.NUMBER]
+        self.originals, self.outlets = len(claims), len(names)
+        self.shared = [one for one in said if len(one.rows) >= least]
+        numbers = [one for one in self.shared if one.kind is Said.NUMBER]
         clear = len(numbers) == 1 or (len(numbers) > 1 and numbers[0].outlets > numbers[1].outlets)
-        return cls(
-            rows=tuple(claims),
-            shared=shared,
-            number=numbers[0] if clear and numbers[0].outlets > 1 else None,
-            outlets=len(names),
-            acting={
-                row: next(phrase.text for phrase in one.phrases if phrase.actor)
-                for row, one in claims.items()
-                if any(phrase.actor for phrase in one.phrases)
-            },
-            disputed=frozenset(row for one in said if one.disputed for row in one.rows),
-        )
+        self.number = numbers[0] if clear and numbers[0].outlets > 1 else None
+        actors = {row: [phrase.text for phrase in one.phrases if phrase.actor] for row, one in claims.items()}
+        self.acting = {row: texts[0] for row, texts in actors.items() if texts}
+        self.disputed = frozenset(row for one in said if one.disputed for row in one.rows)
 
     def held(self, row: int) -> list[Saying]:
         return [one for one in self.shared if row in one.rows]
@@ -281,7 +256,7 @@ def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: 
 
 
 def _reason(row: int, facts: _Facts, *, copies: int) -> str:
-    if len(facts.rows) == 1:
+    if facts.originals == 1:
         return "All outlets have this wording." if copies else "The only headline."
     held = facts.held(row)
     said = []

@@ -163,26 +163,17 @@ _MOST_ROWS: Final = 200
 """Headlines of one side of a correction whose pairs are counted, evenly spaced: bounds time and memory."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelledPairs:
-    """Pairs of headlines that people put together or apart."""
-
-    left: IntArray  # rows, int64 [m]
-    right: IntArray  # rows, int64 [m]
-    together: BoolArray  # whether the two report the same event, bool [m]
-    weight: FloatArray  # float64 [m]
-
-    def __len__(self) -> int:
-        return len(self.left)
+Labelled = tuple[IntArray, IntArray, BoolArray, FloatArray]
+"""Pairs that people put together or apart: rows left and right, whether they are one event, and weights."""
 
 
-def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: float) -> LabelledPairs:
+def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: float) -> Labelled:
     """The pairs that corrections are about.
 
     Of the pairs of one correction those count more whose similarity lies near the cut: they are the ones that
     a level can change. A pair at the distance d from the similarity 1 - cut weighs 1 / (1 + 10 d).
     """
-    parts: list[tuple[IntArray, IntArray, BoolArray, FloatArray]] = []
+    parts: list[Labelled] = []
 
     def add(one: Sequence[int], other: Sequence[int], together: bool, share: float) -> None:
         sides = [np.asarray(side, dtype=np.int64)[:: len(side) // _MOST_ROWS + 1] for side in (one, other)]
@@ -207,21 +198,22 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
             add(rest, rest, together=True, share=_LEFT_TOGETHER)
     if not parts:
         none = np.empty(0, dtype=np.int64)
-        return LabelledPairs(none, none, np.empty(0, dtype=np.bool_), np.empty(0))
+        return none, none, np.empty(0, dtype=np.bool_), np.empty(0)
     left, right, together, weight = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return LabelledPairs(left, right, together, weight)
+    return left, right, together, weight
 
 
-def propose(hierarchy: Hierarchy, pairs: LabelledPairs, present: float) -> tuple[float, float, float]:
+def propose(hierarchy: Hierarchy, pairs: Labelled, present: float) -> tuple[float, float, float]:
     """The level whose groups agree with most of the labelled pairs; of equals the nearest to the present."""
-    total = float(pairs.weight.sum())
+    left, right, together, weight = pairs
+    total = float(weight.sum())
     if not total:
         return present, 1.0, 1.0
 
     def satisfied(cut: float) -> float:
         labels = hierarchy.cut(cut)
-        right = (labels[pairs.left] == labels[pairs.right]) == pairs.together
-        return round(float(pairs.weight[right].sum()) / total, 9)
+        agreeing = (labels[left] == labels[right]) == together
+        return round(float(weight[agreeing].sum()) / total, 9)
 
     step = _STEP if isinstance(hierarchy, Dendrogram) else _COARSE_STEP
     found = {cut: satisfied(cut) for cut in np.arange(0.0, 1.0 + step / 2, step).round(4).clip(0, 1).tolist()}

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from core import limits
 from core.data.identity import HeadlineId, HeadlineIndex, HeadlineKey
-from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.groups.constraints import Statement
 from core.results.render import count_words
@@ -326,7 +325,3 @@ def read_log(content: bytes) -> History:
             hint=f"Raise {limits.CORRECTIONS.variable}.",
         )
     return history
-
-
-def read_log_file(path: str) -> History:
-    return read_log(read_bytes(path))

@@ -162,7 +162,8 @@ class CorrectionStore:
 
         def more(known: tuple[History, History], new: Sequence[Entry]) -> tuple[History, History]:
             said = known[0]
-            news = read_objects(entry.body for entry in new if _is_whole(entry))
+            bodies = (entry.body for entry in new)
+            news = read_objects(one for one in bodies if not one.get("forgotten") or one.get("headlines"))
             said = replace(
                 said.with_more(news.corrections),
                 damaged=said.damaged + news.damaged,
@@ -217,7 +218,3 @@ class CorrectionStore:
 def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = "") -> CorrectionStore:
     subject = f"corrections/{owner or 'local'}"
     return CorrectionStore(Answers(journal or the_journal(), subject, timeline.index))
-
-
-def _is_whole(entry: Entry) -> bool:
-    return not entry.body.get("forgotten") or bool(entry.body.get("headlines"))

@@ -42,11 +42,6 @@ class Drawing:
     positions: Float32Array  # places of the headlines, float32 [n, 2]
 
 
-def check_map(method: str) -> None:
-    """Refuses the name of a map method, before anything is computed."""
-    projectors.parse(method)
-
-
 def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
     """Lays the headlines of a timeline out."""
     recipe = projectors.parse(method)
@@ -141,13 +136,10 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     }
     quality = None
     if grouping.quality is not None:
+        heads = ("Measure", "Value", "What it says")
         scores = ((label, grouping.quality[name], says) for name, (label, says) in LABELS.items())
-        quality = Table(
-            columns=(TableColumn("Measure"), TableColumn("Value"), TableColumn("What it says")),
-            rows=tuple(
-                (label, one.reason if one.value is None else one, said) for label, one, said in scores
-            ),
-        )
+        rows = tuple((label, one.reason if one.value is None else one, said) for label, one, said in scores)
+        quality = Table(columns=tuple(map(TableColumn, heads)), rows=rows)
     return ReportContent(
         title=timeline.name,
         facts=(
@@ -226,12 +218,10 @@ def _columns(timeline: Timeline) -> list[str]:
 
 def _headlines(timeline: Timeline) -> ReportHeadlines:
     table = timeline.table
+    published = zip(table[Field.PUBLISHED], table[Field.PUBLISHED].isna(), strict=True)
     return ReportHeadlines(
         texts=tuple(timeline.texts),
-        published=tuple(
-            None if missing else moment.to_pydatetime()
-            for moment, missing in zip(table[Field.PUBLISHED], table[Field.PUBLISHED].isna(), strict=True)
-        ),
+        published=tuple(None if missing else moment.to_pydatetime() for moment, missing in published),
         day_only=tuple(bool(flag) for flag in table["day_only"]),
         publishers=tuple(timeline.publishers),
         urls=tuple(url if isinstance(url, str) else None for url in table[Field.URL]),

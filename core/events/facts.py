@@ -52,8 +52,6 @@ class FactColumn:
     head: str  # "dead", "money", "who"
     most: str  # the value of most origins, as most headlines write it
     outlets: int  # how many outlets have that value
-    stating: int  # how many outlets state any
-    differs: bool  # there are two values or more
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,43 +122,25 @@ def facts_grid(
         clusters.sort(key=lambda one: (-len({origin_of[each.row] for each in one}), rows.index(one[0].row)))
         said = Counter(each.text for each in clusters[0]).most_common(1)[0][0]
         outlets = [len({voice_of[each.row] for each in one}) for one in clusters]
-        stating = len({voice_of[each.row] for one in clusters for each in one})
-        columns.append(FactColumn(head, said, outlets[0], stating, len(clusters) > 1))
+        columns.append(FactColumn(head, said, outlets[0]))
         single = head in (*_LAST, *_APART)
         colours = [-1 if single and many < _FEWEST else place for place, many in enumerate(outlets)]
         cells.append([_cell(clusters, colours, set(own), head, clock) for own in kept])
-    return FactsGrid(
-        tuple(
-            FactRow(
-                publishers[own[0]] or "",
-                tuple(own),
-                clock.after(own),
-                number[origin_of[own[0]]],
-                tuple(cell[place] for cell in cells),
-            )
-            for place, own in enumerate(kept)
-        ),
-        tuple(columns),
-        len(rows),
-        len(number),
-        copies,
-        len(voices) - len(kept),
-    )
+    lines = []
+    for place, own in enumerate(kept):
+        origin, of_outlet = number[origin_of[own[0]]], tuple(cell[place] for cell in cells)
+        lines.append(FactRow(publishers[own[0]] or "", tuple(own), clock.after(own), origin, of_outlet))
+    left_out = len(voices) - len(kept)
+    return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out)
 
 
 def grid_csv(grid: FactsGrid, timeline: Timeline) -> str:
     """The grid as CSV: a line an outlet, a column a fact; no spreadsheet runs anything in it."""
     heads = ("outlet", "reported", "origin", "headlines", *(column.head for column in grid.columns))
-    lines: list[tuple[Value, ...]] = [
-        (
-            row.outlet,
-            row.when,
-            row.origin,
-            " | ".join(timeline.texts[one] for one in row.rows),
-            *map(cell_words, row.cells),
-        )
-        for row in grid.rows
-    ]
+    lines: list[tuple[Value, ...]] = []
+    for row in grid.rows:
+        texts = " | ".join(timeline.texts[one] for one in row.rows)
+        lines.append((row.outlet, row.when, row.origin, texts, *map(cell_words, row.cells)))
     return as_csv(Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines)))
 
 
@@ -190,19 +170,17 @@ def _stated(
         hedge = saying.kind is Said.HEDGE
         forms = {fold(word.text) for word in tokenize(saying.text)}
         own = {row: _own_words(texts[row], claims[row], forms) for row in saying.rows}
-        before = [texts[row][:start].split()[-2:] for row, (_, start) in own.items() if start >= 0]
-        placed = sum(_is_place(words, language_of(texts[saying.rows[0]])) for words in before)
+        before = [texts[row][:start].casefold().split()[-2:] for row, (_, start) in own.items() if start >= 0]
+        prepositions = places(language_of(texts[saying.rows[0]]))  # "in", "in the" and the like
+        placed = sum(
+            bool(words) and (words[-1] in prepositions or (words[0] in prepositions and len(words[-1]) <= 3))
+            for words in before
+        )
         head = SURE if hedge else WHERE if before and 3 * placed >= len(before) else WHO
         found.setdefault(head, []).append(
             [_Entry(row, saying.text if hedge else own[row][0] or saying.text, place) for row in saying.rows]
         )
     return found
-
-
-def _is_place(words: Sequence[str], language: str) -> bool:
-    before = places(language)
-    plain = [word.casefold() for word in words]
-    return bool(plain) and (plain[-1] in before or (plain[0] in before and len(plain[-1]) <= 3))
 
 
 def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, int]:
@@ -217,12 +195,7 @@ def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, 
 def _with_figure(fact: Fact, language: str) -> str:
     """A number in words with its digits behind: "drei Tote (3)", for readers of no German."""
     value = fact.value
-    if (
-        language == "en"
-        or isinstance(value, str)
-        or not value.exact
-        or any(sign.isdigit() for sign in fact.said)
-    ):
+    if language == "en" or isinstance(value, str) or not value.exact or any(map(str.isdigit, fact.said)):
         return fact.said
     return f"{fact.said} ({value.value:,g})"
 
@@ -257,11 +230,8 @@ def _cell(
     ]
     if head in (*_LAST, *_APART):
         found.sort(key=lambda one: (one[1], one[0]))
-        cell = list(
-            {
-                each.text.casefold(): Stated(each.text, colours[place]) for _, place, each in found[::-1]
-            }.values()
-        )[::-1]
+        last_first = {each.text.casefold(): Stated(each.text, colours[at]) for _, at, each in found[::-1]}
+        cell = list(last_first.values())[::-1]
         more = len(cell) - _MOST_NAMES
         return tuple(cell[:_MOST_NAMES] + ([Stated(f"+{more}", -1)] if more > 0 else []))
     cell, last = [], (-1, -1)
@@ -377,12 +347,9 @@ NOTE: Final = (
 
 
 def _most(column: FactColumn, outlets: int) -> str:
-    said = _painted(Stated(column.most, 0)) if column.outlets > 1 else "different values"
-    return (
-        f"{said}<small>{column.outlets} of {outlets}</small>"
-        if column.outlets > 1
-        else f"<small>{said}</small>"
-    )
+    if column.outlets == 1:
+        return "<small>different values</small>"
+    return f"{_painted(Stated(column.most, 0))}<small>{column.outlets} of {outlets}</small>"
 
 
 def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:

@@ -46,9 +46,8 @@ def first_look(texts: Sequence[str], *, most: int, runtime: Runtime) -> FirstLoo
     if len(rows) > 1:
         away = 1.0 - cosine
         np.fill_diagonal(away, 0.0)
-        groups = fcluster(linkage(squareform(away, checks=False), "average"), CUT, "distance").astype(
-            np.int64
-        )
+        tree = linkage(squareform(away, checks=False), "average")
+        groups = fcluster(tree, CUT, "distance").astype(np.int64)
     positions = projectors.parse(DEFAULT_MAP).project(_topics(words), runtime)
     numbers, sizes = np.unique(groups, return_counts=True)
     stories = []
@@ -62,13 +61,10 @@ def first_look(texts: Sequence[str], *, most: int, runtime: Runtime) -> FirstLoo
 def _weighted_words(texts: Sequence[str]) -> Float32Array:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    # A word of one headline joins it to no other.
-    rare = 2 if len(texts) > 50 else 1
-    vectorizer = TfidfVectorizer(sublinear_tf=True, min_df=rare)
+    rare = 2 if len(texts) > 50 else 1  # a word of one headline joins it to no other
     try:
-        found = vectorizer.fit_transform(texts)
-    except ValueError:
-        # No headline has a word that counts.
+        found = TfidfVectorizer(sublinear_tf=True, min_df=rare).fit_transform(texts)
+    except ValueError:  # no headline has a word that counts
         return np.zeros((len(texts), 1), dtype=np.float32)
     return np.asarray(found.toarray(), dtype=np.float32)
 

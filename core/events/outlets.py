@@ -252,20 +252,18 @@ def origins(
         why |= {(a, b): "the same words" + " but for spelling" * (keys[a] != keys[b]) for a, b in same}
     alike = process.cdist(keys, keys, scorer=Indel.normalized_similarity, score_cutoff=0.5)
     for a, b in np.argwhere(np.triu(alike, 1) > 0).tolist():
-        if (a, b) not in why and (
-            said := _one_text(keys[a], keys[b], words[a], words[b], float(alike[a, b]))
-        ):
-            why[a, b] = said
+        said = _one_text(keys[a], keys[b], words[a], words[b], float(alike[a, b]))
+        if said:
+            why.setdefault((a, b), said)
     told = [bodies[row] if bodies else "" for row in rows]
-    why = (
-        _of_bodies(told) | _credited([f"{texts[row]}\n{told[at][:200]}" for at, row in enumerate(rows)]) | why
-    )
-    root = components(len(rows), why)
-    return tuple(
-        Copy(rows[at], rows[int(root[at])], _reason(why, at, int(root[at])))
-        for at in range(len(rows))
-        if root[at] != at
-    )
+    beginnings = [f"{texts[row]}\n{body[:200]}" for row, body in zip(rows, told, strict=True)]
+    why = _of_bodies(told) | _credited(beginnings) | why
+    found = []
+    for at, root in enumerate(components(len(rows), why).tolist()):
+        if root != at:
+            reason = why.get((root, at)) or next(said for pair, said in why.items() if at in pair)
+            found.append(Copy(rows[at], rows[root], reason))
+    return tuple(found)
 
 
 def _of_bodies(bodies: Sequence[str]) -> dict[tuple[int, int], str]:
@@ -295,10 +293,6 @@ def _one_text(a: str, b: str, left: frozenset[str], right: frozenset[str], alike
     if shared >= WORDS_ALIKE:
         return f"{shared:.0%} of the words are the same"
     return f"{alike:.0%} of the letters are the same" if alike >= ALIKE else ""
-
-
-def _reason(why: dict[tuple[int, int], str], at: int, root: int) -> str:
-    return why.get((root, at)) or next(said for pair, said in why.items() if at in pair)
 
 
 def _jaccard(a: frozenset[object], b: frozenset[object]) -> float:

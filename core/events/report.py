@@ -147,8 +147,6 @@ The same data and settings give this file again, byte for byte.</p>
 
 OPEN_CARDS: Final = 6
 """Groups whose headlines are shown at once; the others are folded, and a search in the browser opens them."""
-
-
 OPEN_ROWS: Final = 200  # headlines in the table at the end up to which it is not folded
 
 
