@@ -115,10 +115,7 @@ def _blocks(days: IntArray, window: int) -> Iterator[ArchivePart]:
 
 
 def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Array:
-    from core.archive.cells import (
-        NearCells,
-        reaching,  # both compile with numba
-    )
+    from core.archive.cells import NearCells, reaching  # both compile with numba
 
     products = list(_products(block))
     size = sum((rows.stop - rows.start) * (columns.stop - columns.start) for rows, columns, _ in products)
@@ -188,9 +185,6 @@ def level(table: pd.DataFrame, dated: int, similarities: Similarities, runtime: 
 
 
 PLACES: Final = "places"
-_READ: Final = "reading.json"
-_LEVEL: Final = "level"
-_MERGES: Final = "merges"
 
 T = TypeVar("T")
 
@@ -287,7 +281,7 @@ def store(
 def _headlines(
     path: Path, given: Mapping[Field, Sequence[str]], folder: ArchiveFolder, runtime: Runtime
 ) -> dict[str, Any]:
-    counts = folder.path / _READ
+    counts = folder.path / "reading.json"
     if not counts.exists():
         read = reading.read(path, given, folder.path, runtime)
         files.write(counts, json.dumps(read).encode() + b"\n")
@@ -319,8 +313,8 @@ def _tree(
     def found() -> FloatArray:
         return np.array(level(table, dated, links(), runtime))
 
-    tree = Dendrogram(len(table), np.array(folder.made(_MERGES, merges)))
-    return tree, float(folder.made(_LEVEL, found)) if wanted is None else wanted
+    tree = Dendrogram(len(table), np.array(folder.made("merges", merges)))
+    return tree, float(folder.made("level", found)) if wanted is None else wanted
 
 
 def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:

@@ -12,7 +12,7 @@ Links between the headlines of an archive: pairs, scaled down in crowded neighbo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numba
 import numpy as np
@@ -169,33 +169,25 @@ def linked(count: int, blocks: int, folder: ArchiveFolder) -> sparse.csr_matrix:
     for pairs in _parts(folder, blocks):
         _count(pairs, scale, degree)
     ends = np.cumsum(degree)
-    links = _Links(ends[:-1].copy(), np.empty(ends[-1], np.int32), np.empty(ends[-1], np.float32))
+    free, others, values = ends[:-1].copy(), np.empty(ends[-1], np.int32), np.empty(ends[-1], np.float32)
     for pairs in _parts(folder, blocks):
-        _fill(pairs, scale, links)
-    return sparse.csr_matrix((links.value, links.other, ends), shape=(count, count))
+        _fill(pairs, scale, free, others, values)
+    return sparse.csr_matrix((values, others, ends), shape=(count, count))
 
 
-class _Pairs(NamedTuple):
-    left: Int32Array
-    right: Int32Array
-    score: Float32Array
-
-
-class _Links(NamedTuple):
-    free: IntArray
-    other: Int32Array
-    value: Float32Array
+_Pairs = tuple[Int32Array, Int32Array, Float32Array]
+"""Rows left and right, and their scores."""
 
 
 def _parts(folder: ArchiveFolder, blocks: int) -> Iterator[_Pairs]:
     for number in range(blocks):
         left, right, bits = np.array(folder.array(f"pairs/{number}"))
-        yield _Pairs(left, right, bits.view(np.float32))
+        yield left, right, bits.view(np.float32)
 
 
 def _neighbourhoods(folder: ArchiveFolder, blocks: int, count: int) -> Float32Array:
     recipe = EventSimilarity()
-    alike = sum(int(np.count_nonzero(pairs.score >= SAME_EVENT)) for pairs in _parts(folder, blocks))
+    alike = sum(int(np.count_nonzero(scores >= SAME_EVENT)) for _, _, scores in _parts(folder, blocks))
     k = max(recipe.nearest, int(recipe.per_event * (1 + 2 * alike / max(count, 1))))
     best = np.full((count, min(k, _MOST_NEAREST)), np.float32(FOUND))
     held = np.zeros(count, dtype=np.int32)
@@ -208,10 +200,11 @@ def _neighbourhoods(folder: ArchiveFolder, blocks: int, count: int) -> Float32Ar
 @numba.njit(cache=True, nogil=True)
 def _keep_best(pairs: _Pairs, best: Float32Array, held: Int32Array) -> None:
     """Puts scores into the rows of both headlines, in place of the least; the least stands first."""
+    left, right, scores = pairs
     places = best.shape[1]
-    for pair in range(len(pairs.score)):
-        score = pairs.score[pair]
-        for row in (pairs.left[pair], pairs.right[pair]):
+    for pair in range(len(scores)):
+        score = scores[pair]
+        for row in (left[pair], right[pair]):
             if score <= best[row, 0]:
                 continue
             if held[row] < places - 1:
@@ -227,20 +220,24 @@ def _keep_best(pairs: _Pairs, best: Float32Array, held: Int32Array) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _count(pairs: _Pairs, scale: Float32Array, degree: IntArray) -> None:
-    for pair in range(len(pairs.score)):
-        left, right = pairs.left[pair], pairs.right[pair]
-        if pairs.score[pair] * scale[left] * scale[right] >= LINKED:
+    lefts, rights, scores = pairs
+    for pair in range(len(scores)):
+        left, right = lefts[pair], rights[pair]
+        if scores[pair] * scale[left] * scale[right] >= LINKED:
             degree[left + 1] += 1
             degree[right + 1] += 1
 
 
 @numba.njit(cache=True, nogil=True)
-def _fill(pairs: _Pairs, scale: Float32Array, links: _Links) -> None:
-    for pair in range(len(pairs.score)):
-        left, right = pairs.left[pair], pairs.right[pair]
-        value = pairs.score[pair] * scale[left] * scale[right]
+def _fill(
+    pairs: _Pairs, scale: Float32Array, free: IntArray, others: Int32Array, values: Float32Array
+) -> None:
+    lefts, rights, scores = pairs
+    for pair in range(len(scores)):
+        left, right = lefts[pair], rights[pair]
+        value = scores[pair] * scale[left] * scale[right]
         if value >= LINKED:
             for row, other in ((left, right), (right, left)):
-                links.other[links.free[row]] = other
-                links.value[links.free[row]] = min(value, np.float32(1.0))
-                links.free[row] += 1
+                others[free[row]] = other
+                values[free[row]] = min(value, np.float32(1.0))
+                free[row] += 1

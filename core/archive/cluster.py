@@ -165,6 +165,9 @@ class Cluster(Backend):
             raise
 
 
+_Hired = tuple[Any, bool]  # an actor, and whether it works on a GPU
+
+
 class _Crew:
     """One worker a core; the first have a GPU each, as far as there are any."""
 
@@ -213,19 +216,19 @@ class _Crew:
                             "with --num-cpus.",
                         ) from lost
                     waiting.appendleft(part)
-                    self._hire(on_gpu=worker.on_gpu)
+                    self._hire(on_gpu=worker[1])
                     continue
                 self._idle.append(worker)
                 yield part.name, array
 
     def end(self) -> None:
         at_work = (worker for worker, _ in self._busy.values())
-        for worker in [*self._idle, *self._starting.values(), *at_work]:
-            self._ray.kill(worker.actor)
+        for actor, _ in [*self._idle, *self._starting.values(), *at_work]:
+            self._ray.kill(actor)
 
     def _hire(self, *, on_gpu: bool) -> None:
         actor = self._kind.options(num_cpus=1, num_gpus=int(on_gpu)).remote(on_gpu, *self._like)
-        self._starting[actor.code.remote()] = _Hired(actor, on_gpu)
+        self._starting[actor.code.remote()] = actor, on_gpu
 
     def _welcome(self, reference: Any) -> None:
         worker = self._starting.pop(reference)
@@ -240,7 +243,7 @@ class _Crew:
                     f"No worker starts on a machine of the cluster: {why}.",
                     hint="Install Headline Lab there, in the version of this machine.",
                 ) from lost
-            self._hire(on_gpu=worker.on_gpu)
+            self._hire(on_gpu=worker[1])
             return
         if code != _code():
             raise CoreError(
@@ -256,7 +259,7 @@ class _Crew:
             if name not in self._stored:
                 self._stored[name] = self._ray.put(np.asarray(folder.array(name)))
         reads = [self._stored[name] for name in part.reads]
-        self._busy[worker.actor.part.remote(work, part.given, *reads)] = worker, part
+        self._busy[worker[0].part.remote(work, part.given, *reads)] = worker, part
 
     def _result(self, reference: Any) -> Any:
         errors = self._ray.exceptions
@@ -268,12 +271,6 @@ class _Crew:
             raise RuntimeError(f"a worker met a bug:\n{error}") from error
         except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError) as error:
             raise _Lost from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Hired:
-    actor: Any
-    on_gpu: bool
 
 
 class _Lost(Exception):

@@ -67,12 +67,11 @@ def vectors(folder: ArchiveFolder, start: int, stop: int) -> Float32Array:
 
 def vectors_of(folder: ArchiveFolder, rows: IntArray) -> Float32Array:
     part_of = rows // PART
-    return np.concatenate(
-        [
-            folder.array(f"vectors/{number}")[rows[part_of == number] - number * PART].astype(np.float32)
-            for number in np.unique(part_of).tolist()
-        ]
-    )
+    found = [
+        folder.array(f"vectors/{number}")[rows[part_of == number] - number * PART]
+        for number in np.unique(part_of).tolist()
+    ]
+    return np.concatenate(found).astype(np.float32)
 
 
 def covering(step: str, start: int, stop: int) -> tuple[tuple[str, ...], int]:
@@ -99,10 +98,8 @@ def unit(rows: Float32Array) -> Float32Array:
 def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
     """Words of headlines, uint16 [3, m]: row, bucket that a word is hashed into, how often it stands."""
     found = word_counts(texts)
-    buckets = np.fromiter(
-        (zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in found.words),
-        np.int64,
-        len(found.words),
+    buckets = np.array(
+        [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in found.words], dtype=np.int64
     )
     return np.array([found.row, buckets[found.word], found.times], dtype=np.uint16)
 
@@ -305,16 +302,11 @@ def picture(
     times = len(cells) // len(archive)
     weights, colours = np.tile(np.where(chosen, 1.0, _FAINT), times), np.tile(colours, times)
     many = np.bincount(cells, weights=weights, minlength=pixels * pixels)
-    mixed = (
-        np.stack(
-            [
-                np.bincount(cells, weights=weights * palette[colours, channel], minlength=pixels * pixels)
-                for channel in range(3)
-            ],
-            axis=1,
-        )
-        / np.maximum(many, 1e-9)[:, None]
-    )
+    channels = [
+        np.bincount(cells, weights=weights * palette[colours, channel], minlength=pixels * pixels)
+        for channel in range(3)
+    ]
+    mixed = np.stack(channels, axis=1) / np.maximum(many, 1e-9)[:, None]
     cover = np.minimum(many, 1.0)[:, None] ** 0.5
     shown = mixed * cover + _rgb(paper) * (1 - cover)
     return shown.reshape(pixels, pixels, 3).round().astype(np.uint8)

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -59,18 +59,12 @@ def kept_archives() -> dict[str, Path]:
     kept: list[tuple[bool, float, str]] = []
     with suppress(OSError):  # removed at this moment
         for path in folder.iterdir() if folder.is_dir() else ():
-            if _can_be_shown(path.name) and (path / HEADLINES).is_file():
+            # A name with lone surrogates cannot be shown.
+            shown = path.name == path.name.encode(errors="replace").decode() and not path.name.startswith(".")
+            if shown and (path / HEADLINES).is_file():
                 with suppress(OSError):
                     kept.append((not (path / SUMMARY).is_file(), -path.stat().st_mtime, path.name))
     return {name: folder / name for _, _, name in sorted(kept)}
-
-
-def _can_be_shown(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return not name.startswith(".")
 
 
 def summary_of(path: Path) -> dict[str, Any]:
@@ -160,6 +154,8 @@ def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:
 
 
 _KEPT_ANSWERS: Final = 32
+K = TypeVar("K")
+V = TypeVar("V")
 _EPOCH: Final = date(1970, 1, 1)
 _SHOWN: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
@@ -277,20 +273,12 @@ class OpenArchive:
     def ask(self, query: ArchiveQuery) -> ArchiveAnswer:
         """The headlines that a query finds; the last answers are kept."""
         with self._lock:
-            if query not in self._answers:
-                self._answers[query] = self._answer(query)
-                if len(self._answers) > _KEPT_ANSWERS:
-                    self._answers.popitem(last=False)
-            self._answers.move_to_end(query)
-            return self._answers[query]
+            return _recent(self._answers, query, lambda: self._answer(query), _KEPT_ANSWERS)
 
     def _answer(self, query: ArchiveQuery) -> ArchiveAnswer:
         keep = np.ones(len(self), dtype=np.bool_)
         if query.group:
-            event = self.place_of(query.group)
-            keep[:] = False
-            if event is not None:
-                keep[self.members(event)] = True
+            keep = self.groups == query.group
         if query.lasso:
             keep &= self._lassos.inside(query.lasso)
         if query.first is not None or query.last is not None:
@@ -357,9 +345,14 @@ def open_archive(path: Path) -> OpenArchive:
     except OSError as error:  # made anew at this moment
         raise damaged(path / SUMMARY) from error
     with _opening:
-        if key not in _opened:
-            _opened[key] = OpenArchive(path)
-            if len(_opened) > _KEPT:
-                _opened.popitem(last=False)
-        _opened.move_to_end(key)
-        return _opened[key]
+        return _recent(_opened, key, lambda: OpenArchive(path), _KEPT)
+
+
+def _recent(held: OrderedDict[K, V], key: K, make: Callable[[], V], most: int) -> V:
+    """What is held under a key, made where it is not; the one asked for longest ago goes."""
+    if key not in held:
+        held[key] = make()
+        if len(held) > most:
+            held.popitem(last=False)
+    held.move_to_end(key)
+    return held[key]

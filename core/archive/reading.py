@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from io import BytesIO
@@ -124,23 +123,8 @@ _BLOCK: Final = 16 << 20
 _REASONS: Final = 5  # why rows were left out: so many reasons are told
 
 
-@dataclass(slots=True)
-class LeftOut:
-    """Rows that cannot be used, by the reason: how many, and the first line."""
-
-    reasons: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    @property
-    def rows(self) -> int:
-        return sum(rows for rows, _ in self.reasons.values())
-
-    def add(self, reason: str, line: int) -> None:
-        rows, first = self.reasons.get(reason, (0, line))
-        self.reasons[reason] = rows + 1, min(first, line)
-
-    def told(self) -> list[dict[str, Any]]:
-        most = sorted(self.reasons.items(), key=lambda one: (-one[1][0], one[1][1]))[:_REASONS]
-        return [{"reason": reason, "rows": rows, "line": line} for reason, (rows, line) in most]
+LeftOut = dict[str, tuple[int, int]]
+"""Rows that cannot be used, by the reason: how many, and the first line."""
 
 
 def fingerprint(path: Path) -> str:
@@ -182,8 +166,10 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
                 hint=f"Split it, or raise {limits.ARCHIVE_HEADLINES.variable}.",
             )
         runtime.report(STEP, number + 1, number + 2)
+    reasons = sorted(left_out.items(), key=lambda one: (-one[1][0], one[1][1]))[:_REASONS]
+    rejected = sum(rows for rows, _ in left_out.values())
     if not parts:
-        why = "".join(f" Line {one['line']:,}: {one['reason']}" for one in left_out.told()[:1])
+        why = "".join(f" Line {line:,}: {reason}" for reason, (_, line) in reasons[:1])
         raise InputError(
             f"No row of the file can be used.{why}", hint="Name its column with --column headline=NAME."
         )
@@ -200,12 +186,12 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     runtime.report(STEP, kept, kept)
     return {
         "headlines": kept,
-        "left_out": left_out.rows,
-        "left_out_why": left_out.told(),
+        "left_out": rejected,
+        "left_out_why": [{"reason": reason, "rows": rows, "line": line} for reason, (rows, line) in reasons],
         "undated": undated,
         "encoding": encoding,
         "notes": notes,
-        "ledger": {**ledger, "kept": kept, "rejected": left_out.rows},
+        "ledger": {**ledger, "kept": kept, "rejected": rejected},
     }
 
 
@@ -232,5 +218,6 @@ def _checked(
     else:
         rejected = timeline.report.rejected
     for row in rejected:
-        left_out.add(row.reason, row.line)
+        rows, first = left_out.get(row.reason, (0, row.line))
+        left_out[row.reason] = rows + 1, min(first, row.line)
     return timeline

@@ -113,7 +113,7 @@ def timeline(days):
 
 
 def event(*rows):
-    return GroupSummary(rows[0], rows, tuple((row,) for row in rows), rows[0], None, None, None, ())
+    return GroupSummary(rows[0], rows, tuple((row,) for row in rows), rows[0], None, None, ())
 
 
 @pytest.mark.parametrize(
