@@ -173,7 +173,8 @@ def least_changes(
         linked, denied = links[inside], scored[inside] & ~links[inside]
         if denied.any():
             found, bound = _smallest(linked, denied, (exact_up_to, relaxed_up_to))
-            known, at_least = known + _changes(linked, denied, found), at_least + bound
+            known += _changes(linked, denied, found)
+            at_least += bound
             labels[rows] = rows[found]
         else:
             labels[rows] = rows[0]

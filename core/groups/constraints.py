@@ -263,7 +263,10 @@ class _Fitting:
         for item in sorted(items, key=lambda one: (-held[one], self._first(one))):
             fits = [part for part in parts if self._clusters.may_join(item, part)]
             if fits:
-                best = fits[0] if len(fits) == 1 else self._nearest(self._items[item], fits)
+                best = fits[0]
+                if len(fits) > 1:
+                    means = self._means(self._items[item], fits).mean(axis=0).round(9)
+                    best = self._ordered(fits)[int(means.argmax())]
                 self._clusters.join(item, best)
             else:
                 parts.append(item)
@@ -276,9 +279,6 @@ class _Fitting:
         means = self._means(rows, parts) if len(parts) > 1 else np.zeros((len(rows), 1))
         roots = np.array([self._next + self._clusters.find(part) for part in self._ordered(parts)])
         self._new[rows] = roots[means.argmax(axis=1)]
-
-    def _nearest(self, rows: list[int], parts: Sequence[int]) -> int:
-        return self._ordered(parts)[int(self._means(rows, parts).mean(axis=0).round(9).argmax())]
 
     def _ordered(self, parts: Sequence[int]) -> list[int]:
         return sorted(parts, key=lambda part: (-len(self._rows(part)), self._first(part)))

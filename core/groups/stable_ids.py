@@ -53,7 +53,8 @@ def stable_ids(
             f"There are {len(current)} labels, {len(keys)} keys and {len(start)} reference labels.",
             hint="Give one of each for every headline.",
         )
-    rank = _ranks(keys)
+    rank = np.empty(len(keys), dtype=np.int64)
+    rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
     start_numbers = _number_reference(_dense(start), rank, keys, previous or {})
     if reference is None or len(current) == 0:
         return start_numbers
@@ -99,12 +100,6 @@ def _follow(
     order = order[holds[order]]
     numbers[overlaps.group[order]] = number_of[overlaps.other[order]]
     return numbers[groups]
-
-
-def _ranks(keys: Sequence[str]) -> IntArray:
-    rank = np.empty(len(keys), dtype=np.int64)
-    rank[np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)] = np.arange(len(keys))
-    return rank
 
 
 def _dense(labels: IntArray) -> IntArray:

@@ -70,7 +70,8 @@ def labels_for_map(
         group = int(numbers[which])
         row = medoid(positions, np.flatnonzero(groups == group))
         x, y = positions[row].tolist()
-        text = _broken((texts or {}).get(group, f"Group {group}"), characters, lines)
+        name = " ".join((texts or {}).get(group, f"Group {group}").split()) or "…"
+        text = "\n".join(wrap(name, characters, max_lines=lines, placeholder="…"))
         placed = canvas.placed(MapLabel(group, row, x, y, int(sizes[which]), text))
         if placed is not None:
             chosen.append(placed)
@@ -172,7 +173,3 @@ def medoid(positions: Float32Array, members: IntArray) -> int:
     else:
         away = np.linalg.norm(places[:, None, :] - places[None, :, :], axis=2).sum(axis=1)
     return int(members[int(np.argmin(away))])
-
-
-def _broken(text: str, characters: int, lines: int) -> str:
-    return "\n".join(wrap(" ".join(text.split()) or "…", characters, max_lines=lines, placeholder="…"))

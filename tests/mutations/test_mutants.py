@@ -87,15 +87,15 @@ CERTIFICATES = (
     Mutant(
         "the bound of a repair is one too high",
         "core/consistency/certificate.py",
-        "return math.ceil(bound - 1e-4)",
-        "return math.ceil(bound - 1e-4) + 1",
+        "max(bound, math.ceil(lowest - 1e-4))",
+        "max(bound, math.ceil(lowest - 1e-4) + 1)",
         "tests/unit/consistency/test_consistency.py::test_a_star_keeps_one_link",
     ),
     Mutant(
         "every bound is called reached",
         "core/consistency/certificate.py",
-        "known[number] = _changes(linked, denied, found)",
-        "known[number] = at_least[number]",
+        "known += _changes(linked, denied, found)",
+        "known += bound",
         "tests/unit/consistency/test_consistency.py::test_a_star_keeps_one_link",
     ),
     Mutant(

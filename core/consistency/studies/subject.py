@@ -103,7 +103,12 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
             load_sample(wanted.removeprefix(PREFIX)) if wanted.startswith(PREFIX) else load_path(wanted)
         )
         return first_published(subject_of_timeline(timeline), most)
-    _check_known(wanted)
+    # Names that no file can have do not exist either.
+    if not os.path.exists(wanted) and not is_known(wanted):
+        raise UnknownNameError(
+            f"There is no file and no pair set called {wanted[:200]!r}.",
+            hint=f"Give a path, sample:NAME, or one of: {', '.join(sets_by_name())}.",
+        )
     pairs = load_pair_set(wanted)
     if part is not None:
         if part not in set(Part):
@@ -122,13 +127,3 @@ def first_published(subject: StudySubject, most: int | None) -> StudySubject:
     kept = np.zeros(len(subject), dtype=np.bool_)
     kept[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
     return replace(subject_of_pairs(subject.headlines.with_headlines(kept)), ledger=subject.ledger)
-
-
-def _check_known(wanted: str) -> None:
-    if os.path.exists(wanted):  # False also for names that no file can have
-        return
-    if not is_known(wanted):
-        raise UnknownNameError(
-            f"There is no file and no pair set called {wanted[:200]!r}.",
-            hint=f"Give a path, sample:NAME, or one of: {', '.join(sets_by_name())}.",
-        )

@@ -71,7 +71,7 @@ class PairModel(nn.Module):
         places = torch.arange(rows.ids.shape[1])[None, :]
         mask = places < torch.from_numpy(rows.lengths)[:, None]
         given = {"input_ids": torch.from_numpy(rows.ids), "attention_mask": mask.long()}
-        if self._types:
+        if int(getattr(self.network.config, "type_vocab_size", 0) or 0) > 1:
             given["token_type_ids"] = (mask & (places >= torch.from_numpy(rows.firsts)[:, None])).long()
         output = self.network(**{name: part.to(device) for name, part in given.items()})
         if self.config.time != "concat":
@@ -83,10 +83,6 @@ class PairModel(nn.Module):
         read: Tensor = torch.tanh(self.days_layer(torch.log1p(apart).to(text.dtype)[:, None]))
         joined: Tensor = self.classifier(torch.cat([text, read], dim=1))
         return joined
-
-    @property
-    def _types(self) -> bool:
-        return int(getattr(self.network.config, "type_vocab_size", 0) or 0) > 1
 
     def collate(
         self, left: Sequence[Ids], right: Sequence[Ids], days: Sequence[float] | FloatArray

@@ -303,7 +303,9 @@ def handcrafted(context: PairContext, reduction: Float32Array) -> PairColumns:
     lower = [text.casefold() for text in context.texts]
     lengths = np.array([len(text) for text in lower], dtype=np.float32)
     days = np.floor(context.days)
-    words = overlap((_words(reading) for reading in readings), jaccard)
+    words = overlap(
+        (frozenset(token.form for token in (*reading.words, *reading.names)) for reading in readings), jaccard
+    )
     trigrams = overlap((_trigrams(text) for text in lower), dice)
     names = overlap((frozenset(t.form for t in reading.names) for reading in readings), _count)
     numbers = overlap((frozenset(map(_value, reading.numbers)) for reading in readings), _count)
@@ -345,10 +347,6 @@ def _edit_ratio(texts: Sequence[str], left: IntArray, right: IntArray) -> Float3
         dtype=np.float32,
     )
     return np.asarray(found, dtype=np.float32) / np.float32(100)
-
-
-def _words(reading: ParsedHeadline) -> frozenset[str]:
-    return frozenset(token.form for token in (*reading.words, *reading.names))
 
 
 def _trigrams(text: str) -> frozenset[str]:

@@ -270,7 +270,7 @@ class TimeOnly(PairScorer):
         return (fit(days_apart[dated], labels[dated]) if enough else self,)
 
 
-def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> TimeOnly:
+def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike) -> TimeOnly:
     """The scorer whose curve fits labelled pairs.
 
     Where nearer pairs are not likelier to be of the same event the slope is 0, and the score is the share
@@ -280,9 +280,7 @@ def fit(days_apart: npt.ArrayLike, labels: npt.ArrayLike, weights: npt.ArrayLike
     if np.isnan(apart).any():
         raise InputError("A pair lacks a date.", hint="Fit the curve on pairs with both dates.")
     # One softened pair years apart would outweigh hundreds of a few days.
-    slope, intercept = fit_logistic(
-        apart, labels, weights, softened=False, slopes=(-STEEPEST, 0.0), furthest=STEEPEST
-    )
+    slope, intercept = fit_logistic(apart, labels, softened=False, slopes=(-STEEPEST, 0.0), furthest=STEEPEST)
     return TimeOnly(intercept=intercept, slope=slope)
 
 
