@@ -143,20 +143,12 @@ OPERATOR_COLUMNS: Final = (*ROWS, NO_OPERATOR)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """Both operators of each headline that they can be compared on."""
+    """Both operators of each headline, int64 [n]; -1 where they cannot be compared."""
 
-    # row of the people's operator in `ROWS`, int64 [n]; -1 where nothing is compared
-    gold: npt.NDArray[np.int64]
-    # column of the derivation's in `OPERATOR_COLUMNS`, int64 [n]; -1 where nothing is compared
-    found: npt.NDArray[np.int64]
+    gold: npt.NDArray[np.int64]  # row of the people's operator in `ROWS`
+    found: npt.NDArray[np.int64]  # column of the derivation's in `OPERATOR_COLUMNS`
     without_number: int  # annotated headlines that lack the gold number or hold it more than once
     not_read: int  # annotations that are no expression
-
-    def counts(self) -> tuple[tuple[int, ...], ...]:
-        both = np.zeros((len(ROWS), len(OPERATOR_COLUMNS)), dtype=np.int64)
-        known = self.gold >= 0
-        np.add.at(both, (self.gold[known], self.found[known]), 1)
-        return tuple(tuple(map(int, line)) for line in both)
 
 
 def gold_operator(annotation: str) -> str:
@@ -385,13 +377,16 @@ def _operators(line: _Line) -> list[OperatorShare]:
 
 def _confusion(line: _Line, compared: Compared) -> OperatorConfusion:
     why_not = "No headline holds the gold number of its article once."
+    known = compared.gold >= 0
+    counts = np.zeros((len(ROWS), len(OPERATOR_COLUMNS)), dtype=np.int64)
+    np.add.at(counts, (compared.gold[known], compared.found[known]), 1)
     return OperatorConfusion(
         system=line.given.system,
         gold=ROWS,
         found=OPERATOR_COLUMNS,
-        counts=compared.counts(),
+        counts=tuple(map(tuple, counts.tolist())),
         agreed=line.figures(_AGREED, _of_the_first, why_not)[0],
-        compared=int((compared.gold >= 0).sum()),
+        compared=int(known.sum()),
         without_number=compared.without_number,
         not_read=compared.not_read,
     )

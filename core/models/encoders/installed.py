@@ -105,12 +105,8 @@ def open_e5(
 def centred(vectors: Float32Array, mean: Float32Array, languages: Float32Array) -> Float32Array:
     """Unit vectors [n, d] less the mean of a reference, without the directions that only tell a language.
 
-    After Mu and Viswanath 2018 (all but the top) and Yang et al. 2021 (language information removal).
-
-    Args:
-        vectors: float32 [n, d].
-        mean: float32 [d].
-        languages: Orthonormal directions, float32 [k, d].
+    `mean` is float32 [d], `languages` are orthonormal directions, float32 [k, d]. After Mu and Viswanath 2018
+    (all but the top) and Yang et al. 2021 (language information removal).
     """
     shifted = vectors - mean
     shifted -= (shifted @ languages.T) @ languages
@@ -297,16 +293,13 @@ PARTS: Final = ("up.weight", "up.bias", "down.weight", "down.bias")
 
 
 def pool(hidden: Tensor, present: Tensor, parts: dict[str, Tensor]) -> Tensor:
-    """Unit vectors: each of h heads weighs each dimension of each token; the mean over heads.
+    """Unit vectors, float32 [b, d]: each of h heads weighs each dimension of each token; the mean over heads.
 
     Args:
         hidden: Output of the last layer, float32 [b, t, d].
         present: Whether there is such a token, bool [b, t].
         parts: `up.weight` [h w, d] and `up.bias` [h w] of a hidden layer with ReLU, `down.weight` [h, d, w]
             and `down.bias` [h, d] of the weights before the softmax over tokens.
-
-    Returns:
-        float32 [b, d].
     """
     import torch
     import torch.nn.functional as F  # noqa: N812

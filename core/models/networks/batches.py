@@ -93,29 +93,25 @@ def in_parts(work: Callable[[Batch], None], batch: Batch) -> None:
 
 
 def spread(
-    batches: Sequence[IntArray],
-    work: Callable[[IntArray], None],
-    pool: ThreadPoolExecutor,
-    runtime: Runtime,
-    *,
-    step: str,
-    workers: int,
+    batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
 ) -> None:
-    """Does the work for every batch on the threads of the pool, with progress.
+    """Does the work for every batch, with progress, on threads that each keep to one core.
 
     At most two batches a worker wait, so that stopping is quick.
     """
+    workers = workers_for(device)
     waiting: deque[Future[None]] = deque()
-    try:
-        for batch in runtime.track(batches, step):
-            if len(waiting) >= 2 * workers:
-                waiting.popleft().result()
-            waiting.append(pool.submit(in_parts, work, batch))
-        for future in waiting:
-            future.result()
-    except BaseException:
-        pool.shutdown(wait=True, cancel_futures=True)
-        raise
+    with one_core_threads(workers) as pool:
+        try:
+            for batch in runtime.track(batches, step):
+                if len(waiting) >= 2 * workers:
+                    waiting.popleft().result()
+                waiting.append(pool.submit(in_parts, work, batch))
+            for future in waiting:
+                future.result()
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
 
 
 def spread_by_length(
@@ -128,23 +124,18 @@ def spread_by_length(
     tokens: tuple[int, int] = (CPU_TOKENS, GPU_TOKENS),
 ) -> None:
     """Does the work for rows of these lengths in batches of so many padded tokens on a CPU or a GPU."""
-    workers = workers_for(device)
-    with one_core_threads(workers) as pool:
-        batches = plan(lengths, tokens[device != "cpu"])
-        spread(batches, work, pool, runtime, step=step, workers=workers)
+    spread(plan(lengths, tokens[device != "cpu"]), work, device, runtime, step=step)
 
 
 def each_batch(
     batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
 ) -> None:
     """Does the work for every batch, on as many threads as pay."""
-    workers = workers_for(device)
-    if workers == 1 or len(batches) <= 1:  # a pool takes longer to make than a small batch does
-        for batch in runtime.track(batches, step):
-            in_parts(work, batch)
+    if workers_for(device) > 1 and len(batches) > 1:  # a pool takes longer to make than a small batch does
+        spread(batches, work, device, runtime, step=step)
         return
-    with one_core_threads(workers) as pool:
-        spread(batches, work, pool, runtime, step=step, workers=workers)
+    for batch in runtime.track(batches, step):
+        in_parts(work, batch)
 
 
 def workers_for(device: str) -> int:

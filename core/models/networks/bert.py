@@ -104,16 +104,6 @@ class Layer:
     narrow_norm: Affine
 
 
-def _in_eight_bits(layer: Layer) -> Layer:
-    return replace(
-        layer,
-        qkv=in_eight_bits(layer.qkv),
-        mixed=in_eight_bits(layer.mixed),
-        wide=in_eight_bits(layer.wide),
-        narrow=in_eight_bits(layer.narrow),
-    )
-
-
 class Bert:
     """A BERT encoder; stateless, so threads may share it."""
 
@@ -179,21 +169,25 @@ class Bert:
         # exact. Measured on claims of 60 tokens: two thirds of the time.
         self.tokens_at_once = GPU_TOKENS if device != "cpu" else CPU_TOKENS if eight_bits else 1
         if eight_bits:
-            self._layers = [_in_eight_bits(layer) for layer in self._layers]
+            self._layers = [
+                replace(
+                    layer,
+                    qkv=in_eight_bits(layer.qkv),
+                    mixed=in_eight_bits(layer.mixed),
+                    wide=in_eight_bits(layer.wide),
+                    narrow=in_eight_bits(layer.narrow),
+                )
+                for layer in self._layers
+            ]
 
     def _fits(self) -> bool:
         d = self.dimensions
-        flat = [
-            self._norm,
-            *(norm for layer in self._layers for norm in (layer.mixed_norm, layer.narrow_norm)),
-        ]
-        wide = [layer.wide.weight.shape[0] for layer in self._layers]
-        shapes = [
-            *((layer.qkv, (3 * d, d)) for layer in self._layers),
-            *((layer.mixed, (d, d)) for layer in self._layers),
-            *((layer.wide, (w, d)) for layer, w in zip(self._layers, wide, strict=True)),
-            *((layer.narrow, (d, w)) for layer, w in zip(self._layers, wide, strict=True)),
-        ]
+        flat, shapes = [self._norm], list[tuple[Linear, tuple[int, int]]]()
+        for layer in self._layers:
+            wide = layer.wide.weight.shape[0]
+            flat += [layer.mixed_norm, layer.narrow_norm]
+            shapes += [(layer.qkv, (3 * d, d)), (layer.mixed, (d, d))]
+            shapes += [(layer.wide, (wide, d)), (layer.narrow, (d, wide))]
         return (
             self._heads > 0
             and d % self._heads == 0
@@ -222,16 +216,13 @@ class Bert:
         *,
         asked: IntArray | None = None,
     ) -> Tensor:
-        """The last layer's output; call it in `torch.inference_mode`.
+        """The last layer's output [b, w, d], in the network's number format; call it in `inference_mode`.
 
         Args:
             ids: int64 [b, w], padded on the right; w of at most the model's positions.
             lengths: int64 [b], 1 to w.
             firsts: How many leading tokens of each row are of type 0, int64 [b]; all when None.
-            asked: Only of these tokens of each row, int64 [b, k]: of few, the last layer costs a third.
-
-        Returns:
-            [b, w, d], or [b, k, d] of the tokens that are asked for, in the network's number format.
+            asked: Only of these tokens, int64 [b, k]: of few, the last layer costs a third.
         """
         width = ids.shape[1]
         tokens = torch.from_numpy(ids).to(self._device)

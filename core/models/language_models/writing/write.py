@@ -37,7 +37,7 @@ from core.models.language_models.writing.choices import (
     TextSearch,
     all_of,
 )
-from core.models.networks.batches import one_core_threads, padded, plan, spread, workers_for
+from core.models.networks.batches import padded, plan, spread, workers_for
 from core.runtime import Runtime
 
 COMMON = 32
@@ -229,8 +229,7 @@ def write(
     """
     found: list[list[Found]] = [[] for _ in prefixes]
     device = model.device.type
-    workers = workers_for(device)
-    batches = _batches(prefixes, decoding, device, workers)
+    batches = _batches(prefixes, decoding, device)
     progress = _Progress(runtime, len(batches) * decoding.tokens)
     others = np.flatnonzero(pieces.ends)
     first = others if end is None else np.concatenate([[end], others[others != end]]).astype(np.int64)
@@ -264,8 +263,7 @@ def write(
         for row, written in zip(rows, chosen.found(), strict=True):
             found[row] = written
 
-    with one_core_threads(workers) as pool:
-        spread(batches, work, pool, progress.quiet, step=STEP, workers=workers)
+    spread(batches, work, device, progress.quiet, step=STEP)
     return found
 
 
@@ -277,10 +275,10 @@ def _width(decoding: Decoding) -> int:
     return decoding.results if decoding.sample else max(decoding.beams, decoding.results)
 
 
-def _batches(prefixes: Sequence[Tokens], decoding: Decoding, device: str, workers: int) -> list[IntArray]:
+def _batches(prefixes: Sequence[Tokens], decoding: Decoding, device: str) -> list[IntArray]:
     most = CPU_COLUMNS if device == "cpu" else GPU_COLUMNS
     order = np.argsort([-len(tokens) for tokens in prefixes], kind="stable").astype(np.int64)
-    share = math.ceil(len(order) / workers)
+    share = math.ceil(len(order) / workers_for(device))
     batches: list[IntArray] = []
     start = 0
     while start < len(order):
