@@ -31,8 +31,7 @@ from core.groups.asking import Answer, Asking
 from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import groupers
 from core.groups.quality import RESAMPLES, quality
-from core.models.encoders.cache import encode_cached
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import encode_cached, encoders
 from core.pairs.scorer import PairContext, pair_scorers
 from core.runtime import Runtime
 

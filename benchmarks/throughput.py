@@ -87,7 +87,7 @@ def _embedding_contenders(texts: list[str], distinct: list[str]) -> list[Contend
 
 
 def _cache(texts: list[str]) -> dict[str, float]:
-    from core.models.encoders.cache import encode_cached
+    from core.models.encoders.encoder import encode_cached
     from core.models.encoders.installed import MiniLM
     from core.runtime import Runtime
 
@@ -294,8 +294,7 @@ def run_candidates() -> dict[str, Any]:
 
 def _real_vectors() -> np.ndarray:
     from core.data.timelines.load import load_sample
-    from core.models.encoders.cache import encode_cached
-    from core.models.encoders.encoder import encoders
+    from core.models.encoders.encoder import encode_cached, encoders
     from core.runtime import Runtime
 
     with tempfile.TemporaryDirectory() as cache:

@@ -162,8 +162,8 @@ def compare(
     from core.headlines.comparison.compare import compare as compare_systems
     from core.headlines.comparison.table import as_lines as paper_lines
     from core.headlines.comparison.table import as_text, papers_beside, table
+    from core.headlines.metrics import headline_metrics
     from core.headlines.metrics.content import official_lines
-    from core.headlines.metrics.metric import headline_metrics
 
     for name in metrics:
         headline_metrics.parse(name)

@@ -13,7 +13,7 @@ from components.page import signature
 from components.widgets import choose_row, pick, show_table
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
-from core.headlines.metrics.metric import Column, short_columns
+from core.headlines.metrics import Column, short_columns
 from core.results.render import count_words
 from core.results.table import NOTHING, footnotes
 from core.statistics.bootstrap import Figure

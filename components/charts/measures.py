@@ -16,7 +16,7 @@ from components.numerals.subject import light_colour
 from core.arrays import IntArray
 from core.data.pair_sets.drawing import RATIO_BINS, PartCounts
 from core.headlines.comparison.comparison import Slice
-from core.headlines.metrics.metric import Column
+from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare, SystemScores
 from core.headlines.numeral_tables import ORDER
 from core.numerals.checks.check_report import word_of

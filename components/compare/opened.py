@@ -37,7 +37,7 @@ from core.headlines.duels import (
     shuffled,
     traced,
 )
-from core.headlines.metrics.metric import headline_metrics, in_order
+from core.headlines.metrics import headline_metrics, in_order
 from core.headlines.reruns import open_set
 from core.journal.journal import the_journal
 

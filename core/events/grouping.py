@@ -28,8 +28,13 @@ from core.groups.grouper import GroupingInput, Hierarchy, groupers
 from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
 from core.groups.stories import Story, stories
-from core.models.encoders.cache import encode_cached, numbers_of_vectors
-from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
+from core.models.encoders.encoder import (
+    AUTOMATIC,
+    default_encoder,
+    encode_cached,
+    encoders,
+    numbers_of_vectors,
+)
 from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.pairs.candidates import score_candidates

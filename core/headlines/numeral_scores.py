@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import InputError
+from core.headlines.metrics import Column, MetricInput
 from core.headlines.metrics.content import COLUMNS, COUNTS, LIGHTS, NumeralAccuracy, counts_of, shares
-from core.headlines.metrics.metric import Column, MetricInput
 from core.numerals.expressions.leaves import ExpressionError
 from core.numerals.expressions.parse import operator_of, parse_expression
 from core.numerals.operators import OPERATORS

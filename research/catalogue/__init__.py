@@ -12,7 +12,7 @@ from core.data.articles.articles import article_sources
 from core.data.pair_sets.pair_set import pair_sources
 from core.groups.grouper import groupers
 from core.headlines.generator import headline_generators
-from core.headlines.metrics.metric import headline_metrics
+from core.headlines.metrics import headline_metrics
 from core.headlines.selection import headline_selectors
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders

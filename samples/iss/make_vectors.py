@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from core.data.timelines.load import load_sample
-from core.models.encoders import cache
+from core.models.encoders import encoder as cache
 from core.models.encoders.encoder import default_encoder, encoders
 from core.runtime import Runtime, stay_offline
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from core.headlines.generator import Wishes, headline_generators
-from core.headlines.metrics.metric import MetricInput, headline_metrics
+from core.headlines.metrics import MetricInput, headline_metrics
 from core.headlines.selection import Choices, headline_selectors
 from core.models.cards import SHIPPED, Package, cards
 from core.models.encoders.encoder import encoders

@@ -39,7 +39,7 @@ from core.data.pair_sets.drawing import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
 from core.headlines.comparison.comparison import Slice
-from core.headlines.metrics.metric import Column
+from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare, SystemScores
 from core.maps.labels import MapLabel
 from core.numerals.operators import OPERATORS

@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.headlines.metrics.metric import (
-    MetricInput,
-    default_metrics,
-    headline_metrics,
-    in_order,
-    short_columns,
-)
+from core.headlines.metrics import MetricInput, default_metrics, headline_metrics, in_order, short_columns
 from core.runtime import Runtime
 
 NAMES = headline_metrics.names()

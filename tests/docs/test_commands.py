@@ -12,7 +12,7 @@ from core.data.pair_sets.pair_set import pair_sources
 from core.errors import UnknownNameError
 from core.groups.grouper import groupers
 from core.headlines.generator import headline_generators
-from core.headlines.metrics.metric import headline_metrics
+from core.headlines.metrics import headline_metrics
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.numerals.question import numeral_attachers

@@ -15,7 +15,7 @@ from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.files import ROOT
 from core.headlines.generator import headline_generators
-from core.headlines.metrics.metric import headline_metrics
+from core.headlines.metrics import headline_metrics
 from core.headlines.selection import headline_selectors
 from core.models.encoders.encoder import encoders
 from core.numerals.question import numeral_attachers

@@ -39,8 +39,7 @@ from core.consistency.studies.subject import EPOCH, StudySubject, date_of
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import DEFAULT, FOLDER
 from core.errors import InputError
-from core.models.encoders.cache import encode_cached, numbers_of_vectors
-from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
+from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encode_cached, encoders, numbers_of_vectors
 from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
 from core.pairs.scorer import (

@@ -22,7 +22,7 @@ from core.data.timelines.load import read_bytes
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
-from core.headlines.metrics.metric import HeadlineMetric, MetricInput, default_metrics, headline_metrics
+from core.headlines.metrics import HeadlineMetric, MetricInput, default_metrics, headline_metrics
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of

@@ -16,7 +16,7 @@ from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.errors import UnknownNameError
-from core.headlines.metrics.metric import Column, HeadlineMetric
+from core.headlines.metrics import Column, HeadlineMetric
 from core.statistics.bootstrap import (
     FEWEST,
     Figure,

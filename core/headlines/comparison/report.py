@@ -34,7 +34,7 @@ from core.headlines.comparison.table import (
     number,
     papers_beside,
 )
-from core.headlines.metrics.metric import Column
+from core.headlines.metrics import Column
 from core.results import render
 from core.results.page import html_page, object_json
 from core.results.render import as_html, clean, shorten

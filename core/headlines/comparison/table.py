@@ -14,7 +14,7 @@ import numpy as np
 from core.data.articles.articles import Articles
 from core.data.timelines.raw import listing
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn
-from core.headlines.metrics.metric import Column
+from core.headlines.metrics import Column
 from core.results import render
 from core.results import table as tables
 from core.results.render import comment, ruled

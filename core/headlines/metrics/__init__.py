@@ -1,1 +1,185 @@
-"""Metrics of written headlines, one file a metric."""
+"""What a metric of written headlines is, and the list of all of them.
+
+A metric reads every headline once and keeps a few numbers of each. The value of a whole file, of a part of
+it or of a bootstrap sample is a function of the sums of those numbers, so nothing is ever scored twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.registry import Registry
+from core.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One value of a metric."""
+
+    name: str  # as in tables and files ("rouge1")
+    label: str  # as people read it ("ROUGE-1")
+    help: str  # what it says, in one line
+    higher_is_better: bool | None = None  # None where neither is (novelty, length)
+    low: float = 0.0
+    high: float = 1.0  # the range is the unit, too: a share from 0 to 1 is shown times 100
+    # Place among the columns of short tables, 1 for the one that systems are ranked by; 0 for a column that
+    # long tables alone show.
+    rank: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class MetricInput:
+    """What is scored: n headlines of one system."""
+
+    headlines: Sequence[str]  # as the system wrote them, "" allowed
+    references: Sequence[Sequence[str]]  # for each headline the people's headlines, () where none is known
+    articles: Sequence[str]  # for each headline its article, "" where unknown
+    language: str = "en"  # ISO 639-1 code; decides tokens and stems
+    numbers: Sequence[str] = ()  # gold number of each, "" where unknown; see `Articles`
+    operations: Sequence[str] = ()  # "copy", "reasoning" or ""
+
+    def each(self) -> list[Scored]:
+        """The headlines one by one."""
+        rows = zip(self.headlines, self.references, self.articles, strict=True)
+        asked = zip_longest(self.numbers, self.operations, fillvalue="")
+        gold = [*asked, *[("", "")] * len(self.headlines)]
+        return [
+            Scored(headline, tuple(one for one in references if one.strip()), article, *gold[row])
+            for row, (headline, references, article) in enumerate(rows)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One headline with what it can be compared with; see `MetricInput`."""
+
+    headline: str
+    references: tuple[str, ...] = ()
+    article: str = ""
+    number: str = ""
+    operation: str = ""
+
+
+class HeadlineMetric:
+    """A metric: a frozen dataclass; its fields are its settings.
+
+    A metric that is a mean over headlines overrides `score`, one that is not `statistics` and `values`.
+
+    Attributes:
+        summary: What it measures in one line.
+        needs: What a headline is compared with: nothing but itself, the system's other headlines,
+            references, the article, or a gold number.
+        rank: Place in lists of metrics, low first; those with the same one stand by name.
+        default: Whether it runs where nobody names a metric.
+        quick: Whether it runs on the Compare page without being asked for: it uses no model.
+        note: What its signature says.
+        step: Name of the step in progress messages.
+    """
+
+    __slots__ = ()
+
+    summary: ClassVar[str]
+    needs: ClassVar[Literal["nothing", "others", "references", "articles", "numbers"]] = "nothing"
+    rank: ClassVar[int] = 100
+    default: ClassVar[bool] = True
+    quick: ClassVar[bool] = True
+    note: ClassVar[str] = "mean of headlines"
+    step: ClassVar[str] = "Measuring headlines"
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """What it measures; names and labels say which model computed it where one did."""
+        raise NotImplementedError
+
+    def signature_text(self, written: MetricInput | None = None) -> str:
+        """The library, its version and settings in one line, for tables and exports."""
+        return self.note
+
+    def score(self, one: Scored) -> Sequence[float]:
+        """The columns of one headline; NaN where one is undefined."""
+        raise NotImplementedError
+
+    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+        """A few numbers of each headline, float64 [n, k]; never NaN.
+
+        Here k is twice the number of columns: whether each is defined, and its value. A headline that the
+        metric is not defined for (no reference, …) has a row of zeros.
+
+        Raises:
+            Cancelled: The runtime's stop was set.
+            ModelUnavailableError: A model that it needs is not on this machine.
+        """
+        found = np.full((len(written.headlines), len(self.columns)), np.nan)
+        for row, one in enumerate(runtime.track(written.each(), self.step)):
+            found[row] = self.score(one)
+        return mean_statistics(found)
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        """The metric's columns from sums of statistics; here means over the headlines.
+
+        Args:
+            sums: float64 [..., k], sums over the headlines of a sample; a row of `statistics` is the
+                sum over one headline.
+
+        Returns:
+            float64 [..., len(columns)]; NaN where undefined.
+        """
+        return means(sums)
+
+
+headline_metrics: Registry[HeadlineMetric] = Registry("headline metric", "core.headlines.metrics")
+
+
+def in_order() -> list[str]:
+    """Qualified names of the newest version of every metric, in the order in which people read them."""
+    newest = {headline_metrics.get(name.rpartition(".v")[0]) for name in headline_metrics.names()}
+    return [
+        headline_metrics.name_of(metric)
+        for metric in sorted(newest, key=lambda one: (one.rank, headline_metrics.name_of(one)))
+    ]
+
+
+def default_metrics() -> list[str]:
+    """The metrics that run where nobody names one, in the order of their ranks."""
+    return [name for name in in_order() if headline_metrics.get(name).default]
+
+
+def short_columns() -> list[Column]:
+    """The columns of short tables of every metric, by their rank."""
+    columns = (column for name in in_order() for column in headline_metrics.parse(name).columns)
+    return sorted((column for column in columns if column.rank), key=lambda column: column.rank)
+
+
+def mean_statistics(values: FloatArray) -> FloatArray:
+    """Statistics of c values a headline.
+
+    Args:
+        values: float64 [n, c]; NaN where a headline has no such value.
+
+    Returns:
+        float64 [n, 2c]: for each value whether it is defined (1 or 0), then the values, 0 where not.
+    """
+    defined = ~np.isnan(values)
+    return np.concatenate([defined.astype(np.float64), np.where(defined, values, 0.0)], axis=1)
+
+
+def means(sums: FloatArray) -> FloatArray:
+    """Means over the headlines that have a value, float64 [..., c]; NaN where no headline has one.
+
+    Args:
+        sums: float64 [..., 2c], sums of `mean_statistics`.
+    """
+    counts, totals = np.split(np.asarray(sums, dtype=np.float64), 2, axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(counts > 0, totals / counts, np.nan)
+
+
+def given_references(written: MetricInput) -> list[tuple[str, ...]]:
+    """For each headline its references that hold more than white space."""
+    return [one.references for one in written.each()]

@@ -17,7 +17,7 @@ from core.arrays import FloatArray
 from core.data.articles.outputs import holds_lines
 from core.data.articles.sets import read_lines, read_types, same_lengths
 from core.errors import ModelUnavailableError
-from core.headlines.metrics.metric import (
+from core.headlines.metrics import (
     Column,
     HeadlineMetric,
     MetricInput,

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
-from core.headlines.metrics.metric import (
+from core.headlines.metrics import (
     Column,
     HeadlineMetric,
     MetricInput,

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.headlines.metrics.metric import (
+from core.headlines.metrics import (
     Column,
     HeadlineMetric,
     MetricInput,

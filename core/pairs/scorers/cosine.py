@@ -15,8 +15,7 @@ from core import files
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.maps.direct_layout import unit_rows
-from core.models.encoders.cache import encode_cached
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import encode_cached, encoders
 from core.models.weights import fingerprint, locate
 from core.pairs.features.overlap import WordPieces
 from core.pairs.scorer import (

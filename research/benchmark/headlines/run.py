@@ -16,7 +16,7 @@ from core.headlines.comparison.compare import compare, statistics_of, written_of
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import PREDICTIONS, main_place, table
 from core.headlines.generator import headline_generators
-from core.headlines.metrics.metric import default_metrics, headline_metrics
+from core.headlines.metrics import default_metrics, headline_metrics
 from core.headlines.writing import drawn_articles
 from core.parts import Part
 from core.runtime import Runtime, data_folder

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.headlines.comparison.table import SOURCES
-from core.headlines.metrics.metric import headline_metrics, in_order
+from core.headlines.metrics import headline_metrics, in_order
 from core.results import render
 from core.results.render import SIGNATURES
 from core.results.table import (

@@ -17,8 +17,7 @@ from core.data.pair_sets.pair_set import PairSet
 from core.digests import digest
 from core.errors import DataSourceError, InputError
 from core.maps.projector import DEFAULT_MAP, projectors
-from core.models.encoders.cache import encode_cached
-from core.models.encoders.encoder import AUTOMATIC
+from core.models.encoders.encoder import AUTOMATIC, encode_cached
 from core.pairs.metrics import pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.baselines import TokenOverlap

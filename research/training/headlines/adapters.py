@@ -16,8 +16,8 @@ from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
 from core.headlines.generator import Generator, Wishes
 from core.headlines.hub import FlanT5Adapter, base_network, prefix_of
+from core.headlines.metrics import MetricInput
 from core.headlines.metrics.lexical import Rouge
-from core.headlines.metrics.metric import MetricInput
 from core.models.language_models.causal import AdapterConfig
 from core.models.language_models.language_model import (
     BEFORE,

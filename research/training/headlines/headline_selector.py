@@ -22,8 +22,7 @@ from core.headlines.selection import (
     headline_selectors,
     write_model,
 )
-from core.models.encoders.cache import encode_cached
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import encode_cached, encoders
 from core.models.weights import weights_told
 from core.parts import Part
 from core.registry import number

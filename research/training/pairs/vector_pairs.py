@@ -14,8 +14,7 @@ from core import files
 from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled
-from core.models.encoders.cache import encode_cached
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import encode_cached, encoders
 from core.pairs import trained
 from core.pairs.features.additive import Additive
 from core.pairs.features.families import FALLING, RISING, handcrafted

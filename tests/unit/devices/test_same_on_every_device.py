@@ -10,7 +10,7 @@ from core.data.timelines.load import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare
 from core.headlines.generator import Wishes, headline_generators
-from core.models.encoders import cache
+from core.models.encoders import encoder as cache
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
 from core.numerals.checking import load_checker

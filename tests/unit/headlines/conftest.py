@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core.headlines.metrics.metric import MetricInput
+from core.headlines.metrics import MetricInput
 from tests.tiny_models import SPECIAL, save_network, sizes, stand_for_flan_t5
 
 TEXTS = [

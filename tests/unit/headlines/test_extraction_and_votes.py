@@ -14,8 +14,8 @@ from core.headlines.comparison.comparison import duels
 from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
 from core.headlines.generator import Wishes, clean_headline, first_sentence, headline_generators
 from core.headlines.generators.sentences import READ_SENTENCES, ranked
+from core.headlines.metrics import MetricInput
 from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed
-from core.headlines.metrics.metric import MetricInput
 from core.headlines.reruns import FileUse, gaps, largest_changes, open_set, parse_run, proposed_use, reruns
 from core.results import render
 from core.runtime import Runtime

@@ -12,6 +12,7 @@ from scipy.optimize import linprog
 
 from core.data.articles.articles import open_sample
 from core.errors import InputError, ModelUnavailableError
+from core.headlines.metrics import MetricInput, headline_metrics
 from core.headlines.metrics.content import COLUMNS, NumeralSupport, counts_of, shares
 from core.headlines.metrics.contextual import (
     BertScore,
@@ -22,7 +23,6 @@ from core.headlines.metrics.contextual import (
     open_encoder,
 )
 from core.headlines.metrics.lexical import Bleu, ChrF
-from core.headlines.metrics.metric import MetricInput, headline_metrics
 from core.models.networks.pretrained import Tokens
 from core.numerals.checking import load_checker
 from core.numerals.question import ReadArticle

@@ -16,9 +16,8 @@ from core.errors import Cancelled
 from core.files import ROOT
 from core.models import weights as reading
 from core.models.cards import SHIPPED
-from core.models.encoders import cache
-from core.models.encoders.cache import FILE, encode_cached, shipped, shipped_keys
-from core.models.encoders.encoder import default_encoder, encoders
+from core.models.encoders import encoder as cache
+from core.models.encoders.encoder import FILE, default_encoder, encode_cached, encoders, shipped, shipped_keys
 from core.models.networks import batches
 from core.models.weights import hash_of
 from core.pairs.scorers.event_blend import read_model
@@ -68,7 +67,7 @@ def test_a_place_that_cannot_be_written_means_no_cache(tmp_path, counting, tally
 
 
 def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, counting, tally, monkeypatch):
-    monkeypatch.setattr("core.models.encoders.cache._CHECKPOINT", 10)
+    monkeypatch.setattr("core.models.encoders.encoder._CHECKPOINT", 10)
     reports: list[tuple[int, int]] = []
     stop = threading.Event()
 
