@@ -35,8 +35,7 @@ from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring import pair_context
 from core.runtime import Runtime
 from core.text.claims import Claims, Vagueness, read_claims, vague_headlines
-from core.text.differences import Differences, compare, compare_readings, read
-from core.text.names import learn_names
+from core.text.differences import Differences, compare, compare_readings, learn_names, read
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 

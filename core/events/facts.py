@@ -22,8 +22,19 @@ from core.palette import DARK, LIGHT
 from core.results.page import html_page
 from core.results.render import as_csv, clean, count_words, shorten
 from core.results.table import Table, TableColumn, Value
-from core.text.claims import Claims, read_claims
-from core.text.facts import MONEY, PERCENT, SCORE, SPAN, VERB, Fact, counted_kinds, places, read_facts
+from core.text.claims import (
+    MONEY,
+    PERCENT,
+    SCORE,
+    SPAN,
+    VERB,
+    Claims,
+    Fact,
+    counted_kinds,
+    places,
+    read_claims,
+    read_facts,
+)
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity
 from core.text.tokens import fold, tokenize

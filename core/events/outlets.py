@@ -14,8 +14,7 @@ import numpy as np
 
 from core.data.timelines.duplicates import components
 from core.text.claims import Claims, Phrase
-from core.text.differences import ParsedHeadline
-from core.text.names import Initials
+from core.text.differences import Initials, ParsedHeadline
 from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import NumeralKind

@@ -120,13 +120,11 @@ class Blend(AttacherRecipe):
     trained_with: ClassVar[str] = "headline-lab train numerals --attacher blend --out FOLDER"
 
     model: str = field(
-        default="",
-        metadata={"help": "folder of what weighs its scores; empty for the one that ships"},
+        default="", metadata={"help": "folder of what weighs its scores; empty for the one that ships"}
     )
 
     @property
     def inside(self) -> tuple[AttacherRecipe, ...]:
-        """Both that it is made of."""
         return PointerAttacher(), Lexical()
 
     def check(self) -> None:
@@ -145,8 +143,6 @@ class Blend(AttacherRecipe):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedBlend:
-    """Both in memory."""
-
     network: PointerModel  # of `pointer.v1`
     words: Attacher  # of `lexical.v1`
 

@@ -1,15 +1,28 @@
-"""Checks the numerals of headlines against their articles."""
+"""Checks the numerals of headlines against their articles, with the trees that belong to an attacher."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from core import limits
+from core import files, limits
 from core.arrays import FloatArray
+from core.models.boosted_trees import (
+    BoostedTrees,
+    from_tables,
+    named_tables,
+    other_features,
+    read_folder,
+    read_once,
+    tables_of,
+)
 from core.models.networks.batches import numbers_told
 from core.models.weights import fingerprint, weights_told
 from core.numerals.claims.claim import ClaimPlace
@@ -22,7 +35,7 @@ from core.numerals.claims.judge import (
     verdict_of,
 )
 from core.numerals.claims.words import invented_in
-from core.numerals.derivations.features import features
+from core.numerals.derivations.features import ADDED, NAMES, features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import (
@@ -35,14 +48,16 @@ from core.numerals.question import (
     numeral_attachers,
     questions_of,
     read_article,
+    shares_of,
 )
 from core.numerals.rereading import ClaimRereader
 from core.numerals.verdict import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
-from core.numerals.weighing import Weights, ranked, read_weights, support_features
 from core.runtime import Runtime
+from core.tensor_files import write_arrays
 
 if TYPE_CHECKING:
     from core.numerals.rereading import RereadingModel
+
 
 DEFAULT: Final = "lexical.v1"  # the attacher that checks by default
 STEP: Final = "Checking numerals"
@@ -50,8 +65,6 @@ STEP: Final = "Checking numerals"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checker:
-    """A loaded checker."""
-
     attacher: Attacher  # judges what belongs where
     weights: Weights  # weigh what it says
     claims: ClaimWeights  # judge the claims
@@ -166,3 +179,96 @@ def recipe_of(attacher: str | None) -> AttacherRecipe:
     recipe = numeral_attachers.parse(attacher or DEFAULT)
     recipe.check()
     return recipe
+
+
+NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
+SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
+
+
+def support_features(
+    attachment: Attachment, candidates: Sequence[DerivationCandidate], features: FloatArray, ranks: FloatArray
+) -> FloatArray:
+    """Numbers on one place, float64 [len(SUPPORT_NAMES)]."""
+    shares = shares_of(attachment.numerals)
+    n = len(shares)
+    added = dict.fromkeys(ADDED, 0.0)
+    added |= {"numerals": float(n), "candidates": float(len(candidates))}
+    added["entropy"] = float(-(shares * np.log(shares + 1e-12)).sum()) if n else 0.0
+    if not candidates:
+        added |= {"best": NOTHING, "second": NOTHING, "mass": 0.0, "rank": float(n)}
+        added["rival_share"] = float(shares.max(initial=0.0))
+        top = np.zeros(len(NAMES))
+    else:
+        order = np.argsort(-ranks, kind="stable")
+        top = features[order[0]]
+        single = sorted({row for one in candidates if one.way in SINGLE for row in one.sources})
+        used = np.array(single, dtype=np.int64)
+        others = np.delete(shares, used)
+        added["best"] = float(ranks[order[0]])
+        added["second"] = float(ranks[order[1]]) if len(order) > 1 else NOTHING
+        added["margin"] = added["best"] - added["second"]
+        added["single_candidates"] = float(sum(one.way in SINGLE for one in candidates))
+        added["mass"] = float(shares[list(candidates[order[0]].sources)].sum())
+        added["single_mass"] = float(shares[used].sum())
+        added["rival_share"] = float(others.max(initial=0.0))
+        added["rank"] = float((shares > shares[used].max(initial=0.0)).sum())
+    return np.concatenate([top, [added[name] for name in ADDED]])
+
+
+def ranked(
+    candidates: Sequence[DerivationCandidate], scores: npt.NDArray[np.float64], probability: float
+) -> tuple[Derivation, ...]:
+    """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax."""
+    shares = shares_of(scores) * probability
+    order = np.argsort(-scores, kind="stable")[:MOST_DERIVATIONS]
+    return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())
+
+
+ABOUT: Final = "numerals.json"
+TREES: Final = "weighing.safetensors"
+ENSEMBLES: Final = {"derivations": NAMES, "answers": NAMES}
+"""Which numbers each ensemble of trees looks at."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Constants:
+    sharpness: float  # sums of the answers' trees are multiplied by this before the softmax
+    language_model: float  # weight of a log-likelihood, in nats, beside those
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    derivations: BoostedTrees  # ranks the derivations of a known number
+    answers: BoostedTrees  # ranks what may fill a blank
+    constants: Constants
+
+
+def write_weights(folder: Path, weights: Weights) -> None:
+    files.make_folder(folder)
+    told = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
+    files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
+    tables = named_tables({name: getattr(weights, name) for name in ENSEMBLES})
+    # Half precision of the leaves costs less than a thousandth of a logit; borders stay as they are.
+    small = {
+        key: table.astype(np.float32) if key.endswith(".values") else _narrow(key, table)
+        for key, table in tables.items()
+    }
+    write_arrays(folder / TREES, small)
+
+
+def read_weights(folder: Path) -> Weights:
+    return read_once(folder, (ABOUT, TREES), _read)
+
+
+@lru_cache(maxsize=4)
+def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
+    told, tables = read_folder(folder, ABOUT, TREES)
+    constants = Constants(**{key: float(value) for key, value in told["constants"].items()})
+    if {key: tuple(value) for key, value in told["features"].items()} != ENSEMBLES:
+        raise other_features(folder)
+    trees = {name: from_tables(tables_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
+    return Weights(**trees, constants=constants)
+
+
+def _narrow(key: str, table: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    return table.astype(np.int16) if key.endswith(".columns") else table

@@ -26,7 +26,7 @@ from core.models.language_models.language_model import (
 from core.models.language_models.network import CausalNetwork
 from core.models.networks.batches import numbers_told
 from core.models.weights import weights_told
-from core.numerals.checking import recipe_of
+from core.numerals.checking import Weights, ranked, read_weights, recipe_of
 from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.singles import fillings_of
@@ -40,7 +40,6 @@ from core.numerals.question import (
     shares_of,
 )
 from core.numerals.verdict import Filled
-from core.numerals.weighing import Weights, ranked, read_weights
 from core.runtime import Runtime
 from core.text.normalise import without_dateline
 
@@ -93,7 +92,6 @@ class ClozeReader:
 
 
 def is_there() -> bool:
-    """Whether the adapter and its language model are on this machine."""
     if not (ADAPTER / ABOUT).is_file():
         return False
     try:
@@ -104,7 +102,6 @@ def is_there() -> bool:
 
 
 def open_reader(runtime: Runtime) -> ClozeReader:
-    """Loads it; the last one is remembered."""
     about = read_about(ADAPTER)
     return ClozeReader(
         with_adapter(ADAPTER, runtime), about.before, about.end, about.article_tokens, about.headline_tokens
@@ -113,15 +110,12 @@ def open_reader(runtime: Runtime) -> ClozeReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filler:
-    """A loaded filler."""
-
     attacher: Attacher  # judges what belongs in a blank
     weights: Weights  # weigh what it says
     reader: ClozeReader | None  # reads headlines with the answers in them; None where it is not installed
     system: str  # signature of the attacher, and of the reader, and their weights
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
-        """Fills blanks."""
         read = {text: read_article(text) for text in dict.fromkeys(articles)}
         asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
         portions = [asked[start : start + PORTION] for start in range(0, len(asked), PORTION)]

@@ -68,10 +68,6 @@ class PairFacts:
     dateline: npt.NDArray[np.bool_]
 
 
-def _no_bonus(facts: PairFacts) -> npt.NDArray[np.float64]:
-    return np.zeros(len(facts.years))
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairSearch:
     """Which pairs of operands the search for derivations tries under an operator of two numbers.
@@ -89,7 +85,7 @@ class PairSearch:
     first: frozenset[int] = frozenset()
     second: frozenset[int] = frozenset()
     blanks: bool = False
-    bonus: Callable[[PairFacts], npt.NDArray[np.float64]] = _no_bonus
+    bonus: Callable[[PairFacts], npt.NDArray[np.float64]] = lambda facts: np.zeros(len(facts.years))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
@@ -292,7 +288,6 @@ OPERATORS: Final[dict[str, Operator]] = {
 
 
 def operator_named(name: str) -> Operator:
-    """The operator of a name."""
     if name not in OPERATORS:
         raise UnknownNameError(
             f"There is no operator called {name[:40]!r}.", hint=f"Choose one of {', '.join(OPERATORS)}."

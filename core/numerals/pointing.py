@@ -30,8 +30,6 @@ HEADLINE_TOKENS: Final = 64  # a longer headline is cut around its blank
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionRow:
-    """One question as the network reads it."""
-
     ids: IntArray  # `[CLS] headline with [MASK] [SEP] sentences of the article [SEP]`, int64 [w]
     first: int  # how many of them are the headline and the two special tokens beside it (token type 0)
     blank: int  # place of the mask
@@ -61,7 +59,6 @@ class QuestionTokenizer:
     def rows(
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None = None
     ) -> list[QuestionRow]:
-        """One row a question, in order."""
         known: dict[tuple[int, int], _Read] = {}
         found = []
         for at, question in enumerate(questions):
@@ -125,8 +122,6 @@ WIDTH: Final = 192  # units of the hidden layers; chosen small beside the encode
 
 
 class PointerHead(nn.Module):
-    """Scores each numeral by its own vector, the blank's and their product."""
-
     def __init__(self, size: int) -> None:
         super().__init__()
         self.numeral = nn.Sequential(nn.Linear(3 * size, WIDTH), nn.GELU(), nn.Linear(WIDTH, 1))
@@ -135,7 +130,6 @@ class PointerHead(nn.Module):
         """Score of a numeral beyond the tokens that are read."""
 
     def forward(self, hidden: Tensor, blank: int, starts: Tensor, ends: Tensor) -> tuple[Tensor, Tensor]:
-        """Scores of one question."""
         asked = hidden[blank]
         if not len(starts):
             return hidden.new_zeros(0), self.way(asked)
@@ -149,8 +143,6 @@ class PointerHead(nn.Module):
 
 
 class PointerNetwork(nn.Module):
-    """Encoder and head."""
-
     def __init__(self, folder: Path, *, rank: int, seed: int) -> None:
         super().__init__()
         from peft import LoraConfig, inject_adapter_in_model
@@ -175,7 +167,6 @@ class PointerNetwork(nn.Module):
             part.requires_grad_(".lora_" in name)
 
     def forward(self, rows: Sequence[QuestionRow]) -> list[tuple[Tensor, Tensor]]:
-        """Scores of the numerals and logits of the ways, float32, for each row."""
         ids, lengths = padded([row.ids.tolist() for row in rows], self.tokenizer.pad)
         places = torch.arange(ids.shape[1])[None, :]
         firsts = torch.tensor([row.first for row in rows])
@@ -257,7 +248,6 @@ def _looked_at(row: QuestionRow) -> list[int]:
 
 
 def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:
-    """The model of a folder; of files that have not changed it is read once."""
     return _open(folder, fingerprint(folder, locate(POINTER_BASE)), runtime.device, quickest(runtime))
 
 

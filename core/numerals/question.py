@@ -78,7 +78,6 @@ class NumeralQuestion:
 
 
 def read_article(text: str) -> ReadArticle:
-    """Reads an article."""
     cut = text[:READ_CHARACTERS]
     language = language_of(cut)
     sentences = sentence_spans(cut, language)
@@ -121,7 +120,6 @@ def dateline_end(text: str) -> int:
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
-    """One question for each numeral of a headline, in order; () where it has none."""
     return tuple(
         NumeralQuestion(article, headline, numeral.number_start, numeral.number_end, numeral)
         for numeral in read_numerals(headline, language=language_of(headline, doubtful=article.language))
@@ -137,14 +135,12 @@ def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuest
 
 
 def blank_of(headline: str, article: ReadArticle) -> NumeralQuestion:
-    """The question for a headline's blank."""
     check_blank(headline)
     (found,) = BLANKS.finditer(headline)
     return NumeralQuestion(article, headline, found.start(), found.end(), None)
 
 
 def check_blank(headline: str) -> None:
-    """Asks for exactly one blank."""
     if why := why_no_blank(headline):
         raise InputError(
             f"The headline {headline[:80]!r} has {why}.",
@@ -158,7 +154,6 @@ def fill_in(headline: str, answer: str) -> str:
 
 
 def has_one_blank(headline: str) -> bool:
-    """Whether a headline has exactly one blank of four or more underscores."""
     return not why_no_blank(headline)
 
 
@@ -229,7 +224,7 @@ class AttacherRecipe:
 
     @property
     def folder(self) -> Path:
-        """Folder of its weights, and of what weighs its scores (`core.numerals.weighing`)."""
+        """Folder of its weights, and of what weighs its scores (`core.numerals.checking`)."""
         return folder_named(self.model) if self.model else self.shipped
 
     @property

@@ -51,8 +51,6 @@ CLASSES = tuple(ClaimClass)
 
 @dataclass(frozen=True, slots=True)
 class ClaimQuestion:
-    """One numeral of a headline with the sentences that it may come from."""
-
     headline: str  # the whole headline
     start: int  # where the numeral begins in `headline` with its currency sign, in characters from 0
     end: int  # where it ends with its magnitude and percent sign, exclusive
@@ -95,16 +93,13 @@ class ClaimRereader:
 
     @property
     def folder(self) -> Path:
-        """Folder of its weights."""
         return folder_named(self.model) if self.model else self.shipped
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights`."""
         return (self.folder, *SmolLM2().weights)
 
     def check(self) -> None:
-        """Looks for its weights without loading them."""
         if not all((self.folder / name).is_file() for name in (UPDATES, HEAD)):
             raise ModelUnavailableError(
                 f"There is no model that reads claims once more in {self.folder}.",
@@ -114,7 +109,6 @@ class ClaimRereader:
         SmolLM2().check()
 
     def build(self, runtime: Runtime) -> RereadingModel:
-        """Loads it; of files that have not changed it is read once."""
         self.check()
         return open_rereader(self.folder, runtime)
 
@@ -193,7 +187,6 @@ def log_odds_of(logits: torch.Tensor) -> npt.NDArray[np.float64]:
 
 
 def tokens_of(tokenizer: Any, question: ClaimQuestion) -> list[int]:
-    """The last `MOST_TOKENS` tokens of what is read."""
     tokens: list[int] = tokenizer(
         reading_text(question), add_special_tokens=False, split_special_tokens=True
     )["input_ids"]
@@ -211,7 +204,6 @@ def reading_text(question: ClaimQuestion) -> str:
 
 
 def open_rereader(folder: Path, runtime: Runtime) -> RereadingModel:
-    """The model of a folder; of files that have not changed it is read once."""
     mark = fingerprint(folder, *SmolLM2().weights)
     return _open(folder, mark, runtime.device, runtime.half, runtime.cache)
 

@@ -51,8 +51,6 @@ Objection = tuple[Fault, str]
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """What is said of one number of a headline."""
-
     light: Light
     fault: Fault | None  # what disagrees; None exactly where nothing does (`PASSING`)
     probability: float  # that the article supports the claim, 0–1, calibrated on written headlines
@@ -90,7 +88,6 @@ def why_unread(headline: str, article: str) -> str:
 
 
 def refusal(why: str) -> str:
-    """The sentence for what `why_unread` says."""
     return f"This is {why}; numbers are read in {LANGUAGE_NAMES}."
 
 
@@ -99,16 +96,12 @@ MOST_DERIVATIONS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """One way in which a numeral may be derived."""
-
     candidate: DerivationCandidate  # the expression and the article's numerals it uses
     probability: float  # that the number was derived so, 0–1, calibrated; higher is better
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedNumeral:
-    """One numeral of a headline."""
-
     numeral: Numeral  # as read from the headline
     claim: ClaimVerdict
     # likeliest first, at most `MOST_DERIVATIONS`; the sources of the first one are those of the reason
@@ -118,8 +111,6 @@ class CheckedNumeral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedHeadline:
-    """A headline compared with its article."""
-
     headline: str
     article: ReadArticle  # the article with its numerals
     numerals: tuple[CheckedNumeral, ...]  # its numerals in order, () where it has none
@@ -151,8 +142,6 @@ class CheckedHeadline:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A number for a blank."""
-
     answer: str  # as it is to be written: "3", "1.5", "1,300"; "" where the article has no numeral
     derivations: tuple[Derivation, ...]  # where it may come from, likeliest first
     probability: float  # that `answer` is right, 0–1, calibrated

@@ -42,15 +42,12 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StemmedWords:
-    """t words."""
-
     stems: tuple[str, ...]  # the stem of each in lower case
     starts: IntArray  # where each begins, int64 [t]
     content: BoolArray  # whether it is neither a function word nor a number, bool [t]
 
 
 def words_of(text: str, language: str) -> StemmedWords:
-    """The words of a text."""
     found = []
     for match in _WORD.finditer(text):
         found.append(match)
@@ -403,7 +400,6 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
 
 
 def write_model(folder: Path, model: LexicalModel) -> None:
-    """Writes lexical.json and the trees."""
     files.make_folder(folder)
     told = {"features": NAMES, "ways": WAYS}
     files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
@@ -419,7 +415,6 @@ def _small(table: np.ndarray) -> np.ndarray:
 
 
 def read_model(folder: Path) -> LexicalModel:
-    """The model of a folder; of files that have not changed it is read once."""
     return read_once(folder, (ABOUT, TREES), _read)
 
 

@@ -1,22 +1,167 @@
-"""What two headlines share, what each adds, and where they may contradict each other.
+"""Names in headlines, told by their capitals; and what two headlines share, add and contradict.
 
-Every finding carries its place in the text, so that a page can mark it; `mark` cuts a headline
-into plain fragments for that and never makes markup.
+In English Title Case capitals say nothing, so which words are names is first learnt from the sentence-case
+headlines of the same timeline; acronyms are names by themselves. In German every noun has a capital: what is
+in a list of common nouns, or is made of such, is no name. Every finding carries its place in the text, so
+that a page can mark it; `mark` cuts a headline into plain fragments for that and never makes markup.
 """
 
 from __future__ import annotations
 
 import tomllib
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 
-from core.text.names import Initials, find_names
+from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
-from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
+from core.text.tokens import (
+    REMEMBERED,
+    Token,
+    content,
+    fold,
+    guess_language,
+    is_common_noun,
+    tokenize,
+    word_list,
+)
+
+_SENTENCE_CASE_SHARE = 0.5
+_CALENDAR = frozenset(
+    fold(word)
+    for word in word_list(
+        """monday tuesday wednesday thursday friday saturday sunday january february march april june july
+        august september october november december mr mrs ms dr"""
+    )
+)
+_LABELS = frozenset(map(fold, word_list("live video watch update breaking exclusive photos gallery new")))
+_RESTARTS = frozenset('.:;!?|–—"“«([')
+_OPENING = frozenset("'‘\"“«")
+
+
+def learn_names(texts: Iterable[str]) -> frozenset[str]:
+    """Normal forms of the words that are names in a timeline.
+
+    A word counts where it stands inside a sentence-case headline (not first, nor after a colon
+    or a quotation mark): it is a name when it is capitalised there more often than not. An
+    acronym anywhere is a name, so that "Nasa" is one where another headline has "NASA".
+    """
+    capital: Counter[str] = Counter()
+    small: Counter[str] = Counter()
+    for text in texts:
+        large, little = _casing(text)
+        capital.update(large)
+        small.update(little)
+    return frozenset(f for f, n in capital.items() if n > small[f] and f not in _CALENDAR | _LABELS)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    capital: list[str] = []
+    small: list[str] = []
+    tokens = tokenize(text)
+    sentence_case = _is_sentence_case(text, tokens)
+    nouns = _german_nouns(text, tokens)
+    for token in tokens:
+        if token.stop or token.number:
+            continue
+        if token.acronym:
+            capital.append(token.form)
+        elif sentence_case:
+            if not token.text[0].isupper() or token in nouns:
+                small.append(token.form)
+            elif not _begins(text, token):
+                capital.append(token.form)
+    return tuple(capital), tuple(small)
+
+
+def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Token, ...]:
+    """The words of a headline that look like names, in order; () where there are none."""
+    return tuple(token for token, sure in _candidates(text) if sure or token.form in known)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
+    tokens = tokenize(text)
+    sentence_case = _is_sentence_case(text, tokens)
+    nouns = _german_nouns(text, tokens)
+    found: list[tuple[Token, bool]] = []
+    for token in content(tokens):
+        if token.number or token.form in _CALENDAR or token.form in _LABELS or token in nouns:
+            continue
+        capital = token.text[0].isupper()
+        mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
+        sure = token.acronym or mixed or (sentence_case and capital and not _begins(text, token))
+        if sure or capital:
+            found.append((token, sure))
+    return tuple(found)
+
+
+def _german_nouns(text: str, tokens: Sequence[Token]) -> frozenset[Token]:
+    nouns = frozenset(
+        token
+        for token in tokens
+        if token.text[0].isupper() and not (token.acronym or token.number) and is_common_noun(token.text)
+    )
+    # Few words have to be looked up for English headlines: "Band", "Winter".
+    return nouns if nouns and language_of(text) == "de" else frozenset()
+
+
+class Initials:
+    """The initials of a headline's words, in which acronyms are looked for."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._words = [t for t in tokens if not t.number and not t.acronym and not t.stop]
+        self._letters = "".join(t.text[0].casefold()[:1] for t in self._words)
+
+    def spelling(self, acronym: Token) -> tuple[Token, ...]:
+        """The words whose initials spell an acronym ("ISS": International Space Station), or ()."""
+        letters = acronym.text.replace(".", "").casefold()
+        if not acronym.acronym or len(letters) < 3 or not letters.isalpha():
+            return ()
+        at = self._letters.find(letters)
+        return tuple(self._words[at : at + len(letters)]) if at >= 0 else ()
+
+
+def _begins(text: str, token: Token) -> bool:
+    end = _back_over_space(text, token.start)
+    if not end:
+        return True
+    if text[end - 1] in "'‘" and (end == 1 or text[end - 2].isspace()):
+        return True
+    return _restarts(text, end) or (
+        text[end - 1] in _OPENING and _restarts(text, _back_over_space(text, end - 1))
+    )
+
+
+def _back_over_space(text: str, end: int) -> int:
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _restarts(text: str, end: int) -> bool:
+    sign = text[end - 1 : end]
+    return sign in _RESTARTS or (sign == "-" and text[end - 2 : end - 1].isspace())
+
+
+def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
+    inside = [
+        t
+        for t in tokens[1:]
+        if not (t.stop or t.number or t.acronym or t.form in _CALENDAR or _begins(text, t))
+    ]
+    if not inside or not any(c.islower() for c in text):
+        return False
+    if guess_language(t.text for t in tokens) != "en":
+        return True  # Russian and Italian headlines are not written in Title Case
+    share = sum(t.text[0].isupper() for t in inside) / len(inside)
+    return share <= _SENTENCE_CASE_SHARE or language_of(text) == "de"
+
 
 _DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
 MOST_NUMBERS = 100
@@ -120,7 +265,6 @@ def compare(
 
 
 def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences:
-    """`compare` for headlines that have been taken apart."""
     named = {t.form for t in (*left.names, *right.names)}
     left_side = _Side(left, right, named)
     right_side = _Side(right, left, named)
@@ -157,8 +301,6 @@ def mark(text: str, marks: Iterable[TextMark]) -> list[tuple[str, MarkKind | Non
 
 
 class _Side:
-    """The words and names of one headline, split by whether the other has them."""
-
     def __init__(self, reading: ParsedHeadline, other: ParsedHeadline, named: set[str]) -> None:
         spelled, back = _spelled_out(reading, other), _spelled_out(other, reading)
         there = ({t.form for t in other.names} | {t.form for t in other.words}) | set(back.values())

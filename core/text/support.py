@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from core.text.differences import MarkKind, TextMark, apart, starts_inside
-from core.text.names import Initials, find_names, learn_names
+from core.text.differences import Initials, MarkKind, TextMark, apart, find_names, learn_names, starts_inside
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.tokens import Token, tokenize
@@ -53,8 +52,6 @@ class WordSequence:
 
 @dataclass(frozen=True, slots=True)
 class SourceArticle:
-    """An article taken apart once, so that many headlines can be compared with it."""
-
     tokens: tuple[Token, ...]  # its words; their places count from the beginning of the article
     row: WordSequence  # the words in lower case, as they are compared
     # its sentences, cut roughly, so that reading them takes time in proportion to the text
@@ -71,7 +68,6 @@ class Fragment:
 
 
 def read_source(text: str) -> SourceArticle:
-    """Takes an article apart; "" gives a source without words."""
     tokens: list[Token] = []
     sentences: list[str] = []
     for match in _SENTENCE.finditer(text):
@@ -119,8 +115,6 @@ SHOWN_FRAGMENT = 2
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """An article and what it can support, read once for many headlines."""
-
     source: SourceArticle  # its words
     forms: frozenset[str]  # their normal forms
     numbers: tuple[Quantity, ...]  # its exact numbers, each once, by value ascending
@@ -128,8 +122,6 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A headline held against its article."""
-
     marks: tuple[TextMark, ...]  # what to mark in the headline, in order, not overlapping
     # the copied fragments of two words or more as they stand in the article, in order, not overlapping
     article_marks: tuple[TextMark, ...]
@@ -154,7 +146,6 @@ def names_of(sources: Iterable[SourceArticle]) -> frozenset[str]:
 
 
 def trace(headline: str, evidence: Evidence, *, known: Collection[str] = frozenset()) -> Trace:
-    """Holds a headline against its article."""
     tokens = tokenize(headline)
     fragments = copied([token.text.casefold() for token in tokens], evidence.source.row)
     numbers = _unsupported_numbers(headline, evidence)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,52 +30,11 @@ def word_list(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-_STOP_EN = """a about above after again against all also am an and any are as at be because been before
-being below between both but by can could did do does doing down during each few for from further had
-has have having he her here hers him his how i if in into is it its itself just let may me might more
-most must my no nor not now of off on once only or other our out over own per said same say says she
-should so some such than that the their them then there these they this those through to too under
-until up us very via vs was we were what when where which while who whom whose why will with would yet
-you your cannot amid ahead upon within without toward towards among across along around least"""
-
-_STOP_RU = """а без более бы был была были было быть в вам вас весь во вот все всего всех вы где да даже
-для до его ее ей ему если есть еще же за здесь и из или им их к как какой когда кто которая которые
-который ли либо между меня мне мы на над нам нас не него нее ней нет ни них но о об однако он она они
-оно от очень перед по под после потом потому при про с сам свой свои своего своей своих себя со так
-также там то тоже того той только том тот ту тут ты у уже хотя чего чей чем через что чтобы чье эта
-эти это этого этой этом этот этих я"""
-
-_STOP_IT = """a ad agli ai al alla alle allo anche avere aveva c che chi ci come con contro cosa cui d
-da dagli dai dal dalla dalle dallo degli dei del della delle dello dentro di dopo dove e ed era erano
-essere fa fra fu gli ha hai hanno ho i il in io l la le lei li lo loro lui ma me meno mi mia mio mentre
-ne negli nei nel nella nelle nello no noi non nostro o ogni per perché però più poi prima qua quale
-quando quanto quella quelle quelli quello questa queste questi questo qui sarà se senza si sia siamo
-solo sono sopra sotto sta su sua sue sugli sui sul sulla sulle sullo suo suoi te tra tu tutti tutto un
-una uno verso vi voi è"""
-
-_STOP_DE = """ab aber alle allem allen aller alles als also am an auch auf aus bei beim bereits bis
-bisher da dabei damit dann das dass dazu dem den denn der des dessen die dies diese diesem diesen dieser
-dieses doch dort du durch ein eine einem einen einer eines er es etwa für gegen hat hatte hatten hier
-ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes jetzt kann
-kein keine keinen können man mehr mein meine mit muss müssen nach nicht nichts noch nun nur ob oder ohne
-schon sehr sei sein seine seinem seinen seiner seit sich sie sind so soll sollen sondern sowie um und
-uns unser unter vom von vor war waren warum was wegen weil wenn wer werde werden wie wieder will wir
-wird wo wurde wurden während zu zum zur zwischen über"""
-
-_STOP_FR = """a afin ai alors après au aucun aussi autre autres aux avait avant avec avoir c car ce cela
-celle celui ces cet cette ceux chez comme contre d dans de depuis des donc dont du elle elles en encore
-entre est et eu eux fait font hors ici il ils j jamais je jusqu l la le les leur leurs lors lui m ma
-mais me mes moins mon même n ne ni nos notre nous on ont ou où par parce pas pendant peu peut plus pour
-pourquoi qu quand que quel quelle quelles quels qui s sa sans se selon sera ses si son sont sous sur t
-ta te tes toi ton tous tout toute toutes très tu un une vers vos votre vous y à était étaient été
-être"""
-
-STOP_WORDS: dict[str, frozenset[str]] = {
-    "en": frozenset(word_list(_STOP_EN)),
-    "ru": frozenset(word_list(_STOP_RU)),
-    "it": frozenset(word_list(_STOP_IT)),
-    "de": frozenset(word_list(_STOP_DE)),
-    "fr": frozenset(word_list(_STOP_FR)),
+STOP_WORDS: Final[dict[str, frozenset[str]]] = {
+    language: frozenset(word_list(listed))
+    for language, listed in tomllib.loads(
+        Path(__file__).with_name("stop_words.toml").read_text(encoding="utf-8")
+    ).items()
 }
 """Function words of each language, case-folded, ё written as е; our own lists."""
 

@@ -14,7 +14,7 @@ from core.headlines.hub import FlanT5Adapter, write_note
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import AdapterConfig
 from core.models.weights import files as weight_files
-from core.numerals import weighing, wording
+from core.numerals import checking, wording
 from core.pairs import trained
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorers.event_blend import read_model
@@ -192,7 +192,7 @@ WRITERS = {
         act=lambda folder: wording.write_model(folder, wording.read_model(SHIPPED / "numeral_lexical"))
     ),
     "weights of numerals": Writer(
-        act=lambda folder: weighing.write_weights(folder, weighing.read_weights(SHIPPED / "numeral_blend"))
+        act=lambda folder: checking.write_weights(folder, checking.read_weights(SHIPPED / "numeral_blend"))
     ),
 }
 

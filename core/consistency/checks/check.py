@@ -19,7 +19,7 @@ from core.arrays import Float32Array
 from core.errors import InputError
 from core.registry import Registry
 from core.results.render import delimited, restored
-from core.text.names import learn_names
+from core.text.differences import learn_names
 from core.text.normalise import clean_line
 
 

@@ -20,7 +20,7 @@ from core.consistency.checks.check import (
     word_pairs,
 )
 from core.consistency.checks.invariant import WORDS
-from core.text.names import find_names
+from core.text.differences import find_names
 from core.text.numerals.quantities import AMOUNTS, read_quantities
 from core.text.tokens import word_list
 

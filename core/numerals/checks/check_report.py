@@ -30,8 +30,6 @@ LIGHTS_MEAN: Final = {
 
 
 class QuoteRole(StrEnum):
-    """What a piece of the line that decides is: the number that was compared, or the words around it."""
-
     NUMBER = "number"
     WORDS = "words"
 
@@ -50,7 +48,6 @@ def light_of(checked: CheckedHeadline) -> Light | None:
 
 
 def word_of(light: Light | None) -> str:
-    """The word of a light, which stands next to its colour."""
     return NO_NUMBER if light is None else light.value
 
 
@@ -62,7 +59,6 @@ def verdict_of(light: Light | None, fault: Fault | None) -> str:
 
 
 def sign_of(light: Light | None) -> str:
-    """The sign of a light, which stands next to its colour."""
     return NO_SIGN if light is None else LIGHT_SIGNS[light]
 
 

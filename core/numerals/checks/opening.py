@@ -81,7 +81,6 @@ def _decoded(data: bytes, filename: str, *, hint: str) -> str:
 
 
 def is_table(filename: str) -> bool:
-    """Whether a file is a table by its name."""
     name = filename.lower().removesuffix(".gz")
     return PurePath(name).suffix.removeprefix(".") in TABLES
 
@@ -95,7 +94,6 @@ def why_unreadable(headline: str) -> str:
 
 
 def check_languages(headlines: Sequence[str], article: str) -> None:
-    """Refuses a language whose numbers are not read."""
     for headline in headlines:
         if why := why_unread(headline, article):
             raise InputError(refusal(why), hint=READ_INSTEAD)
@@ -137,8 +135,6 @@ BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadlineRows:
-    """n headlines, each beside its article."""
-
     name: str  # short name of where they come from
     headlines: tuple[str, ...]  # one line each, plain text
     articles: tuple[str, ...]  # the article of each, plain text
@@ -154,7 +150,6 @@ class HeadlineRows:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits over headlines and articles."""
         digest = hashlib.sha256()
         for row in zip(self.rows, self.headlines, self.articles, strict=True):
             digest.update(f"\x1f{row!r}".encode("utf-8", errors="surrogatepass"))
@@ -162,12 +157,10 @@ class HeadlineRows:
 
 
 def open_headlines(wanted: str, *, column: str = "") -> HeadlineRows:
-    """Headlines to be checked, with their articles."""
     return headlines_in(*_open(wanted), column=column)
 
 
 def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
-    """The headlines of a table that are checked; see `open_headlines`."""
     names = _names(table, HEADLINES, column, name)
     return _rows(table, name, names[0], lambda headline, article: "")
 
@@ -181,7 +174,6 @@ def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
 
 
 def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
-    """The headlines of a table whose blanks are filled; see `open_blanks`."""
     names = _names(table, BLANKS, column, name)
     counts = [sum(map(has_one_blank, _cells(table, one))) for one in names]
     if not max(counts):
@@ -294,8 +286,6 @@ _NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 @dataclass(frozen=True, slots=True)
 class CandidateExample:
-    """An article and candidate headlines for it, to try the check with."""
-
     article: str  # plain text
     headlines: tuple[str, ...]  # some right, some wrong, some to be checked by a person
 
@@ -337,7 +327,6 @@ def _without_list_numbers(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _headline_column(text: str, filename: str) -> str:
-    """The headlines of a table with names in its first row, one a line; any other text as it is."""
     first = text.lstrip("\ufeff\r\n").partition("\n")[0]
     delimiter = "\t" if "\t" in first else ","
     rows = [row for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter) if any(row)]
@@ -360,6 +349,5 @@ def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
 
 
 def example() -> CandidateExample:
-    """The example that Check numbers offers."""
     told = tomllib.loads(files(__package__).joinpath("example.toml").read_text(encoding="utf-8"))
     return CandidateExample(" ".join(told["article"].split()), tuple(told["headlines"]))

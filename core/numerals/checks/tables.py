@@ -46,8 +46,6 @@ _Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnsweredRows(Generic[Answer]):
-    """n headlines that were checked, or whose blanks were filled."""
-
     given: HeadlineRows  # what was asked
     answers: tuple[Answer | None, ...]  # one a headline; None where it could not be answered
     why_not: Mapping[int, str]  # why a row of the input has no answer, in a few words, by its number
@@ -55,7 +53,6 @@ class AnsweredRows(Generic[Answer]):
 
     @property
     def signature(self) -> str:
-        """Program, data and system in one line."""
         parts = (f"headline-lab {__version__}", f"headlines:{self.given.fingerprint}", self.system)
         return " · ".join(filter(None, parts))
 
@@ -63,7 +60,6 @@ class AnsweredRows(Generic[Answer]):
 def check_table(
     given: HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Checker], processes: int = 0
 ) -> AnsweredRows[CheckedHeadline]:
-    """Checks every headline."""
     work = _Work(load, "check", at_once=32, worth=320, step="Checking numerals")
     return _answered(given, runtime, work, processes)
 
@@ -86,7 +82,6 @@ def fill_table(
 def check_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Checker]
 ) -> list[CheckedHeadline]:
-    """Checks headlines of one article."""
     lines = _cleaned(headlines)
     checked = load(runtime).check(lines, [beginning_of(article, line) for line in lines], runtime)
     check_any_is_read(checked)
@@ -96,7 +91,6 @@ def check_article(
 def fill_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Filler]
 ) -> tuple[list[Filled], list[ReadArticle], str]:
-    """Fills the blanks of headlines of one article."""
     lines = _cleaned(headlines)
     for line in lines:
         check_blank(line)
@@ -154,7 +148,6 @@ def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
 
 
 def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
-    """What was found, for programs."""
     checked = [one for one in table.answers if one is not None]
     numerals = [one for headline in checked for one in headline.numerals]
     lights = [one.claim.light for one in numerals]
@@ -169,13 +162,11 @@ def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
 
 
 def filled_object(table: AnsweredRows[Filled]) -> dict[str, Any]:
-    """What was found, for programs."""
     filled = sum(1 for one in table.answers if one is not None and one.answer)
     return {"headlines": len(table.given), "filled": filled, **_rest(table)}
 
 
 def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
-    """What was found, for people."""
     told = checked_object(table)
     parts = ", ".join(f"{count:,} {verdict}" for verdict, count in told["verdicts"].items())
     asides = {"without a number": told["without_numeral"], "in a language that is not read": told["unread"]}
@@ -187,7 +178,6 @@ def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
 
 
 def filled_text(table: AnsweredRows[Filled]) -> str:
-    """What was found, for people."""
     told = filled_object(table)
     headlines = count_words(told["headlines"], "headline", "headlines")
     return f"{headlines} with a blank, {told['filled']:,} filled\n{table.signature}"

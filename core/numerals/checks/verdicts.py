@@ -42,8 +42,6 @@ EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.FOUND: 0, Light.WRONG
 
 @dataclass(frozen=True, slots=True)
 class VerdictLine:
-    """A line for people."""
-
     role: str  # what it tells: `HEADLINE`, a value of `Light`, `SOURCE`, `RIVAL` or `PLAIN`
     text: str  # what stands in it
 
@@ -75,7 +73,6 @@ def exit_code(
 def as_lines(
     checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
 ) -> list[VerdictLine]:
-    """What was found, for people."""
     lines = [line for headline in checked for line in _headline(headline, threshold, width)]
     return [*lines, VerdictLine(PLAIN, _summary(checked, threshold))]
 
@@ -112,7 +109,6 @@ def as_object(
 def filled_lines(
     headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
 ) -> list[VerdictLine]:
-    """What was filled in, for people."""
     lines = []
     for headline, one, article in zip(headlines, filled, articles, strict=True):
         lines.append(VerdictLine(HEADLINE, fill_in(headline, one.answer)))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from core.arrays import FloatArray
-from core.numerals.claims.words import Word, is_rounded_from, words_of
+from core.numerals.claims.words import TABLES, Word, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
 from core.numerals.question import Attachment, NumeralQuestion, ReadArticle, shares_of
 from core.numerals.rereading import ClaimQuestion, Span
@@ -19,24 +17,20 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimPlace:
-    """A number of a headline."""
-
     question: NumeralQuestion
     attachment: Attachment  # what belongs there
     derivations: Sequence[DerivationCandidate]  # ways to the number, likeliest first
     ranks: FloatArray  # their sums of trees, float64 [m]
-    weighed: FloatArray  # features of its support; see `core.numerals.weighing`
+    weighed: FloatArray  # features of its support; see `core.numerals.checking`
 
     @property
     def numeral(self) -> Numeral:
-        """The number."""
         if self.question.numeral is None:
             raise ValueError("a blank claims nothing")
         return self.question.numeral
 
     @property
     def article(self) -> ReadArticle:
-        """The article."""
         return self.question.article
 
     @property
@@ -70,7 +64,6 @@ class Claim:
 
 
 def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
-    """What the gates need."""
     numeral, article, headline = place.numeral, place.article, place.question.headline
     rows = [row for row, one in enumerate(article.numerals) if one.start >= article.dateline]
     equal = tuple(row for row in rows if article.numerals[row].value == numeral.value)
@@ -130,60 +123,47 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
     rows = (claim.source,) if alone and claim.source is not None else place.sources[:MOST_SOURCES]
     if not rows:
         return None
-    numeral, article = place.numeral, place.article
-    places = [article.places[row] for row in rows]
+    article = place.article
+    sentences = [article.text[slice(*one)] for one in article.sentences]
+    spans: dict[int, list[Span]] = {}
+    for row in sorted(rows):
+        numeral, at = article.numerals[row], article.places[row]
+        start, end = article.sentences[at]
+        inside = (max(0, numeral.start - start), max(0, min(numeral.end, end) - start))
+        spans.setdefault(at, []).append(inside)
     return ClaimQuestion(
         place.question.headline,
-        numeral.start,
-        numeral.end,
-        _passages(article, sorted(rows)),
-        before=_sentence(article, min(places) - 1),
-        after=_sentence(article, max(places) + 1),
-    )
-
-
-def _sentence(article: ReadArticle, row: int) -> str:
-    return article.text[slice(*article.sentences[row])] if 0 <= row < len(article.sentences) else ""
-
-
-def _passages(article: ReadArticle, rows: Sequence[int]) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-    found: dict[int, list[Span]] = {}
-    for row in rows:
-        numeral, (start, end) = article.numerals[row], article.sentences[article.places[row]]
-        inside = (max(0, numeral.start - start), max(0, min(numeral.end, end) - start))
-        found.setdefault(article.places[row], []).append(inside)
-    return tuple(
-        (article.text[slice(*article.sentences[at])], tuple(dict.fromkeys(spans)))
-        for at, spans in found.items()
+        place.numeral.start,
+        place.numeral.end,
+        tuple((sentences[at], tuple(dict.fromkeys(some))) for at, some in spans.items()),
+        before="".join(sentences[: min(spans)][-1:]),
+        after="".join(sentences[max(spans) + 1 :][:1]),
     )
 
 
 REACH: Final = 40  # characters behind a number in which a rate is looked for
 _BEFORE: Final = 12
-_DATA: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-)
 _BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
 
 
 def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    table = _DATA["rates"][language]
+    table = TABLES["rates"][language]
     names = {word: unit for unit, words in table["units"].items() for word in words.split()}
     words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     return re.compile(rf"(?<!\w)(?:{table['before']})\s*({words})(?!\w)", re.IGNORECASE), names
 
 
-_RATES: Final = {language: _units(language) for language in _DATA["rates"]}
+_RATES: Final = {language: _units(language) for language in TABLES["rates"]}
 _STEPS: Final = {
     language: {
         way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
         for way, words in table.items()
     }
-    for language, table in _DATA["steps"].items()
+    for language, table in TABLES["steps"].items()
 }
 _SPANS: Final = {
     language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
-    for language, words in _DATA["spans"].items()
+    for language, words in TABLES["spans"].items()
 }
 
 

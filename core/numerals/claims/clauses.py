@@ -7,17 +7,15 @@ large it is follows from its ends, "from 120 to 90", whatever words stand beside
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from core.numerals.claims.claim import Claim, around
-from core.numerals.claims.words import CHANGES, Word, article_words
+from core.numerals.claims.words import CHANGES, TABLES, Word, article_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -58,13 +56,11 @@ def _tells(numeral: Numeral) -> bool:
 
 
 def clause_of(article: ReadArticle, row: int) -> Clause:
-    """The clause of one of an article's numerals."""
     clauses, _ = _sentences(article)[article.places[row]]
     return _at(clauses, article.numerals[row].number_start)
 
 
 def own_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
-    """The words of the clause of one of an article's numerals."""
     start, end = clause_of(article, row)
     return tuple(word for word in _words(article, row) if start <= word.start < end)
 
@@ -133,11 +129,6 @@ def _at(clauses: Sequence[Clause], place: int) -> Clause:
     return next((one for one in clauses if one[0] <= place < one[1]), clauses[-1])
 
 
-_DATA: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-)["periods"]
-
-
 _ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
 
 
@@ -173,7 +164,7 @@ class _Entries(dict[str, str]):
 
 _TABLES: Final = {
     language: {key: _Entries((one, one) for one in words.split()) for key, words in table.items()}
-    for language, table in _DATA.items()
+    for language, table in TABLES["periods"].items()
 }
 
 
@@ -223,8 +214,6 @@ _DOWN: Final = "fall"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change with both ends."""
-
     before: int  # row of the article's numeral that it begins with
     after: int  # row of the one that it ends with
 
@@ -314,7 +303,6 @@ def ways_of(claim: Claim, word: Word) -> frozenset[str]:
 
 
 def goes(size: Fraction) -> str:
-    """The direction of a change by its size."""
     return _UP if size > 0 else _DOWN
 
 

@@ -6,15 +6,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Final
 
-from core.numerals.claims.claim import (
-    Claim,
-    alike,
-    rate_in_article,
-    step_before,
-)
+from core.numerals.claims.claim import Claim, alike, rate_in_article, step_before
 from core.numerals.claims.clauses import (
     amount_of,
     concerning,
@@ -176,7 +170,6 @@ def likely(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _hedged(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """The sum or difference of two numbers of one thing, or a share of one, that a hedge makes true."""
     numeral, article = claim.place.numeral, claim.place.article
     step = step_of(numeral)  # is_about alone allows a tenth
 
@@ -199,7 +192,6 @@ def _shares(article: ReadArticle) -> Iterator[tuple[int, Fraction]]:
 
 
 def _parts(claim: Claim) -> Iterator[tuple[tuple[int, int], Fraction]]:
-    """Rows of a share and of a near number of the headline's kind, and what the share of it is."""
     numeral, article = claim.place.numeral, claim.place.article
     for at, share in _shares(article):
         for row, one in enumerate(article.numerals):
@@ -233,7 +225,6 @@ def _apart(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """The difference of two amounts, wherever they stand, too large to come out by chance often."""
     numeral, article = claim.place.numeral, claim.place.article
     if numeral.value < LARGE or looks_like_year(numeral):
         return
@@ -279,24 +270,22 @@ def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
     return {name: rows for name, rows in found.items() if rows}
 
 
-WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = MappingProxyType(
-    {
-        "units": in_other_units,
-        "share": share_of,
-        "change": change,
-        "times": times,
-        "one_in": one_in,
-        "difference": difference,
-        "yearly": a_year,
-        "joined": joined_counts,
-        "rest": rest,
-        "others": others_too,
-        "since": years_since,
-        "short": short_year,
-        "added": added,
-        "now": this_year,
-    }
-)
+WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = {
+    "units": in_other_units,
+    "share": share_of,
+    "change": change,
+    "times": times,
+    "one_in": one_in,
+    "difference": difference,
+    "yearly": a_year,
+    "joined": joined_counts,
+    "rest": rest,
+    "others": others_too,
+    "since": years_since,
+    "short": short_year,
+    "added": added,
+    "now": this_year,
+}
 """Kinds of arithmetic, the surest first."""
 UNSURE: Final = frozenset({"others", "since", "added", "now"})
 """Kinds that give as many numbers by chance as they explain: the trees weigh them."""

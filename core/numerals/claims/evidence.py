@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from core.numerals.claims.claim import Claim, alike
@@ -22,8 +21,6 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What gives a number."""
-
     rows: tuple[int, ...]  # of the article's numerals, the one that decides first
     told: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
@@ -72,7 +69,6 @@ def _worked(claim: Claim) -> Evidence | None:
 
 
 def _changed(claim: Claim) -> Evidence | None:
-    """A change of which the article has both ends, though not in one clause with the headline's words."""
     way, numerals = direction_of(claim), claim.place.article.numerals
     for one in concerning(claim):
         amount = amount_of(claim, one)
@@ -113,7 +109,6 @@ def _is_near(numeral: Numeral, other: Numeral) -> bool:
 
 
 def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool:
-    """Whether it adds or takes away two numbers of one kind, or shares out where the headline says so."""
     numeral, numerals = claim.place.numeral, claim.place.article.numerals
     steps = {call.operator for call in calls_of(expression)} - _AS_IT_IS
     if len(steps) != 1 or len(rows) != 2:
@@ -137,7 +132,6 @@ _EACH: Final = re.compile(
 
 
 def _is_tenfold(expression: Expression) -> bool:
-    """Whether it is a number times or divided by a power of ten."""
     if not isinstance(expression, Call) or expression.operator not in (MULTIPLY, DIVIDE):
         return False
     last = expression.arguments[-1]
@@ -174,7 +168,11 @@ def _between(numeral: Numeral, used: Sequence[Numeral]) -> str:
     return f"Between {' and '.join(f'“{one.text}”' for one in used)} are “{numeral.text}”."
 
 
-_TOLD: Final[Mapping[str, Callable[[Numeral, Sequence[Numeral]], str]]] = MappingProxyType(
-    {"change": _change, "share": _share, "difference": _between, "joined": _sum, "added": _sum}
-)
-"""How arithmetic is told, by its name in `core.numerals.claims.otherwise.WAYS`."""
+_TOLD: Final[Mapping[str, Callable[[Numeral, Sequence[Numeral]], str]]] = {
+    "change": _change,
+    "share": _share,
+    "difference": _between,
+    "joined": _sum,
+    "added": _sum,
+}
+"""How arithmetic is told, by its name in `core.numerals.claims.differences.WAYS`."""

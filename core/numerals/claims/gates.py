@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -361,41 +360,36 @@ def counted_gate(claim: Claim) -> Sequence[float]:
     return (own, float(len(rivals)), inside)
 
 
-GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = MappingProxyType(
-    {
-        "value": (value_gate, ("equal", "rounded", "error", "slip", "scaled", "amount", "rounding")),
-        "unit": (unit_gate, ("strict", "kinds", "source", "anywhere")),
-        "bound": (bound_gate, ("source", "anywhere", "hedged", "differ")),
-        "word": (
-            word_gate,
-            ("said", "sentence", "nearby", "opposite", "nearer", "flipped"),
+GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
+    "value": (value_gate, ("equal", "rounded", "error", "slip", "scaled", "amount", "rounding")),
+    "unit": (unit_gate, ("strict", "kinds", "source", "anywhere")),
+    "bound": (bound_gate, ("source", "anywhere", "hedged", "differ")),
+    "word": (word_gate, ("said", "sentence", "nearby", "opposite", "nearer", "flipped")),
+    "overlap": (overlap_gate, ("sentence", "nearby", "around")),
+    "holder": (
+        holder_gate,
+        (
+            "names",
+            "sentence",
+            "before",
+            "others",
+            "fit",
+            "fit_ahead",
+            "early",
+            "early_ahead",
+            "often",
+            "often_ahead",
+            "near",
+            "near_ahead",
+            "instead",
         ),
-        "overlap": (overlap_gate, ("sentence", "nearby", "around")),
-        "holder": (
-            holder_gate,
-            (
-                "names",
-                "sentence",
-                "before",
-                "others",
-                "fit",
-                "fit_ahead",
-                "early",
-                "early_ahead",
-                "often",
-                "often_ahead",
-                "near",
-                "near_ahead",
-                "instead",
-            ),
-        ),
-        "counted": (counted_gate, ("same", "rivals", "sentence")),
-        "rival": (rival_gate, ("share", "ahead", "rank", "rivals")),
-        "exchange": (exchange_gate, ("gain", "pairs")),
-        "worked": (worked_gate, tuple(WAYS)),
-        "price": (price_gate, ("steps", "constants", "sources", "nouns", "kinds", "dateline")),
-    }
-)
+    ),
+    "counted": (counted_gate, ("same", "rivals", "sentence")),
+    "rival": (rival_gate, ("share", "ahead", "rank", "rivals")),
+    "exchange": (exchange_gate, ("gain", "pairs")),
+    "worked": (worked_gate, tuple(WAYS)),
+    "price": (price_gate, ("steps", "constants", "sources", "nouns", "kinds", "dateline")),
+}
 """Every gate with the names of its numbers."""
 GATE_NAMES: Final = tuple(f"{gate}_{name}" for gate, (_, names) in GATES.items() for name in names)
 

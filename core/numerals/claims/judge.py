@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -48,38 +47,34 @@ if TYPE_CHECKING:
 
 Rule = Callable[[Claim], Iterator[Objection]]
 
-OTHERWISE: Final[Mapping[str, Rule]] = MappingProxyType(
-    {
-        "nobody": otherwise.nobody,
-        "other currency": otherwise.other_currency,
-        "other unit": otherwise.other_unit,
-        "other magnitude": otherwise.other_magnitude,
-        "other month": otherwise.other_month,
-        "other half of the day": otherwise.other_half,
-        "other score": otherwise.other_score,
-        "ends of a change": otherwise.other_change,
-        "other way": otherwise.other_way,
-    }
-)
+OTHERWISE: Final[Mapping[str, Rule]] = {
+    "nobody": otherwise.nobody,
+    "other currency": otherwise.other_currency,
+    "other unit": otherwise.other_unit,
+    "other magnitude": otherwise.other_magnitude,
+    "other month": otherwise.other_month,
+    "other half of the day": otherwise.other_half,
+    "other score": otherwise.other_score,
+    "ends of a change": otherwise.other_change,
+    "other way": otherwise.other_way,
+}
 """Rules by which the article says otherwise: they make a number wrong."""
-REASONS: Final[Mapping[str, Rule]] = MappingProxyType(
-    {
-        "other fate": otherwise.other_fate,
-        "opposite word": sayings.opposite,
-        "rate": otherwise.other_rate,
-        "to or by": otherwise.other_step,
-        "said of another number": sayings.exchanged,
-        "said of another number alone": sayings.said_elsewhere,
-        "denial": sayings.denied,
-        "other period": sayings.other_period,
-        "other winner": sayings.other_winner,
-        "other name before it": sayings.other_holder,
-        "named later": sayings.named_later,
-        "man or woman": sayings.other_sex,
-    }
-)
+REASONS: Final[Mapping[str, Rule]] = {
+    "other fate": otherwise.other_fate,
+    "opposite word": sayings.opposite,
+    "rate": otherwise.other_rate,
+    "to or by": otherwise.other_step,
+    "said of another number": sayings.exchanged,
+    "said of another number alone": sayings.said_elsewhere,
+    "denial": sayings.denied,
+    "other period": sayings.other_period,
+    "other winner": sayings.other_winner,
+    "other name before it": sayings.other_holder,
+    "named later": sayings.named_later,
+    "man or woman": sayings.other_sex,
+}
 """Rules that ask for a look, where most written headlines that meet them are false."""
-RULES: Final[Mapping[str, Rule]] = MappingProxyType({**OTHERWISE, **REASONS})
+RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
 
 
 def reasons_of(claim: Claim) -> dict[str, Objection]:
@@ -93,16 +88,14 @@ ABOUT: Final = "claims.json"
 TREES: Final = "claims.safetensors"
 NAMES: Final = (*GATE_NAMES, *(f"support_{name}" for name in SUPPORT_NAMES))
 """Columns of the trees: what the gates say, and the features of the support of a number."""
-PARTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "value": ("value_", "worked_", "price_", "support_"),
-        "place": ("rival_", "exchange_", "counted_"),
-        "unit": ("unit_",),
-        "bound": ("bound_",),
-        "word": ("word_", "overlap_"),
-        "holder": ("holder_",),
-    }
-)
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "value": ("value_", "worked_", "price_", "support_"),
+    "place": ("rival_", "exchange_", "counted_"),
+    "unit": ("unit_",),
+    "bound": ("bound_",),
+    "word": ("word_", "overlap_"),
+    "holder": ("holder_",),
+}
 """The parts of a claim, and the beginnings of the names of what each looks at."""
 COLUMNS: Final = {
     part: [k for k, name in enumerate(NAMES) if name.startswith(begin)] for part, begin in PARTS.items()
@@ -123,8 +116,6 @@ class ClaimConstants:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimWeights:
-    """What judges claims."""
-
     trees: Mapping[str, BoostedTrees]  # one ensemble for each of `PARTS`; higher sums speak for the claim
     constants: ClaimConstants
     met: Mapping[str, tuple[int, int]]  # by rule: false written headlines, and all, that met it
@@ -149,7 +140,6 @@ def measured(rule: str) -> str:
 
 
 def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
-    """Writes claims.json and the trees."""
     files.make_folder(folder)
     about = {"constants": asdict(weights.constants), "met": dict(weights.met), "features": list(NAMES)}
     files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
@@ -198,8 +188,6 @@ CHANCE: Final = "by unlikely arithmetic"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedClaim:
-    """A claim with what its verdict is made of."""
-
     claim: Claim  # what was judged
     parts: Mapping[str, float]  # what each part says, as log-odds
     log_odds: float  # that the whole claim is true
@@ -214,7 +202,6 @@ def judge_claims(
     runtime: Runtime,
     rereader: RereadingModel | None = None,
 ) -> list[list[JudgedClaim]]:
-    """Judges every number of some headlines."""
     claims = [
         [read_claim(place, [other for other in places if other is not place]) for place in places]
         for places in headlines
@@ -240,12 +227,10 @@ def judge_claims(
 
 
 def claim_rows(claims: Sequence[Claim]) -> FloatArray:
-    """What the trees look at, float64 [n, len(NAMES)]."""
     return np.array([np.concatenate([gate_features(claim), claim.place.weighed]) for claim in claims])
 
 
 def _read(claims: Sequence[Claim], rereader: RereadingModel | None, runtime: Runtime) -> dict[int, float]:
-    """What the second reading says, by the place of each claim that it could read, in log-odds."""
     if rereader is None:
         return {}
     asked = {k: question for k, claim in enumerate(claims) if (question := question_of(claim)) is not None}
@@ -291,13 +276,11 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
 
 
 def _opens(claim: Claim, line: tuple[int, int] | None) -> bool:
-    """Whether a sentence of the article is the headline word for word, or begins with it."""
     said = claim.place.question.headline.strip().rstrip(".…")
     return line is not None and claim.place.article.text[slice(*line)].lstrip().startswith(said)
 
 
 def _quoting(article: ReadArticle, reason: str, line: tuple[int, int] | None) -> tuple[int, int] | None:
-    """The sentence that has what a reason quotes of the article, which it does first; else the line given."""
     quoted = reason.partition("“")[2].partition("”")[0]
     lines = [one for one in (line, *article.sentences) if one is not None]
     return next((one for one in lines if quoted and quoted in article.text[slice(*one)]), line)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from typing import Final
 
 from core.numerals.claims.claim import (
@@ -30,22 +28,15 @@ from core.numerals.claims.clauses import (
     ways_of,
 )
 from core.numerals.claims.differences import ways_worked, worked_out
-from core.numerals.claims.times import (
-    is_about,
-)
-from core.numerals.claims.words import article_words
+from core.numerals.claims.times import is_about
+from core.numerals.claims.words import article_words, word_sets
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 _UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]+|[°²³%]\w*)")
 _TOLD: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION})
-_NOBODY: Final = {
-    language: frozenset(words.split())
-    for language, words in tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))[
-        "nobody"
-    ].items()
-}
+_NOBODY: Final = word_sets("nobody")
 _REACH: Final = 5  # words around "nobody" that say what nobody is
 _SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
@@ -159,7 +150,6 @@ def other_month(claim: Claim) -> Iterator[Objection]:
 
 
 def _month(text: str, numeral: Numeral, language: str) -> str:
-    """The month that stands beside a day; "" for none."""
     months = tables_of(language).months
     behind = re.findall(r"[^\W\d_]+", text[numeral.number_end : numeral.number_end + _MONTH])[:2]
     before = re.findall(r"[^\W\d_]+", text[max(0, numeral.start - _MONTH) : numeral.number_start])[-1:]
@@ -167,7 +157,6 @@ def _month(text: str, numeral: Numeral, language: str) -> str:
 
 
 def _begin(month: str) -> str:
-    """What months and their abbreviations have in common."""
     low = month.lower()
     return low[: 4 if low.startswith("jui") else 3]
 
@@ -188,7 +177,6 @@ def other_way(claim: Claim) -> Iterator[Objection]:
 
 
 def _turned(claim: Claim, row: int, way: str) -> str:
-    """The word for the other way beside a number in its clause, where none is for this one; else ""."""
     own = own_words(claim.place.article, row)
     told = around(own, claim.place.article.numerals[row].number_start, _BESIDE)
     ways = {one for word in own for one in ways_of(claim, word)}

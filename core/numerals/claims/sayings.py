@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from core.numerals.claims.claim import ENGLISH, Claim
 from core.numerals.claims.clauses import beside, given_of, of_other_numbers, own_words, said_of
 from core.numerals.claims.otherwise import SCORE
-from core.numerals.claims.words import Word, article_words, opposed_to
+from core.numerals.claims.words import TABLES, Word, article_words, opposed_to, word_sets
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import NumeralKind
 from core.text.tokens import word_list
@@ -22,42 +20,29 @@ _CONVERSE: Final = frozenset({"donate", "receive", "pay"})
 _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose", "most", "least"})
 
 
-def opposed_words(claim: Claim, *, nowhere: bool = False) -> tuple[str, str, bool] | None:
-    """The headline's word, the article's that excludes it, and whether they are directions; None without."""
-    if claim.source is None:
-        return None
-    article = claim.place.article
-    words = article_words(article)
-    beside_it, near = given_of(claim, claim.source), said_of(claim)
-    all_said = frozenset(one for _, word in near for one in word.predicates)
-    for _, mine in near:
-        for _, yours in beside_it:
-            if mine.predicates & yours.predicates:
-                break
-            if nowhere and (mine.predicates & words.predicates or yours.predicates & all_said):
-                continue
-            for one in mine.predicates - (_CONVERSE if nowhere else frozenset()):
-                if opposed_to(one) & yours.predicates:
-                    return mine.text, yours.text, one in _DIRECTIONS
-    return None
-
-
 _NOT: Final = ("n't", "n’t")
-_DATA: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-)
-_DENIALS: Final = {language: frozenset(words.split()) for language, words in _DATA["denials"].items()}
-_NEGATIONS: Final = {language: frozenset(words.split()) for language, words in _DATA["negations"].items()}
+_DENIALS, _NEGATIONS = word_sets("denials"), word_sets("negations")
 
 
 def opposite(claim: Claim) -> Iterator[Objection]:
     """The opposite word in the source's sentence, and the headline's word nowhere in the article's."""
-    pair = opposed_words(claim, nowhere=True)
-    if pair is not None and claim.source is not None and claim.equal:
-        source = claim.place.article.numerals[claim.source]
-        said, given, turned = pair
-        fault = Fault.BOUND if turned else Fault.OTHER
-        yield fault, f"Of “{source.text}” the article says “{given}”, not “{said}”."
+    if claim.source is None or not claim.equal:
+        return
+    source = claim.place.article.numerals[claim.source]
+    given = article_words(claim.place.article).predicates
+    near, beside_it = said_of(claim), given_of(claim, claim.source)
+    said = frozenset(one for _, word in near for one in word.predicates)
+    for _, mine in near:
+        for _, yours in beside_it:
+            if mine.predicates & yours.predicates:
+                break
+            if mine.predicates & given or yours.predicates & said:
+                continue
+            for one in mine.predicates - _CONVERSE:
+                if opposed_to(one) & yours.predicates:
+                    fault = Fault.BOUND if one in _DIRECTIONS else Fault.OTHER
+                    told = f"Of “{source.text}” the article says “{yours.text}”, not “{mine.text}”."
+                    yield fault, told
 
 
 def denied(claim: Claim) -> Iterator[Objection]:
@@ -146,15 +131,12 @@ _OF_PEOPLE: Final = frozenset(
 
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
-    period = of_other_numbers(claim)
-    if period is not None:
+    if period := of_other_numbers(claim):
         number = claim.place.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
 
 
-_LOSES: Final = re.compile(
-    tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))["loses"], re.IGNORECASE
-)
+_LOSES: Final = re.compile(TABLES["loses"], re.IGNORECASE)
 _SIDES: Final = ("who wins", "who loses")
 _MEN: Final = word_list(
     "man boy son father dad husband brother grandson grandfather uncle nephew stepfather stepson widower "
@@ -220,7 +202,6 @@ def other_holder(claim: Claim) -> Iterator[Objection]:
 
 
 def is_name(word: Word, names: frozenset[str]) -> bool:
-    """Whether a word is one of an article's names."""
     return word.text[0].isupper() and word.form in names
 
 

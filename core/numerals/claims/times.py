@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise
-from types import MappingProxyType
 from typing import Final
 
 from core.numerals.claims.claim import Claim
@@ -74,24 +73,22 @@ _EXACT: Final = {
     ("hour", "minute"): 60,
     ("minute", "second"): 60,
 }
-_MEASURES: Final[Mapping[str, Mapping[str, float]]] = MappingProxyType(
-    {
-        "length": {
-            **{"kilometre": 1000, "metre": 1, "centimetre": 0.01, "millimetre": 0.001},
-            **{"mile": 1609.344, "yard": 0.9144, "foot": 0.3048, "inch": 0.0254},
-        },
-        "area": {
-            **{"square kilometre": 1e6, "hectare": 1e4, "square mile": 2_589_988, "acre": 4046.86},
-            "square foot": 0.0929,
-        },
-        "speed": {"kilometre per hour": 1, "mile per hour": 1.609344, "knot": 1.852},
-        "mass": {
-            **{"ton": 1000, "kilogram": 1, "gram": 0.001, "milligram": 1e-6},
-            **{"pound": 0.4536, "ounce": 0.02835},
-        },
-        "volume": {"litre": 1, "gallon": 3.785},
-    }
-)
+_MEASURES: Final[Mapping[str, Mapping[str, float]]] = {
+    "length": {
+        **{"kilometre": 1000, "metre": 1, "centimetre": 0.01, "millimetre": 0.001},
+        **{"mile": 1609.344, "yard": 0.9144, "foot": 0.3048, "inch": 0.0254},
+    },
+    "area": {
+        **{"square kilometre": 1e6, "hectare": 1e4, "square mile": 2_589_988, "acre": 4046.86},
+        "square foot": 0.0929,
+    },
+    "speed": {"kilometre per hour": 1, "mile per hour": 1.609344, "knot": 1.852},
+    "mass": {
+        **{"ton": 1000, "kilogram": 1, "gram": 0.001, "milligram": 1e-6},
+        **{"pound": 0.4536, "ounce": 0.02835},
+    },
+    "volume": {"litre": 1, "gallon": 3.785},
+}
 """Measures by what they measure, in one unit of it."""
 _JOINT: Final = 16
 """Characters between the parts of a span that are told together, with the unit of the first."""
@@ -149,7 +146,6 @@ def years_since(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def this_year(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """The year of the article's dateline."""
     numeral, article = claim.place.numeral, claim.place.article
     if not looks_like_year(numeral):
         return
@@ -267,7 +263,6 @@ def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 
 def _as_fraction(claim: Claim) -> Iterator[tuple[int, ...]]:
-    """A fraction for a percentage, or for x of y: "nearly a third" of 32.8 per cent."""
     numeral, article = claim.place.numeral, claim.place.article
     hedged = numeral.approximation is not Approximation.EXACT or is_nearly(
         numeral, claim.place.question.headline

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,14 +21,12 @@ _STOP: Final = re.compile(r"[,;:.!?–—]")
 _JOINS: Final = frozenset({"und", "oder", "aber"})
 """What may stand behind a clause in the languages that have such verbs."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*")
-_DATA: Final[dict[str, Any]] = tomllib.loads(
+TABLES: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
 
 
 class Word(NamedTuple):
-    """A word of a text."""
-
     text: str  # as it stands
     form: str  # light normal form; see `core.text.tokens.fold`
     start: int  # where it begins, in characters of the text from 0
@@ -38,8 +36,6 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticleWords:
-    """The words of an article."""
-
     sentences: tuple[tuple[Word, ...], ...]  # words of each sentence; places are in characters of the article
     forms: frozenset[str]  # normal forms of all its words
     small: frozenset[str]  # its words that stand somewhere without a capital
@@ -53,7 +49,6 @@ _HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", 
 
 
 def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
-    """The words of a text in order."""
     found = []
     for match in _WORD.finditer(text):
         form, content, predicates = _known(match[0].lower(), language)
@@ -62,13 +57,13 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
 
 
 def _with_particles(words: list[Word], text: str, start: int, language: str) -> list[Word]:
-    """The words, of which verbs with a particle say what both say together."""
+    particles = _PARTICLES.get(language, {})
     for at, word in enumerate(words):
         low = word.text.lower()
         behind = words[at + 1].text.lower() if at + 1 < len(words) else ""
         if (low, behind) in _HEDGES:
             words[at] = word._replace(predicates=frozenset())
-        if low in _PARTICLES.get(language, ()) and at and words[at - 1].text.lower() in _BEHIND[language]:
+        if low in particles.get("words", ()) and at and words[at - 1].text.lower() in particles["behind"]:
             words[at] = word._replace(predicates=frozenset())
         for particle, predicate in _SEPARABLE.get(language, {}).get(low, ()):
             clause = _clause(words[at + 1 :], text, start)
@@ -110,9 +105,15 @@ def article_words(article: ReadArticle) -> ArticleWords:
     )
 
 
+@cache
 def opposed_to(predicate: str) -> frozenset[str]:
     """The predicates that exclude one; none of one that no line names."""
-    return _OPPOSED.get(predicate, frozenset())
+    return frozenset().union(*(line for line in _OPPOSED if predicate in line)) - {predicate}
+
+
+def word_sets(name: str) -> dict[str, frozenset[str]]:
+    """A table of words by language."""
+    return {language: frozenset(words.split()) for language, words in TABLES[name].items()}
 
 
 @lru_cache(maxsize=65_536)
@@ -125,8 +126,6 @@ def _known(word: str, language: str) -> tuple[str, bool, frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Predicates:
-    """The predicates of a language by what tells their words: the whole word, its beginning, or its end."""
-
     words: Mapping[str, frozenset[str]]
     beginnings: Mapping[str, frozenset[str]]
     ends: Mapping[str, frozenset[str]]
@@ -151,17 +150,8 @@ def _predicates(table: Mapping[str, str]) -> _Predicates:
     return _Predicates(words, beginnings, ends, max(map(len, (*beginnings, *ends)), default=0))
 
 
-def _exclusive(lines: list[str]) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for line in lines:
-        names = line.split()
-        for name in names:
-            found.setdefault(name, set()).update(other for other in names if other != name)
-    return {name: frozenset(others) for name, others in found.items()}
-
-
-_PREDICATES: Final = {language: _predicates(table) for language, table in _DATA["predicates"].items()}
-_OPPOSED: Final = _exclusive(_DATA["opposed"]["lines"])
+_PREDICATES: Final = {language: _predicates(table) for language, table in TABLES["predicates"].items()}
+_OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
 
 
 def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
@@ -174,12 +164,14 @@ def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-_SEPARABLE: Final = {language: _separable(table) for language, table in _DATA["separable"].items()}
-_STEPS: Final = {key: frozenset(table.values()) for key, table in _DATA["steps"].items()}
+_SEPARABLE: Final = {language: _separable(table) for language, table in TABLES["separable"].items()}
+_STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
 _WAYS: Final = frozenset({"rise", "fall"})
 """Said by a separable verb of an amount alone: "bricht um 600 Millionen ein", and not of a burglar."""
-_PARTICLES: Final = {key: frozenset(table["words"].split()) for key, table in _DATA["particles"].items()}
-_BEHIND: Final = {key: frozenset(table["behind"].split()) for key, table in _DATA["particles"].items()}
+_PARTICLES: Final = {
+    language: {name: frozenset(words.split()) for name, words in table.items()}
+    for language, table in TABLES["particles"].items()
+}
 
 
 def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
@@ -192,7 +184,7 @@ def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
     return before | {name: re.compile(table[name]) for name in ("less", "points")}
 
 
-CHANGES: Final = {language: _signs(table) for language, table in _DATA["changes"].items()}
+CHANGES: Final = {language: _signs(table) for language, table in TABLES["changes"].items()}
 """By language what tells the ends of a change; see `core.numerals.claims.clauses`."""
 
 
@@ -218,8 +210,6 @@ class BoundAgreement(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What a hedged number may be."""
-
     low: Fraction | None  # least value; None for no least one
     high: Fraction | None  # greatest value; None for no greatest one
     without_low: bool = False  # whether `low` itself is excluded

@@ -32,8 +32,6 @@ REACH = 100  # whole numbers up to it are looked at when the share that is reach
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArticleTable:
-    """n numerals."""
-
     amounts: FloatArray  # bare numbers, float64 [n]; infinite where they are beyond float64
     values: FloatArray  # with their magnitudes, float64 [n]
     kinds: IntArray  # number of the kind, int64 [n]
@@ -84,7 +82,6 @@ def table_of(article: ReadArticle) -> ArticleTable:
 
 
 def as_float(value: Fraction) -> float:
-    """The number in float64, infinite where it is beyond."""
     try:
         return float(value)
     except OverflowError:
@@ -266,7 +263,7 @@ ADDED: Final = (
     "rank",
 )
 SUPPORT_NAMES: Final = (*NAMES, *ADDED)
-"""Names of what is seen of the derivation of a number; see `core.numerals.weighing`."""
+"""Names of what is seen of the derivation of a number; see `core.numerals.checking`."""
 
 
 def features(

@@ -156,16 +156,12 @@ class DerivationCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A candidate that the search found."""
-
     candidate: DerivationCandidate
     prior: float  # log-odds-like, from the article alone; the likeliest proposals are kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Used:
-    """Sources of m candidates as a table."""
-
     rows: IntArray  # rows of numerals, int64 [m, 3]; 0 where there is none
     there: BoolArray  # whether there is one, bool [m, 3]
     counts: FloatArray  # how many, float64 [m]

@@ -148,8 +148,6 @@ MOST: Final = 200  # candidates of a number; NumHG's numbers have 9 on average
 
 @dataclass(frozen=True, slots=True)
 class ThingList:
-    """A list."""
-
     text: str  # as it stands in the article
     count: int  # how many things it names
     sentence: int  # row of its sentence
@@ -193,7 +191,6 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
 
 
 def target_of(question: NumeralQuestion) -> Target:
-    """The number at a place."""
     numeral = question.numeral
     if numeral is None:
         raise ValueError("a blank has no number to derive")
@@ -248,13 +245,7 @@ def _goals(target: Target) -> Iterator[_Goal]:
         factor = place.factor
         yield _Goal(value * factor, value * factor, "paraphrase", plain=True, letter=place.letter)
         yield _Goal(
-            low * factor,
-            high * factor,
-            "round",
-            plain=True,
-            prior=-0.5,
-            letter=place.letter,
-            digits=digits,
+            low * factor, high * factor, "round", plain=True, prior=-0.5, letter=place.letter, digits=digits
         )
     if place.percent:
         yield _Goal(value / 100, value / 100, "other", percent=True)

@@ -126,8 +126,6 @@ def _kept(target: Fraction, decimals: int) -> range:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A number that is to be derived."""
-
     text: str  # as it is written, without currency and magnitude
     value: Fraction  # the bare number
     decimals: int  # digits after its decimal sign
@@ -135,7 +133,6 @@ class Target:
     place: Slot  # what stands around it
 
     def proposal(self, expression: Expression, sources: tuple[int, ...], way: str, prior: float) -> Proposal:
-        """A candidate for this number; see `DerivationCandidate` and `Proposal`."""
         return Proposal(DerivationCandidate(expression, sources, self.value, self.text, way), prior)
 
 

@@ -59,8 +59,6 @@ STAND_IN: Final = "7"  # a number that reads as nothing but a number: no year, n
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What stands around a number or blank."""
-
     factor: Fraction  # what a magnitude right after it multiplies it by, 1 where there is none
     letter: str  # name of the magnitude in NumHG's terms ("K"), "" for 1 or one without a name
     money: bool  # a currency sign stands right before it
@@ -80,7 +78,6 @@ MARKS: Final = (*(f"place_{name}" for name in _FLAGS), "place_span")
 
 
 def marks_of(slot: Slot) -> list[bool]:
-    """Whether each of `MARKS` is there."""
     return [*(bool(getattr(slot, name)) for name in _FLAGS), slot.span != ""]
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.errors import InputError
-from core.text.numerals.names import ROMAN, roman_value
+from core.text.numerals.dates import ROMAN, roman_value
 from core.text.numerals.numeral import Numeral, NumeralForm
 from core.text.numerals.read import read_numerals
 
@@ -78,14 +78,11 @@ _MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number in digits."""
-
     value: Fraction
     percent: bool  # whether a per cent sign follows
 
     @property
     def share(self) -> Fraction:
-        """What it multiplies by: 0.95 of "95%"."""
         return self.value / 100 if self.percent else self.value
 
 

@@ -32,8 +32,6 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An operator over its arguments."""
-
     operator: Operator  # see `core.numerals.operators`
     arguments: tuple[Expression, ...]  # as many as the operator takes, leaves or calls
 
@@ -42,7 +40,6 @@ Expression = Call | Leaf
 
 
 def calls_of(expression: Expression) -> Iterator[Call]:
-    """All calls, outermost first, left to right."""
     if isinstance(expression, Call):
         yield expression
         for argument in expression.arguments:
@@ -119,7 +116,6 @@ def parse_expression(text: str) -> Call:
 
 
 def parsed_or_none(text: str) -> Call | None:
-    """The expression of a text; None where it is none."""
     try:
         return parse_expression(text)
     except ExpressionError:
@@ -299,7 +295,6 @@ def _argument(
 
 
 def number_of(text: str, takes: Takes = Takes.NUMBER, *, language: str = "en") -> Fraction:
-    """The number that a leaf is."""
     if takes is Takes.WORDS:
         return value_of_words(text, language=language)
     if takes is Takes.THINGS:

@@ -86,8 +86,6 @@ def _bare(expression: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A node of an expression's tree."""
-
     label: str  # a sign of arithmetic ("−"), the operator's name, or a leaf's text
     value: str  # what the node amounts to, as `print_value` writes it ("65,000")
     children: tuple[int, ...]  # places of the nodes below it, left to right; () for a leaf
@@ -184,8 +182,6 @@ _MISSING: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What the validation of one expression found."""
-
     value: Fraction | None  # what the expression amounts to; None where it has no value
     reproduces: bool  # whether it gives the gold number, wherever its operands come from
     operands: tuple[Operand, ...]  # what it uses, from left to right, and where that is

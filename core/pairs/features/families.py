@@ -24,8 +24,7 @@ from core.pairs.features.overlap import (
     word_vectors,
 )
 from core.pairs.scorer import PairContext, PairList, Selection
-from core.text.differences import ParsedHeadline, denial, read, sides
-from core.text.names import learn_names
+from core.text.differences import ParsedHeadline, denial, learn_names, read, sides
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, same
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from core.errors import InputError
-from core.text.language import guess
+from core.text.language import MIXED, NAMES, guess
 from core.text.numerals.numeral import Approximation, Language, NumeralKind, Phrase, words
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
@@ -51,13 +51,9 @@ _LONG: Final = 40
 _FEW_OWN: Final = 0.08
 """Share of a long text's words that are function words; a text of a language that is read has more."""
 _NAMES: Final = {
-    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "el": "Greek",
-    "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish", "gl": "Galician", "he": "Hebrew",
-    "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "ja": "Japanese", "ko": "Korean",
-    "lt": "Lithuanian", "lv": "Latvian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese",
-    "ro": "Romanian", "sk": "Slovak", "sl": "Slovene", "sr": "Serbian", "sv": "Swedish", "tr": "Turkish",
-    "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese", "be": "Belarusian", "mk": "Macedonian",
-}  # fmt: skip
+    **{code: name for code, name in NAMES.items() if code not in {*LANGUAGES, MIXED, "th"}},
+    **{"be": "Belarusian", "gl": "Galician", "mk": "Macedonian"},
+}
 _OTHER_CYRILLIC: Final = re.compile(r"[іїєґўјљњћђќѓѕџ]|(?<=\w)ъ(?![еёюя])")
 """Letters that Russian lacks, and the Bulgarian vowel; the Russian ъ stands before four vowels only."""
 _RUSSIAN_LETTERS: Final = re.compile("[ыэё]|ь(?!о)")
@@ -119,7 +115,6 @@ def _is_cyrillic(letters: Sequence[str]) -> bool:
 
 
 def _is_spanish(text: str, letters: Sequence[str], counts: Mapping[str, int]) -> bool:
-    """Whether a text has Spanish function words, or letters, and the language model says so, too."""
     told = sum(word in _SPANISH for word in letters) > counts["en"] or _SPANISH_LETTERS.search(text)
     return len(letters) >= _FEWEST and bool(told) and _guess(text)[0] == "es"
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final
@@ -219,7 +219,6 @@ class Language:
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a list that is written as one string."""
     return frozenset(text.split())
 
 
@@ -251,7 +250,6 @@ class TokenizedLine:
         return len(self.words)
 
     def word(self, at: int) -> str:
-        """A token in lower case; "" outside of the text."""
         return self.words[at] if 0 <= at < len(self.words) else ""
 
     def gap(self, at: int) -> str:
@@ -290,11 +288,9 @@ class TokenizedLine:
         return word not in tables.stops and self.before(at - 1) in tables.point_before
 
     def spaced(self, at: int) -> bool:
-        """Whether a space, and no more, stands before a token."""
         return self.gap(at) in _SPACES
 
     def hyphened(self, at: int) -> bool:
-        """Whether a hyphen, and no more, stands before a token."""
         return self.gap(at) in _HYPHENS
 
     def next(self, at: int) -> str:
@@ -366,21 +362,10 @@ class Draft:
 
     def finished(self, text: str) -> Numeral:
         """The numeral; a kind that was not found is a count."""
-        return Numeral(
-            text=text[self.start : self.end],
-            start=self.start,
-            end=self.end,
-            number=text[self.number_start : self.number_end],
-            number_start=self.number_start,
-            number_end=self.number_end,
-            amount=self.amount,
-            factor=self.factor,
-            decimals=self.decimals,
-            kind=self.kind or NumeralKind.COUNT,
-            unit=self.unit,
-            counted=self.counted,
-            approximation=self.approximation,
-            bound=self.bound,
-            form=self.form,
-            sign=self.sign,
-        )
+        same = {name: getattr(self, name) for name in _SAME}
+        number = text[self.number_start : self.number_end]
+        kind = self.kind or NumeralKind.COUNT
+        return Numeral(text=text[self.start : self.end], number=number, kind=kind, **same)
+
+
+_SAME: Final = tuple({one.name for one in fields(Numeral) if one.init} - {"text", "number", "kind"})

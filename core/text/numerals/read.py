@@ -8,10 +8,21 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from core.text.numerals.dates import clock, day, decade, half_hour, named_year, year
+from core.text.numerals.dates import (
+    age,
+    clock,
+    day,
+    decade,
+    glued_before,
+    half_hour,
+    named_year,
+    rank_or_name,
+    read_roman,
+    read_roman_ordinal,
+    year,
+)
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
-from core.text.numerals.names import age, glued_before, rank_or_name, read_roman, read_roman_ordinal
 from core.text.numerals.numeral import (
     Approximation,
     Bound,
@@ -127,7 +138,6 @@ _ROMAN_SIGNS = frozenset("ivxlcdm")
 
 
 def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
-    """The numerals of a text, in order, not overlapping."""
     line = cut(text, tables_of(language or language_of(text)))
     drafts: list[Draft] = []
     at = 0
@@ -197,15 +207,7 @@ _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
     year,
     age,
 )
-_OF_WORDS: Final[tuple[_Meaning, ...]] = (
-    decade,
-    half_hour,
-    clock,
-    day,
-    measured,
-    rank_or_name,
-    age,
-)
+_OF_WORDS: Final[tuple[_Meaning, ...]] = (decade, half_hour, clock, day, measured, rank_or_name, age)
 
 
 def tell_kind(line: TokenizedLine, draft: Draft) -> None:

@@ -45,7 +45,6 @@ def read_words(line: TokenizedLine, at: int) -> Draft | None:
 
 
 def _ordinal(line: TokenizedLine, at: int) -> Draft:
-    """An ordinal; behind "every" the share that it stands for, but for spans of time ("every third day")."""
     value = Fraction(line.language.ordinals[line.words[at]])
     share = (
         line.before(at) in line.language.each and value > 1 and line.next(at + 1) not in line.language.spans
@@ -104,7 +103,6 @@ def _cardinal(line: TokenizedLine, at: int) -> Draft:
 
 
 def _behind_point(line: TokenizedLine, at: int, after: int) -> tuple[str, int] | None:
-    """The digits of "one point two five" behind the point, and the token after them."""
     tables = line.language
     if line.next(after) not in tables.points or line.before(at) in tables.not_pointed:
         return None

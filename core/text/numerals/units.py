@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.text.numerals.names import aged
+from core.text.numerals.dates import aged
 from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind, TokenizedLine, words
 from core.text.numerals.spelled import added_half, stretch
 

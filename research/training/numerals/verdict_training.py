@@ -23,7 +23,7 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray
 from core.data.articles.sets import PLACE, Blanks, WrittenClaim, load_blanks, load_written_claims
 from core.models.boosted_trees import BoostedTrees
-from core.numerals.checking import DEFAULT, Checker, recipe_of
+from core.numerals.checking import DEFAULT, Checker, read_weights, recipe_of
 from core.numerals.claims.claim import read_claim
 from core.numerals.claims.evidence import evidence_of
 from core.numerals.claims.judge import (
@@ -50,7 +50,6 @@ from core.numerals.claims.judge import (
 from core.numerals.question import blank_of, fill_in, question_at, read_article
 from core.numerals.rereading import ClaimRereader
 from core.numerals.verdict import PASSING
-from core.numerals.weighing import read_weights
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.trainer import TreeTraining, grow

@@ -12,7 +12,7 @@ from core.events.outlets import origins
 from core.groups.card import GroupedHeadlines, cards, fold_reports
 from core.results.render import delimited
 from core.similarities import Similarities
-from core.text.names import learn_names
+from core.text.differences import learn_names
 
 LABELLED = Path(__file__).parents[2] / "data" / "origins.csv"
 

@@ -24,11 +24,7 @@ from core.numerals.rereading import (
     tokens_of,
 )
 from core.runtime import Runtime
-from research.training.numerals.claim_examples import (
-    ClaimWriter,
-    WrittenQuestion,
-    written_questions,
-)
+from research.training.numerals.claim_examples import ClaimWriter, WrittenQuestion, written_questions
 from research.training.numerals.claim_facts import ClaimFact, claim_fact
 from research.training.numerals.rereader import RereaderNetwork, loss_of, measures, steps_of
 

@@ -39,8 +39,7 @@ from core.pairs.features.families import (
 from core.pairs.features.overlap import WordPieces, headline_words, word_counts
 from core.pairs.scorer import PairList, Tile
 from core.pairs.scorers import cosine
-from core.text.differences import compare_readings, read
-from core.text.names import learn_names
+from core.text.differences import compare_readings, learn_names, read
 
 TEXTS = [
     "Quake in Chile kills 14 people, says President Pinera",

@@ -1,6 +1,6 @@
 import pytest
 
-from core.text.facts import read_facts
+from core.text.claims import read_facts
 from core.text.numerals.languages import LANGUAGES, language_of, unread_language
 from core.text.numerals.read import read_numerals
 

@@ -1,9 +1,8 @@
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.text.differences import Clash, MarkKind, compare, mark
+from core.text.differences import Clash, Initials, MarkKind, compare, find_names, learn_names, mark
 from core.text.language import split_sentences
-from core.text.names import Initials, find_names, learn_names
 from core.text.normalise import clean_block, clean_line, repaired, without_dateline
 from core.text.tokens import is_common_noun, tokenize
 

@@ -33,11 +33,7 @@ def test_the_same_expression_in_another_hand(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [
-        ("Subtract( 2 , 3 )", "Subtract( 3 , 2 )"),
-        ("Copy( 2 )", "Copy( 3 )"),
-        ("Copy( 12 )", "Trans( 12 )"),
-    ],
+    [("Subtract( 2 , 3 )", "Subtract( 3 , 2 )"), ("Copy( 2 )", "Copy( 3 )"), ("Copy( 12 )", "Trans( 12 )")],
 )
 def test_other_expressions_are_others(one: str, other: str) -> None:
     assert not same_expression(parse_expression(one), parse_expression(other))

@@ -57,11 +57,7 @@ def test_words_are_numbers(words: str, value: int | Fraction) -> None:
 
 @pytest.mark.parametrize(
     ("text", "language", "value"),
-    [
-        ("3,5", "ru", Fraction(7, 2)),
-        ("1 500", "ru", 1500),
-        ("1.500", "it", 1500),
-    ],
+    [("3,5", "ru", Fraction(7, 2)), ("1 500", "ru", 1500), ("1.500", "it", 1500)],
 )
 def test_digits_are_read_in_their_language(text: str, language: str, value: int | Fraction) -> None:
     assert execute(Call(COPY, (Leaf(text),)), language=language) == value

@@ -70,9 +70,7 @@ def test_kinds_that_do_not_fit() -> None:
 
 @pytest.mark.parametrize(
     ("headline", "text", "number"),
-    [
-        ("Погибли ____ пожарных", "В городе живут 900 человек. В огне погибли 12 пожарных и 4 собаки.", "12"),
-    ],
+    [("Погибли ____ пожарных", "В городе живут 900 человек. В огне погибли 12 пожарных и 4 собаки.", "12")],
 )
 def test_other_languages_share_the_measures(headline: str, text: str, number: str) -> None:
     near = column(asked(headline, text), "near_kernel")
@@ -82,12 +80,7 @@ def test_other_languages_share_the_measures(headline: str, text: str, number: st
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        (ABOUT, b"{"),
-        (ABOUT, b'{"features": ["other"], "ways": []}'),
-        (TREES, b"nothing"),
-    ],
+    ("name", "content"), [(ABOUT, b"{"), (ABOUT, b'{"features": ["other"], "ways": []}'), (TREES, b"nothing")]
 )
 def test_damage_is_told(tmp_path: Path, name: str, content: bytes) -> None:
     write_model(tmp_path, tiny())
