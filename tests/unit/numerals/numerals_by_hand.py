@@ -6,7 +6,12 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from core.numerals.question import NumeralQuestion, ReadArticle
+import numpy as np
+
+from core.numerals.claims.claim import Claim, ClaimPlace, read_claim
+from core.numerals.derivations.features import SUPPORT_NAMES
+from core.numerals.derivations.search import derivations_of
+from core.numerals.question import WAYS, Attachment, NumeralQuestion, ReadArticle, questions_of, read_article
 from core.numerals.verdict import PASSING, ClaimVerdict, Fault, Light
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 
@@ -63,3 +68,27 @@ def claim(light: Light, probability: float = 0.97, reason: str = "", *, rival: b
         return ClaimVerdict(light, None, probability, reason, None)
     fault = Fault.HUMAN if light is Light.CHECK else Fault.VALUE if rival else Fault.ABSENT
     return ClaimVerdict(light, fault, probability, reason, None)
+
+
+def claim_of(headline: str, article: str, number: str = "", *, belongs: str = "") -> Claim:
+    """The claim about a number of a headline, the first one if none is named.
+
+    `belongs` is the article's numeral that belongs at the number's place most.
+    """
+    read = read_article(article)
+    places = [_place(question, belongs) for question in questions_of(headline, read)]
+    chosen = next(one for one in places if not number or one.numeral.number == number)
+    return read_claim(chosen, [one for one in places if one is not chosen])
+
+
+def _place(question: NumeralQuestion, belongs: str) -> ClaimPlace:
+    numerals = question.article.numerals
+    scores = np.array([3.0 if belongs and one.text == belongs else 0.0 for one in numerals])
+    candidates = derivations_of(question)
+    return ClaimPlace(
+        question=question,
+        attachment=Attachment(scores, np.zeros(len(WAYS))),
+        derivations=candidates,
+        ranks=np.zeros(len(candidates)),
+        weighed=np.zeros(len(SUPPORT_NAMES)),
+    )

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
-from core.errors import UnknownNameError
-from core.numerals.checking import Checker, load_checker
+from core import limits
+from core.data.articles.articles import READ_CHARACTERS
+from core.errors import InputError, UnknownNameError
+from core.numerals.checking import Checker, load_checker, recipe_of
 from core.numerals.expressions.parse import print_expression
+from core.numerals.filling import Filler, load_filler, open_reader
+from core.numerals.question import blank_of, questions_of, read_article
 from core.numerals.verdict import MOST_DERIVATIONS, PASSING, CheckedNumeral, Light
 from core.runtime import Runtime
+from core.text.numerals.numeral import NumeralKind
 
 MEXICO = (
     "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "
@@ -114,3 +121,123 @@ def test_russian_and_italian_headlines_are_checked(checker: Checker) -> None:
 def test_an_unknown_attacher_is_named() -> None:
     with pytest.raises(UnknownNameError, match="nothing"):
         load_checker("nothing.v1", Runtime())
+
+
+TOWN = (
+    "(Aug 12, 2018 10:45 AM CDT) Everyone in the town of Larrimah is under investigation for the "
+    "disappearance of Paddy Moriarty, and that means all 11 people. Moriarty, 70, lived across from her "
+    "Tea House eatery. "
+    "The search has cost $1.4 million in eight months."
+)
+
+
+@pytest.fixture(scope="module")
+def filler() -> Filler:
+    return load_filler(None, Runtime())
+
+
+@pytest.mark.parametrize(
+    ("headline", "answer", "expression"),
+    [
+        ("Cops Probe Town of ____ People After Disappearance", "11", "Copy( 11 )"),
+        ("Search for Man Has Cost $____M", "1.4", "Copy( 1.4 )"),
+        ("Town Searches for Man for ____ Months", "8", "Trans( eight )"),
+    ],
+)
+def test_blanks_are_filled(filler: Filler, headline: str, answer: str, expression: str) -> None:
+    (found,) = filler.fill([headline], [TOWN], Runtime())
+    assert found.answer == answer
+    assert print_expression(found.derivations[0].candidate.expression) == expression
+    assert 0 < found.probability <= 1
+    assert all(other != answer for other, _ in found.others)
+    assert sum(share for _, share in found.others) + found.probability <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("headline", ["No blank here", "____ of ____ Hurt", ""])
+def test_one_blank_is_wanted(filler: Filler, headline: str) -> None:
+    with pytest.raises(InputError):
+        filler.fill([headline], [TOWN], Runtime())
+    (found,) = filler.fill(["____ Hurt"], ["Nobody knows."], Runtime())
+    assert (found.answer, found.derivations, found.probability) == ("", (), 0.0)
+
+
+def test_the_reader_prefers_what_the_article_tells() -> None:
+    reader = open_reader(Runtime())
+    texts = [f"Cops Probe Town of {n} People After Disappearance" for n in ("11", "70", "8")]
+    read = reader.read(TOWN, texts, Runtime())
+    assert read.shape == (3,)
+    assert int(np.argmax(read)) == 0
+
+
+def test_the_system_names_what_answers(filler: Filler) -> None:
+    assert filler.system.startswith("blend.v1")
+    assert re.search(r" \+ smollm2_headlines · weights:[0-9a-f]{16} · numbers:[a-z0-9+]+$", filler.system)
+    assert recipe_of(None).folder.is_dir()
+
+
+NUMHG = (
+    "(Sep 25, 2016  1:28 PM CDT) Authorities say seven people were hurt in Boston.  It began at 2:15am.  "
+    "Four of them,  a spokesman says,  were taken to  the  hospital."
+)
+
+
+def test_an_article_of_numhg():
+    article = read_article(NUMHG)
+    assert article.language == "en"
+    assert article.dateline == len("(Sep 25, 2016  1:28 PM CDT) ")
+    assert [NUMHG[start:end] for start, end in article.sentences] == [
+        "(Sep 25, 2016  1:28 PM CDT) Authorities say seven people were hurt in Boston.",
+        "It began at 2:15am.",
+        "Four of them,  a spokesman says,  were taken to  the  hospital.",
+    ]
+    after = [(n.number, place) for n, place in zip(article.numerals, article.places, strict=True)]
+    assert after == [("25", 0), ("2016", 0), ("1:28", 0), ("seven", 0), ("2:15", 1), ("Four", 2)]
+    assert [n.start < article.dateline for n in article.numerals] == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "values"),
+    [
+        ("Погибли два человека. Ещё пять ранены.", "ru", [2, 5]),
+        ("Two people died. Five more were hurt.", "en", [2, 5]),
+    ],
+)
+def test_the_language_is_found(text, language, values):
+    article = read_article(text)
+    assert article.language == language
+    assert [n.value for n in article.numerals] == values
+    assert article.places == (0, 1)
+    assert article.dateline == 0
+
+
+@pytest.mark.parametrize("text", ["", "   \n ", "\u200b", "No numbers at all."])
+def test_articles_without_numerals(text):
+    article = read_article(text)
+    assert article.numerals == article.places == ()
+
+
+def test_a_long_article_is_cut():
+    article = read_article("12 men. " * 10_000)
+    assert article.text == ("12 men. " * 10_000)[:READ_CHARACTERS]
+    assert len(article.numerals) == len(article.places) == limits.ARTICLE_NUMERALS.value
+
+
+def test_questions_stand_at_the_bare_numbers():
+    headline = "$3.2bn Deal Leaves 7 Injured"
+    found = questions_of(headline, read_article(NUMHG))
+    assert [headline[q.start : q.end] for q in found] == ["3.2", "7"]
+    assert found[0].masked == "$____bn Deal Leaves 7 Injured"
+    assert found[1].numeral is not None
+    assert found[1].numeral.kind is NumeralKind.COUNT
+    assert questions_of("Nobody Hurt", read_article(NUMHG)) == ()
+
+
+def test_blanks():
+    article = read_article(NUMHG)
+    question = blank_of("U____ Show Surfaces", article)
+    assert (question.start, question.end, question.numeral) == (1, 5, None)
+    assert question.masked == "U____ Show Surfaces"
+    assert blank_of("Leaves ______ Injured", article).masked == "Leaves ____ Injured"
+    for headline in ("Leaves 7 Injured", "____ Dead, ____ Injured", "Leaves ___ Injured", ""):
+        with pytest.raises(InputError, match=r"has (no|2) blank"):
+            blank_of(headline, article)

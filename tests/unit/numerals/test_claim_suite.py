@@ -1,4 +1,4 @@
-"""What is reached on the hand-made claims: false ones are not cleared, true ones are."""
+"""What is reached on the hand-made claims, and on headlines over invented articles by unseen writers."""
 
 from __future__ import annotations
 
@@ -8,20 +8,25 @@ from typing import Final
 
 import pytest
 
+from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import load_checker
 from core.numerals.verdict import Light
 from core.runtime import Runtime
 from core.text.language import split_sentences
-from tests.unit.numerals.claim_cases import (
+from research.benchmark.claims import OURS, UNSEEN, by_checker, light_worth, run
+from tests.unit.numerals.claim_report import (
+    BEGIN,
     FLOORS,
     FOLDERS,
     LANGUAGES,
+    PAGE,
     ClaimCase,
     Outcome,
     claim_cases,
+    figures,
     outcomes_of,
+    table,
 )
-from tests.unit.numerals.claim_report import BEGIN, PAGE, figures, table
 
 HELD = json.loads(FLOORS.read_text(encoding="utf-8"))
 
@@ -81,3 +86,23 @@ def test_true_and_false_cases_are_balanced_and_every_false_one_has_a_true_one_be
     assert {case.article for case in EVERY} <= true
     share = sum(case.light is Light.SUPPORTED for case in CASES) / len(CASES)
     assert 0.4 <= share <= 0.52
+
+
+@pytest.mark.slow
+def test_the_lights_are_those_of_the_stored_result() -> None:
+    held = light_worth()
+    assert held is not None
+    shares = {one.kind: one for one in run(Runtime(), sets=(UNSEEN,)) if one.system == OURS}
+    true, false = shares["true"], shares["false"]
+    assert true.headlines + false.headlines == held.headlines
+    assert abs(true.green - held.green_true) <= 2
+    assert abs(true.green + false.green - held.green) <= 2
+    assert abs(false.red - held.red_false) <= 2
+    assert abs(true.red + false.red - held.red) <= 2
+
+
+def test_a_headline_without_a_number_has_no_light_of_its_own() -> None:
+    judge = by_checker(load_checker(None, Runtime()), Runtime())
+    assert judge([WrittenClaim("Ferry strikes pier", -1, -1, "A ferry struck a pier.", True, "")]) == [
+        "found"
+    ]

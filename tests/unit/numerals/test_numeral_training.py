@@ -1,27 +1,58 @@
-"""Training on a few made-up rows: it learns what can be learned, stops, goes on, and can be read back."""
+"""Training on a few rows: it learns what can be learned, stops, goes on, and is read back the same."""
 
 from __future__ import annotations
 
+import copy
 import threading
 from pathlib import Path
+from random import Random
 
+import numpy as np
 import pytest
 import torch
 
-from core.data.articles.sets import Blanks, numhg_blanks
+from core.data.articles.sets import Blanks, WrittenClaim, numhg_blanks
 from core.errors import Cancelled
+from core.models.language_models.network import open_network
+from core.models.networks.low_rank import add_updates
+from core.models.weights import load_state
+from core.numerals.question import WAYS, blank_of, read_article
+from core.numerals.rereading import (
+    CLASSES,
+    HEAD,
+    SCALE,
+    UPDATES,
+    ClaimQuestion,
+    log_odds_of,
+    said_at_end,
+    tokens_of,
+)
+from core.numerals.wording import read_model, write_model
 from core.runtime import Runtime
+from research.runs.trainer import TreeTraining
 from research.runs.run_folder import RunFolder
-from research.training.numerals.attacher import train_pointer
-from research.training.numerals.lessons import lessons_of
+from research.training.numerals import claim_changes as change
+from research.training.numerals.attacher import train_lexical, train_pointer
+from research.training.numerals.claim_changes import (
+    WRONG_BOUNDS,
+    Pair,
+    bounded,
+    claim_words,
+    plain_pair,
+    rounded_with_bound,
+)
+from research.training.numerals.claim_examples import ClaimWriter, WrittenQuestion, written_questions
+from research.training.numerals.claim_facts import ClaimFact, MarkedText, claim_fact, passages
+from research.training.numerals.lessons import BlankLesson, lessons_of
+from research.training.numerals.rereader import RereaderNetwork, loss_of, measures, steps_of
 from tests.training_data import numhg_file
 
-ROWS = 120
+LEARNED = 120
 
 
 @pytest.fixture(scope="module")
 def blanks(tmp_path_factory: pytest.TempPathFactory) -> Blanks:
-    return numhg_blanks(numhg_file(tmp_path_factory.mktemp("data"), ROWS))
+    return numhg_blanks(numhg_file(tmp_path_factory.mktemp("data"), LEARNED))
 
 
 def test_the_network_overfits_a_batch_and_resumes(blanks: Blanks, tmp_path: Path) -> None:
@@ -40,3 +71,231 @@ def test_the_network_overfits_a_batch_and_resumes(blanks: Blanks, tmp_path: Path
     torch.set_num_threads(threads)
     pointed = [line["validation"]["pointed"] for line in run.progress() if "validation" in line]
     assert max(pointed) >= 0.9, "of two numbers, the verb tells which"
+
+
+THINGS = ("dogs", "cats", "firemen", "houses", "bridges", "cars", "nurses", "pilots")
+QUICK = {
+    "numerals": TreeTraining(trees=30, depth=3, learning_rate=0.3, patience=30),
+    "ways": TreeTraining(trees=10, depth=2, learning_rate=0.3, patience=10),
+}
+
+
+def lessons(count: int, seed: int) -> list[BlankLesson]:
+    """Headlines that ask for one of three things of an article, in words where the number is a word."""
+    drawn = np.random.default_rng(seed)
+    made = []
+    for row in range(count):
+        things = drawn.choice(THINGS, 3, replace=False)
+        numbers = [str(number) for number in drawn.integers(20, 900, 2)] + ["seven"]
+        order = drawn.permutation(3)
+        text = " ".join(f"There were {numbers[place]} {things[place]} there." for place in order)
+        asked = int(drawn.integers(3))
+        question = blank_of(f"Fire Hurts ____ {things[asked].title()}", read_article(text))
+        target = [one.number for one in question.article.numerals].index(numbers[asked])
+        made.append(
+            BlankLesson(question, np.array([target]), WAYS.index("trans" if asked == 2 else "copy"), row)
+        )
+    return made
+
+
+@pytest.fixture(scope="module")
+def parts() -> tuple[list[BlankLesson], list[BlankLesson]]:
+    return lessons(120, 1), lessons(40, 2)
+
+
+def test_it_learns_what_belongs_where(parts: tuple[list[BlankLesson], list[BlankLesson]]) -> None:
+    model = train_lexical(*parts, Runtime(patient=True), **QUICK)
+    unseen = lessons(60, 3)
+    told = model.attach([one.question for one in unseen], Runtime())
+
+    first = [given.numerals.argmax() in one.targets for given, one in zip(told, unseen, strict=True)]
+    way = [given.ways.argmax() == one.way for given, one in zip(told, unseen, strict=True)]
+    assert np.mean(first) >= 0.95
+    assert np.mean(way) >= 0.9
+
+
+def test_it_is_the_same_each_time_and_read_back(
+    parts: tuple[list[BlankLesson], list[BlankLesson]], tmp_path: Path
+) -> None:
+    questions = [one.question for one in parts[1]]
+    model = train_lexical(*parts, Runtime(seed=5, patient=True), **QUICK)
+    again = train_lexical(*parts, Runtime(seed=5, patient=True), **QUICK)
+    write_model(tmp_path, model)
+    kept = read_model(tmp_path)
+
+    for one, other, third in zip(
+        *(some.attach(questions, Runtime()) for some in (model, again, kept)), strict=True
+    ):
+        np.testing.assert_array_equal(one.numerals, other.numerals)
+        np.testing.assert_allclose(one.numerals, third.numerals, atol=1e-5)
+        np.testing.assert_allclose(one.ways, third.ways, atol=1e-5)
+
+
+def test_it_can_be_stopped(parts: tuple[list[BlankLesson], list[BlankLesson]]) -> None:
+    stop = threading.Event()
+    stop.set()
+
+    with pytest.raises(Cancelled):
+        train_lexical(*parts, Runtime(stop=stop), **QUICK)
+
+
+SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
+TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)
+FALSE = WrittenQuestion(ClaimQuestion("Hull Fire Spares 21", 17, 19, SENTENCE), true=False)
+SHORT_BLAST = (
+    "(Mar 3, 2014 8:00 AM CDT) A blast in Arden killed 27 people and injured 340. It cost $3.2 million."
+)
+
+
+@pytest.fixture
+def network(tiny_llama: Path) -> RereaderNetwork:
+    base = open_network(tiny_llama, Runtime(half=False), prompt="plain")
+    return RereaderNetwork(base.model, base.tokenizer, rank=2, seed=0)
+
+
+@pytest.fixture(scope="module")
+def two_facts() -> list[ClaimFact]:
+    rows = (("Arden Blast Kills ____", "27"), ("Arden Blast Hurts ____", "340"))
+    found = [claim_fact(*row, SHORT_BLAST, f"Copy( {row[1]} )", at) for at, row in enumerate(rows)]
+    return [one for one in found if one is not None]
+
+
+def test_it_learns_a_batch(network: RereaderNetwork) -> None:
+    (step,) = steps_of([TRUE, FALSE], (), ClaimWriter(()), batch=2, made=0, seed=0)
+    before = loss_of(network, step).item()
+    optimizer = torch.optim.Adam([one for one in network.module.parameters() if one.requires_grad], lr=0.03)
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss_of(network, step).backward()
+        optimizer.step()
+    assert loss_of(network, step).item() < 0.2 < before
+    assert measures(network, [TRUE, FALSE]) == {"area": 1.0, "kept": 1.0, "left": 0.0}
+    assert measures(network, [TRUE]) == {"area": None, "kept": None, "left": None}
+    assert measures(network, []) == {}
+
+
+def test_each_headline_comes_once_in_an_epoch_beside_other_examples(two_facts: list[ClaimFact]) -> None:
+    writer = ClaimWriter(two_facts)
+    written = [TRUE, FALSE, TRUE]
+    first, again, next_one = (
+        steps_of(written, two_facts, writer, batch=2, made=4, seed=seed) for seed in (1, 1, 2)
+    )
+    assert [len(step.written) for step in first] == [2, 1]
+    assert all(len(step.made) == 4 for step in first)
+    assert sum(one.true for step in first for one in step.written) == 2
+    assert [step.made for step in first] == [step.made for step in again]
+    assert [step.made for step in first] != [step.made for step in next_one]
+
+
+def test_a_question_is_the_one_that_the_program_asks() -> None:
+    article = "A blast in Arden killed 27 people and injured 340. The owner lost $3.2 million. Mayors met."
+    headline = "Arden Blast Costs $3.2M, Kills 27"
+    at = headline.index("$3.2M")
+    claims = [
+        WrittenClaim(headline, at, at + 5, article, True, ""),
+        WrittenClaim("Arden Blast Kills Many", 0, 5, article, False, "act"),
+    ]
+    (found,) = written_questions(claims, Runtime())
+    assert found.true
+    assert (found.question.start, found.question.end) == (at, at + 5)
+    ((sentence, spans),) = found.question.sentences
+    assert [sentence[start:end] for start, end in spans] == ["$3.2 million"]
+    assert found.question.before == "A blast in Arden killed 27 people and injured 340."
+    assert found.question.after == "Mayors met."
+    assert written_questions([], Runtime()) == []
+
+
+def test_what_is_written_holds_what_was_learned(
+    network: RereaderNetwork, tiny_llama: Path, tmp_path: Path
+) -> None:
+    drawn = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for name, one in network.module.named_parameters():
+            if name.endswith("lora_B"):
+                one.normal_(std=0.05, generator=drawn)
+        said = log_odds_of(network.logits([TRUE.question, FALSE.question]))
+    network.write(tmp_path)
+    base = open_network(tiny_llama, Runtime(half=False), prompt="plain")
+    model, head = copy.deepcopy(base.model), torch.nn.Linear(16, len(CLASSES))
+    add_updates(model, load_state(tmp_path / UPDATES), rank=2, scale=SCALE)
+    head.load_state_dict(load_state(tmp_path / HEAD))
+    rows = [tokens_of(base.tokenizer, one.question) for one in (TRUE, FALSE)]
+    with torch.no_grad():
+        again = log_odds_of(said_at_end(model, head, rows))
+        plain = log_odds_of(said_at_end(base.model, head, rows))
+    assert again == pytest.approx(said, abs=0.05)
+    assert np.abs(plain - said).max() > 0.1
+
+
+BLAST = """(Mar 3, 2014 8:00 AM CDT) A blast at a plant in Arden killed 27 people and injured 340 workers. \
+The owner, Holt Chemicals, lost $3.2 million. Mayor Anna Cruz said the fire burned for nine days. \
+A museum in Bellmoor sent 19 trucks."""
+ROWS = (
+    ("Arden Blast Kills ____ People", "27", "Copy( 27 )"),
+    ("Owner Lost $____M", "3.2", "Copy( 3.2 )"),
+    ("Arden Plant Burns for ____ Days", "9", "Trans( nine )"),
+    ("Arden Blast Hurts ____ Workers", "340", "Copy( 340 )"),
+    ("More Than ____ Trucks Sent", "19", "Copy( 19 )"),
+    ("____ Killed or Injured", "367", "Add( 27 , 340 )"),
+)
+
+
+@pytest.fixture(scope="module")
+def facts() -> list[ClaimFact]:
+    found = [claim_fact(*row[:2], BLAST, row[2], at) for at, row in enumerate(ROWS)]
+    return [one for one in found if one is not None]
+
+
+def pair_of(headline: str, number: str, sentence: str, source: str) -> Pair:
+    def marked(text: str, part: str) -> MarkedText:
+        return MarkedText(text, ((text.index(part), text.index(part) + len(part)),))
+
+    return marked(headline, number), (marked(sentence, source),)
+
+
+def test_facts_name_the_sentences_of_the_sources(facts: list[ClaimFact]) -> None:
+    assert len(facts) == len(ROWS)
+    sums = passages(facts[5].sources)
+    assert [text[start:end] for text, spans in sums for start, end in spans] == ["27", "340"]
+    assert not facts[5].copied
+    assert facts[2].copied
+    assert {one.numeral.number for one in facts[0].others} == {"340", "3.2", "nine", "19"}, "no dateline"
+    assert {one.name: one.place for one in facts[0].holders}["Bellmoor"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_changed_in_both_agrees_and_what_is_changed_in_one_does_not(seed: int) -> None:
+    draw = Random(seed)
+    pair = pair_of("Fund Gains 20 Dollars", "20", "The fund gains 20 dollars.", "20")
+    both = change.flip_both(pair, draw)
+    assert both is not None
+    wrong = {"loses", "sheds", "losses"}
+    assert {both[0].text.split()[1].lower(), both[1][0].text.split()[2]} <= wrong | {"falls", "drops"} | set(
+        claim_words().flips["gains"]
+    )
+    unit = change.unit_both(pair, draw)
+    assert unit is not None
+    assert unit[0].text.split()[-1].lower() == unit[1][0].text.split()[-1].strip(".")
+    one = change.unit_headline(pair, draw)
+    assert one is not None
+    assert "Dollars" not in one[0].text
+    assert one[1] == pair[1]
+
+
+def test_bounds_that_contradict(facts: list[ClaimFact]) -> None:
+    words = claim_words()
+    for seed in range(8):
+        right = bounded(facts[0], plain_pair(facts[0]), Random(seed), right=True)
+        assert right is not None
+        kinds = [found[2] for text in (right[0], right[1][0]) if (found := change.bound_before(text))]
+        assert len(kinds) == 2
+        assert kinds[0] == kinds[1]
+        turned = change.bound_headline(plain_pair(facts[4]), Random(seed))
+        assert turned is not None
+        found = change.bound_before(turned[0])
+        assert found is not None
+        assert found[2] in WRONG_BOUNDS["more"]
+        near = rounded_with_bound(facts[3], plain_pair(facts[3]), Random(seed), right=True)
+        assert near is None or any(
+            near[0].text.lower().startswith(f"arden blast hurts {phrase}") for phrase in words.bound_of
+        )

@@ -6,7 +6,7 @@ import pytest
 
 from core.numerals.claims.gates import GATES, bound_gate, exchange_gate
 from core.numerals.claims.otherwise import ways_worked, worked_out
-from tests.unit.numerals.claims.claims_by_hand import claim_of
+from tests.unit.numerals.numerals_by_hand import claim_of
 
 BLAST = (
     "A blast at the refinery killed five people and injured 27 on Monday. The plant employs 340 workers. "
