@@ -21,7 +21,6 @@ APART = tuple(
         "unit/archive/test_archive.py", "unit/journal/test_reliability.py", "contract/test_trainers.py",
         "cli/test_archive.py", "cli/test_benchmark", "cli/test_train.py",
         "unit/headlines/test_hub_training.py", "unit/models/test_training_runs.py",
-        "unit/numerals/test_claim_training.py", "unit/numerals/test_lexical_training.py",
         "unit/numerals/test_numeral_training.py",
     )
 )  # fmt: skip

@@ -53,19 +53,12 @@ SETTINGS: Final = frozenset({Takes.UNIT, Takes.DECIMALS})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFacts:
-    """What is known of m pairs of operands.
+    """What is known of m pairs of operands."""
 
-    Attributes:
-        constant: Whether one of the two is a constant, bool [m].
-        years: How many of the two can be years, int64 [m].
-        counts: Whether both count things, bool [m].
-        dateline: Whether one of the two stands in the dateline, bool [m].
-    """
-
-    constant: npt.NDArray[np.bool_]
-    years: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.bool_]
-    dateline: npt.NDArray[np.bool_]
+    constant: npt.NDArray[np.bool_]  # whether one of the two is a constant, bool [m]
+    years: npt.NDArray[np.int64]  # how many of the two can be years, int64 [m]
+    counts: npt.NDArray[np.bool_]  # whether both count things, bool [m]
+    dateline: npt.NDArray[np.bool_]  # whether one of the two stands in the dateline, bool [m]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

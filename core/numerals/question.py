@@ -37,23 +37,15 @@ AT_ONCE: Final = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadArticle:
-    """An article with its numerals.
+    """An article with its numerals."""
 
-    Attributes:
-        text: The article, cut to the characters that systems read.
-        language: ISO 639-1 code: "en", "ru" or "it".
-        sentences: Start and end of each sentence in characters, in order.
-        numerals: In order of `start`, not overlapping.
-        places: For each numeral the row of its sentence in `sentences`.
-        dateline: Characters at the beginning that are a dateline, as NumHG's "(Sep 25, 2016 1:28 PM CDT)";
-            0 where there is none. Numerals that begin before it belong to the dateline.
-    """
-
-    text: str
-    language: str
-    sentences: tuple[tuple[int, int], ...]
-    numerals: tuple[Numeral, ...]
-    places: tuple[int, ...]
+    text: str  # the article, cut to the characters that systems read
+    language: str  # ISO 639-1 code, one of `core.text.numerals.languages.LANGUAGES`
+    sentences: tuple[tuple[int, int], ...]  # start and end of each sentence in characters, in order
+    numerals: tuple[Numeral, ...]  # in order of `start`, not overlapping
+    places: tuple[int, ...]  # for each numeral the row of its sentence in `sentences`
+    # characters at the beginning that are a dateline, as NumHG's "(Sep 25, 2016 1:28 PM CDT)"; 0 without one.
+    # Numerals that begin before it belong to the dateline.
     dateline: int
 
 
@@ -84,7 +76,9 @@ def read_article(text: str) -> ReadArticle:
     starts = [start for start, _ in sentences]
     numerals = read_numerals(cut, language=language)[: limits.ARTICLE_NUMERALS.value]
     places = tuple(max(0, bisect_right(starts, numeral.start) - 1) for numeral in numerals)
-    return ReadArticle(cut, language, sentences, numerals, places, dateline_end(cut))
+    end = len(cut.rstrip()) - len(without_dateline(cut))
+    dateline = end if cut[:end].strip() else 0
+    return ReadArticle(cut, language, sentences, numerals, places, dateline)
 
 
 def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
@@ -110,13 +104,6 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
         found.append((place_of(at), place_of(at + size - 1) + 1))
         at += size
     return tuple(found) or (((runs[0][0], runs[-1][1]),) if runs else ())
-
-
-def dateline_end(text: str) -> int:
-    """How many characters at the beginning are a dateline; 0 where there is none."""
-    bare = without_dateline(text)
-    end = len(text.rstrip()) - len(bare)
-    return end if text[:end].strip() else 0
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:

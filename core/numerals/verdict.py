@@ -160,15 +160,7 @@ CLEARED: Final = "A person found this right."
 
 
 def clear(journal: Journal, checked: CheckedHeadline, place: int, *, right: bool, owner: str = "") -> None:
-    """Stores that a number is right after all, or takes that back.
-
-    Args:
-        journal: Where it is kept.
-        checked: The headline, as it was checked or as `with_answers` gave it.
-        place: Place of the number among the headline's.
-        right: Whether it is right after all; False takes an earlier answer back.
-        owner: Whose answer it is, on a server for many; "" on one's own computer.
-    """
+    """Stores that a number is right after all, or takes that back; `owner` is "" on one's own computer."""
     one = checked.numerals[place]
     body = {
         "start": one.numeral.start,

@@ -32,7 +32,7 @@ from core.tensor_files import write_arrays
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
-from core.text.tokens import SHORTEST_STEMMED, STOP_WORDS, stemmer
+from core.text.tokens import SHORTEST_STEMMED, STOP_WORDS, stemmer, word_list
 
 MOST_WORDS: Final = 6_000
 """Words of an article's beginning that are looked at; a news article has a few hundred."""
@@ -82,38 +82,17 @@ FAR: Final = 60.0  # a headline's word that the article lacks is taken to stand 
 
 _OVERLAP: Final = (
     *(f"{which}_within_{window}" for which in ("all", "near") for window in WINDOWS),
-    "all_kernel",
-    "near_kernel",
-    "all_sentence",
-    "near_sentence",
-    "all_around",
+    *("all_kernel", "near_kernel", "all_sentence", "near_sentence", "all_around"),
 )
 _ORDER: Final = tuple(
     f"{name}_{how}" for name in ("all_kernel", "near_kernel", "all_sentence") for how in ("rank", "behind")
 )
-_NEIGHBOURS: Final = (
-    "next_same",
-    "next_two_same",
-    "previous_same",
-    "next_within",
-    "previous_within",
-    "counted",
-    "after_counted",
+_NEIGHBOURS: Final = word_list(
+    "next_same next_two_same previous_same next_within previous_within counted after_counted"
 )
-_FIT: Final = (
-    "kind",
-    "unit",
-    "factor",
-    "in_reach",
-    "percent_clash",
-    "money_clash",
-    "ordinal_clash",
-    "age_clash",
-    "name_clash",
-    "span",
-    "elsewhere",
-    "approximate",
-    "both_approximate",
+_FIT: Final = word_list(
+    "kind unit factor in_reach percent_clash money_clash ordinal_clash age_clash name_clash span "
+    "elsewhere approximate both_approximate"
 )
 _OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
     "dateline": lambda table, given: table.dateline,
@@ -128,7 +107,9 @@ _OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
     "mixed": lambda table, given: [one.factor != 1 for one in given],
     "decimals": lambda table, given: [one.decimals for one in given],
     "bound": lambda table, given: table.bounds,
-    "thousands": lambda table, given: [_ends_with_thousand(one) for one in given],
+    "thousands": lambda table, given: [
+        one.factor == 1 and one.amount.denominator == 1 and one.amount >= 1000 for one in given
+    ],
     "same_kind": lambda table, given: (table.kinds[:, None] == table.kinds).sum(axis=1),
     "first_of_kind": lambda table, given: np.tril(table.kinds[:, None] == table.kinds, -1).sum(axis=1),
     "numerals": lambda table, given: np.full(len(given), len(given)),
@@ -137,12 +118,8 @@ _OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
 _OWN_KINDS: Final = tuple(f"is_{kind.value}" for kind in NumeralKind)
 ASKED: Final = (
     *(f"asked_{kind.value}" for kind in NumeralKind),
-    "asked_factor",
-    *MARKS,
-    "asked_approximate",
-    "asked_counted",
-    "asked_at_start",
-    "asked_words",
+    *("asked_factor", *MARKS),
+    *("asked_approximate", "asked_counted", "asked_at_start", "asked_words"),
 )
 NAMES: Final[tuple[str, ...]] = (*_OVERLAP, *_ORDER, *_NEIGHBOURS, *_FIT, *_OWN, *_OWN_KINDS, *ASKED)
 """Names of the columns of `wording_of`, in order."""
@@ -331,10 +308,6 @@ def _own(article: ReadArticle) -> FloatArray:
     own = np.column_stack([column(table, given) for column in _OWN.values()])
     kinds = table.kinds[:, None] == np.arange(len(KINDS))
     return np.concatenate([own, kinds], axis=1).astype(np.float64)
-
-
-def _ends_with_thousand(numeral: Numeral) -> bool:
-    return numeral.factor == 1 and numeral.amount.denominator == 1 and numeral.amount >= 1000
 
 
 def asked_row(question: NumeralQuestion) -> FloatArray:

@@ -77,13 +77,6 @@ def _words(article: ReadArticle, row: int) -> tuple[Word, ...]:
     return article_words(article).sentences[article.places[row]]
 
 
-def own_in_headline(claim: Claim) -> tuple[Word, ...]:
-    """The headline's words but for those of its number and of another number's clause."""
-    numeral, taken = claim.place.numeral, _taken(claim)
-    inside = (*taken, (numeral.start, numeral.end))
-    return tuple(word for word in claim.words if not _is_inside(word, inside))
-
-
 def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
     """The headline's words near its number without those of another number's clause; see `Claim.near`."""
     return _left(claim.near, _taken(claim))
@@ -171,7 +164,9 @@ _TABLES: Final = {
 def of_other_numbers(claim: Claim) -> TimeWords | None:
     """The headline's period where the article has it of other numbers alone, and another of this one."""
     article = claim.place.article
-    mine = list(periods_of(own_in_headline(claim), article.language))
+    numeral = claim.place.numeral
+    others = (*_taken(claim), (numeral.start, numeral.end))
+    mine = list(periods_of([one for one in claim.words if not _is_inside(one, others)], article.language))
     if len(mine) != 1 or not claim.equal:
         return None
     (said,) = mine

@@ -28,6 +28,7 @@ from core.numerals.claims.words import (
 from core.numerals.derivations.features import as_float
 from core.numerals.expressions.parse import Call, calls_of, used_leaves
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from core.text.tokens import word_list
 
 NOTHING: Final = -12.0  # stands for the logarithm of a share that is not there
 
@@ -368,20 +369,9 @@ GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, .
     "overlap": (overlap_gate, ("sentence", "nearby", "around")),
     "holder": (
         holder_gate,
-        (
-            "names",
-            "sentence",
-            "before",
-            "others",
-            "fit",
-            "fit_ahead",
-            "early",
-            "early_ahead",
-            "often",
-            "often_ahead",
-            "near",
-            "near_ahead",
-            "instead",
+        word_list(
+            "names sentence before others fit fit_ahead early early_ahead often often_ahead near near_ahead "
+            "instead"
         ),
     ),
     "counted": (counted_gate, ("same", "rivals", "sentence")),

@@ -25,6 +25,7 @@ from core.numerals.expressions.parse import Call, Expression, calls_of, depth_of
 from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
 from core.numerals.question import AT_ONCE, WAYS, Attachment, NumeralQuestion, ReadArticle, shares_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from core.text.tokens import word_list
 
 APPROXIMATIONS = tuple(Approximation)
 REACH = 100  # whole numbers up to it are looked at when the share that is reached by chance is counted
@@ -95,22 +96,9 @@ def _reached(article: ReadArticle) -> float:
     return int((np.diff(whole, prepend=0.0) > 0).sum()) / REACH
 
 
-_AGREEMENTS: Final = (
-    "kind",
-    "any_kind",
-    "unit",
-    "factor",
-    "counted",
-    "near_counted",
-    "approximation",
-    "approximate_place",
-    "approximate_source",
-    "percent_clash",
-    "money_clash",
-    "year_clash",
-    "age_clash",
-    "sign_for_sign",
-    "distance",
+_AGREEMENTS: Final = word_list(
+    "kind any_kind unit factor counted near_counted approximation approximate_place approximate_source "
+    "percent_clash money_clash year_clash age_clash sign_for_sign distance"
 )
 
 
@@ -186,22 +174,10 @@ def _distance(
 _WEIGHED: Final = tuple(one for one in OPERATORS.values() if one.weighed)
 _SHAPE: Final = (
     *(f"outer_{one.name.lower()}" for one in _WEIGHED),
-    "inner_paraphrase",
-    "inner_arithmetic",
-    "depth",
-    "calls",
-    "kept_digits",
+    *("inner_paraphrase", "inner_arithmetic", "depth", "calls", "kept_digits"),
 )
-_ATTACHED: Final = (
-    "score",
-    "least_score",
-    "ahead_of_others",
-    "share",
-    "share_of_value",
-    "rank",
-    "way",
-    "best_score",
-    "entropy",
+_ATTACHED: Final = word_list(
+    "score least_score ahead_of_others share share_of_value rank way best_score entropy"
 )
 _Column = Callable[[ArticleTable, Used], FloatArray | BoolArray]
 _SOURCES: Final[dict[str, _Column]] = {
@@ -221,19 +197,9 @@ _SOURCES: Final[dict[str, _Column]] = {
     "standing": lambda table, used: used.mean(table.standing),
     "is_count": lambda table, used: used.mean(table.kinds == KINDS.index(NumeralKind.COUNT)),
 }
-_VALUE: Final = (
-    "size",
-    "small",
-    "whole",
-    "zeros",
-    "year_value",
-    "prior",
-    "order",
-    "candidates",
-    "of_this_value",
-    "of_this_answer_share",
-    "singles_of_this_value",
-    "reached",
+_VALUE: Final = word_list(
+    "size small whole zeros year_value prior order candidates of_this_value of_this_answer_share "
+    "singles_of_this_value reached"
 )
 _PLACE: Final = ("place_letter", *MARKS, "place_date", "place_name", "blank")
 
@@ -249,18 +215,8 @@ NAMES: Final[tuple[str, ...]] = (
     *_PLACE,
 )
 """Names of the columns of `features`, in order."""
-ADDED: Final = (
-    "best",
-    "second",
-    "margin",
-    "candidates",
-    "single_candidates",
-    "numerals",
-    "mass",
-    "single_mass",
-    "rival_share",
-    "entropy",
-    "rank",
+ADDED: Final = word_list(
+    "best second margin candidates single_candidates numerals mass single_mass rival_share entropy rank"
 )
 SUPPORT_NAMES: Final = (*NAMES, *ADDED)
 """Names of what is seen of the derivation of a number; see `core.numerals.checking`."""

@@ -109,7 +109,9 @@ def operands_of(article: ReadArticle) -> Operands:
     rows = [row for row, numeral in enumerate(article.numerals) if calculable(numeral)]
     rows = rows[: PAIRED_NUMERALS.value]
     chosen = [article.numerals[row] for row in rows]
-    exact = [_as_written(numeral) for numeral in chosen]
+    # A numeral in words is written with its magnitude, one in digits without.
+    exact = [one.value if in_words(one) else one.amount for one in chosen]
+    beyond = [1.0 if in_words(one) else float(one.factor) for one in chosen]
     known = constants()
     outside = len(known)
     return Operands(
@@ -117,7 +119,7 @@ def operands_of(article: ReadArticle) -> Operands:
         exact=(*exact, *map(Fraction, known)),
         values=np.array([*map(float, exact), *map(float, known)]),
         rows=np.array([*rows, *[-1] * outside], dtype=np.int64),
-        factors=np.array([*(float(_beyond(numeral)) for numeral in chosen), *[1.0] * outside]),
+        factors=np.array([*beyond, *[1.0] * outside]),
         sentences=np.array([*(article.places[row] for row in rows), *[-1] * outside], dtype=np.int64),
         years=np.array([*map(looks_like_year, chosen), *[False] * outside], dtype=np.bool_),
         dateline=np.array([*(one.start < article.dateline for one in chosen), *[False] * outside], np.bool_),
@@ -125,14 +127,6 @@ def operands_of(article: ReadArticle) -> Operands:
         kinds=np.array([*(KINDS.index(one.kind) for one in chosen), *[-1] * outside], dtype=np.int64),
         decimals=np.array([*(one.decimals for one in chosen), *[0] * outside], dtype=np.int64),
     )
-
-
-def _as_written(numeral: Numeral) -> Fraction:
-    return numeral.value if in_words(numeral) else numeral.amount
-
-
-def _beyond(numeral: Numeral) -> Fraction:
-    return Fraction(1) if in_words(numeral) else numeral.factor
 
 
 def _counts(numeral: Numeral) -> bool:
@@ -154,10 +148,8 @@ class DerivationCandidate:
     way: str  # one of `core.numerals.question.WAYS`
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    candidate: DerivationCandidate
-    prior: float  # log-odds-like, from the article alone; the likeliest proposals are kept
+Proposal = tuple[float, DerivationCandidate]
+"""A candidate that the search found, behind its log-odds-like prior from the article alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

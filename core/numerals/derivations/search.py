@@ -183,10 +183,10 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
         *chains_of(article, target),
         *_lists(article, target),
     ]
-    ranked.sort(key=lambda one: -one.prior)
+    ranked.sort(key=lambda one: -one[0])
     once: dict[tuple[Expression, tuple[int, ...]], DerivationCandidate] = {}
-    for one in ranked:
-        once.setdefault((one.candidate.expression, one.candidate.sources), one.candidate)
+    for _, candidate in ranked:
+        once.setdefault((candidate.expression, candidate.sources), candidate)
     return tuple(once.values())[:MOST]
 
 

@@ -37,25 +37,11 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 Converted = tuple[Expression, Fraction, str]
 """Expression, the bare value that it gives at the place, and its way."""
 
-SPAN_RATIOS: Final[dict[tuple[str, str], Fraction]] = {
-    ("day", "week"): Fraction(1, 7),
-    ("day", "month"): Fraction(1, 30),
-    ("day", "hour"): Fraction(24),
-    ("week", "day"): Fraction(7),
-    ("month", "day"): Fraction(30),
-    ("month", "year"): Fraction(1, 12),
-    ("year", "month"): Fraction(12),
-    ("year", "decade"): Fraction(1, 10),
-    ("year", "century"): Fraction(1, 100),
-    ("decade", "year"): Fraction(10),
-    ("century", "year"): Fraction(100),
-    ("hour", "day"): Fraction(1, 24),
-    ("hour", "minute"): Fraction(60),
-    ("minute", "hour"): Fraction(1, 60),
-    ("minute", "second"): Fraction(60),
-    ("second", "minute"): Fraction(1, 60),
+_PARTS: Final = {
+    **{("week", "day"): 7, ("month", "day"): 30, ("day", "hour"): 24, ("hour", "minute"): 60},
+    **{("minute", "second"): 60, ("year", "month"): 12, ("decade", "year"): 10, ("century", "year"): 100},
 }
-"""Constants from unit to unit, as NumHG's annotators calculated with them (a month has 30 days)."""
+"""How many of the second span the first one has, as NumHG's annotators calculated (a month has 30 days)."""
 
 MOST_ZEROS: Final = 12  # zeros at the end of a whole number that may be due to rounding
 
@@ -64,8 +50,10 @@ def conversions(numeral: Numeral, place: Slot) -> Iterator[Converted]:
     """The numeral in the terms of a place, where those are not its own."""
     yield from _magnitudes(numeral, place.factor)
     own = numeral.value / place.factor
-    ratio = SPAN_RATIOS.get((numeral.unit, place.span))
-    if ratio is not None:
+    spans = (numeral.unit, place.span)
+    many, few = _PARTS.get(spans), _PARTS.get(spans[::-1])
+    if many or few:
+        ratio = Fraction(many or 1, few or 1)
         yield _scaled(numeral, ratio), own * ratio, "other"
     if place.span == "dozen" and numeral.kind is NumeralKind.COUNT:
         yield _scaled(numeral, Fraction(1, 12)), own / 12, "other"
@@ -133,7 +121,7 @@ class Target:
     place: Slot  # what stands around it
 
     def proposal(self, expression: Expression, sources: tuple[int, ...], way: str, prior: float) -> Proposal:
-        return Proposal(DerivationCandidate(expression, sources, self.value, self.text, way), prior)
+        return prior, DerivationCandidate(expression, sources, self.value, self.text, way)
 
 
 def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, str]]:
@@ -211,8 +199,8 @@ def fillings_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
     """
     place, article = slot_of(question), question.article
     offered = [*_singles(article, place), *_pairs(article, place)]
-    offered.sort(key=lambda one: -one.prior)
-    return tuple(one.candidate for one in offered[:MOST])
+    offered.sort(key=lambda one: -one[0])
+    return tuple(candidate for _, candidate in offered[:MOST])
 
 
 def _singles(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
@@ -221,7 +209,7 @@ def _singles(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
             if answer:
                 prior = blank_way_prior(numeral, place, way) - 0.02 * article.places[row]
                 prior -= 1.0 * (numeral.start < article.dateline)
-                yield Proposal(DerivationCandidate(expression, (row,), value, answer, way), prior)
+                yield prior, DerivationCandidate(expression, (row,), value, answer, way)
 
 
 def _ways(numeral: Numeral, place: Slot, language: str) -> Iterator[tuple[Expression, Fraction, str, str]]:
@@ -272,6 +260,5 @@ def _pairs(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
             )
         answer = written(value, article.language, grouped=not 1000 <= value <= 2100)
         if answer:
-            yield Proposal(
-                DerivationCandidate(expression, sources(article, row), value, answer, way), float(priors[row])
-            )
+            used = sources(article, row)
+            yield float(priors[row]), DerivationCandidate(expression, used, value, answer, way)

@@ -10,7 +10,7 @@ from typing import Final
 
 from core.errors import InputError
 from core.text.numerals.dates import ROMAN, roman_value
-from core.text.numerals.numeral import Numeral, NumeralForm
+from core.text.numerals.numeral import NumeralForm
 from core.text.numerals.read import read_numerals
 
 MOST_CHARACTERS: Final = 20_000  # of an expression as a text; the longest one of NumHG has 200
@@ -130,7 +130,7 @@ def _value_of_words(text: str, language: str) -> Fraction:
         return alone
     numerals = read_numerals(_FORMS.get(text.lower(), text), language=language)
     if len(numerals) == 1:
-        return _in_days(numerals[0])
+        return numerals[0].value * (_DAYS if numerals[0].unit == "week" else 1)
     if numerals:
         raise ExpressionError(f"{shown(text)} says more than one number.")
     if _ONE.fullmatch(text):
@@ -143,7 +143,9 @@ def _value_alone(text: str) -> Fraction | None:
         return Fraction(_ALONE[text.lower()])
     date = _DATE.fullmatch(text)
     if date is not None:
-        return Fraction(_place_in_year(date["month"].lower()), int(date["day"] or 1))
+        month = date["month"].lower()[:3]
+        place = next(place for place, name in enumerate(_MONTHS, 1) if name.startswith(month))
+        return Fraction(place, int(date["day"] or 1))
     return Fraction(roman_value(text)) if text and ROMAN.fullmatch(text) else None
 
 
@@ -152,14 +154,6 @@ def leading_count(thing: str) -> Fraction:
     if _INDEFINITE.match(thing):
         return Fraction(1)
     return next((n.value for n in read_numerals(thing, language="en")[:1] if n.start == 0), Fraction(1))
-
-
-def _place_in_year(month: str) -> int:
-    return next(place for place, name in enumerate(_MONTHS, 1) if name.startswith(month[:3]))
-
-
-def _in_days(numeral: Numeral) -> Fraction:
-    return numeral.value * _DAYS if numeral.unit == "week" else numeral.value
 
 
 def count_things(text: str) -> Fraction:

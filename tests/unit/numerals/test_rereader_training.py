@@ -1,0 +1,118 @@
+"""The second reading learns a batch, is measured as the program asks, and what is written is read again."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.data.articles.sets import WrittenClaim
+from core.models.language_models.network import open_network
+from core.models.networks.low_rank import add_updates
+from core.models.weights import load_state
+from core.numerals.rereading import (
+    CLASSES,
+    HEAD,
+    SCALE,
+    UPDATES,
+    ClaimQuestion,
+    log_odds_of,
+    said_at_end,
+    tokens_of,
+)
+from core.runtime import Runtime
+from research.training.numerals.claim_examples import (
+    ClaimWriter,
+    WrittenQuestion,
+    written_questions,
+)
+from research.training.numerals.claim_facts import ClaimFact, claim_fact
+from research.training.numerals.rereader import RereaderNetwork, loss_of, measures, steps_of
+
+SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
+TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)
+FALSE = WrittenQuestion(ClaimQuestion("Hull Fire Spares 21", 17, 19, SENTENCE), true=False)
+BLAST = "(Mar 3, 2014 8:00 AM CDT) A blast in Arden killed 27 people and injured 340. It cost $3.2 million."
+
+
+@pytest.fixture
+def network(tiny_llama: Path) -> RereaderNetwork:
+    base = open_network(tiny_llama, Runtime(half=False), prompt="plain")
+    return RereaderNetwork(base.model, base.tokenizer, rank=2, seed=0)
+
+
+@pytest.fixture(scope="module")
+def facts() -> list[ClaimFact]:
+    rows = (("Arden Blast Kills ____", "27"), ("Arden Blast Hurts ____", "340"))
+    found = [claim_fact(*row, BLAST, f"Copy( {row[1]} )", at) for at, row in enumerate(rows)]
+    return [one for one in found if one is not None]
+
+
+def test_it_learns_a_batch(network: RereaderNetwork) -> None:
+    (step,) = steps_of([TRUE, FALSE], (), ClaimWriter(()), batch=2, made=0, seed=0)
+    before = loss_of(network, step).item()
+    optimizer = torch.optim.Adam([one for one in network.module.parameters() if one.requires_grad], lr=0.03)
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss_of(network, step).backward()
+        optimizer.step()
+    assert loss_of(network, step).item() < 0.2 < before
+    assert measures(network, [TRUE, FALSE]) == {"area": 1.0, "kept": 1.0, "left": 0.0}
+    assert measures(network, [TRUE]) == {"area": None, "kept": None, "left": None}
+    assert measures(network, []) == {}
+
+
+def test_each_headline_comes_once_in_an_epoch_beside_other_examples(facts: list[ClaimFact]) -> None:
+    writer = ClaimWriter(facts)
+    written = [TRUE, FALSE, TRUE]
+    first, again, next_one = (
+        steps_of(written, facts, writer, batch=2, made=4, seed=seed) for seed in (1, 1, 2)
+    )
+    assert [len(step.written) for step in first] == [2, 1]
+    assert all(len(step.made) == 4 for step in first)
+    assert sum(one.true for step in first for one in step.written) == 2
+    assert [step.made for step in first] == [step.made for step in again]
+    assert [step.made for step in first] != [step.made for step in next_one]
+
+
+def test_a_question_is_the_one_that_the_program_asks() -> None:
+    article = "A blast in Arden killed 27 people and injured 340. The owner lost $3.2 million. Mayors met."
+    headline = "Arden Blast Costs $3.2M, Kills 27"
+    at = headline.index("$3.2M")
+    claims = [
+        WrittenClaim(headline, at, at + 5, article, True, ""),
+        WrittenClaim("Arden Blast Kills Many", 0, 5, article, False, "act"),
+    ]
+    (found,) = written_questions(claims, Runtime())
+    assert found.true
+    assert (found.question.start, found.question.end) == (at, at + 5)
+    ((sentence, spans),) = found.question.sentences
+    assert [sentence[start:end] for start, end in spans] == ["$3.2 million"]
+    assert found.question.before == "A blast in Arden killed 27 people and injured 340."
+    assert found.question.after == "Mayors met."
+    assert written_questions([], Runtime()) == []
+
+
+def test_what_is_written_holds_what_was_learned(
+    network: RereaderNetwork, tiny_llama: Path, tmp_path: Path
+) -> None:
+    drawn = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for name, one in network.module.named_parameters():
+            if name.endswith("lora_B"):
+                one.normal_(std=0.05, generator=drawn)
+        said = log_odds_of(network.logits([TRUE.question, FALSE.question]))
+    network.write(tmp_path)
+    base = open_network(tiny_llama, Runtime(half=False), prompt="plain")
+    model, head = copy.deepcopy(base.model), torch.nn.Linear(16, len(CLASSES))
+    add_updates(model, load_state(tmp_path / UPDATES), rank=2, scale=SCALE)
+    head.load_state_dict(load_state(tmp_path / HEAD))
+    rows = [tokens_of(base.tokenizer, one.question) for one in (TRUE, FALSE)]
+    with torch.no_grad():
+        again = log_odds_of(said_at_end(model, head, rows))
+        plain = log_odds_of(said_at_end(base.model, head, rows))
+    assert again == pytest.approx(said, abs=0.05)
+    assert np.abs(plain - said).max() > 0.1
