@@ -15,7 +15,7 @@ from core.data.timelines.timeline import Field
 from core.errors import InputError
 
 if TYPE_CHECKING:
-    from core.data.pair_sets.drawing import PairStatistics
+    from core.data.pair_sets.pair_set import PairStatistics
 
 import sys
 
@@ -53,9 +53,9 @@ def add(file: Path, name: str) -> None:
 
     Where no row says its part, whole events are drawn: 60 % to train on, 20 % for validation, 20 % for test.
     """
-    from core.data.pair_sets.drawing import pair_statistics
     from core.data.pair_sets.load import keep_pairs, load_pair_set
     from core.data.pair_sets.pair_file import parse_pairs
+    from core.data.pair_sets.pair_set import pair_statistics
 
     data = read_bytes(file)
     kept = keep_pairs(data, file.name, name=name)
@@ -91,10 +91,9 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
-    from core.data.pair_sets.assembly import build_pair_set
-    from core.data.pair_sets.drawing import Sampling, pair_statistics
+    from core.data.pair_sets.assembly import Sampling, build_pair_set
     from core.data.pair_sets.grouped import read_timelines
-    from core.data.pair_sets.pair_set import format_of, write_pairs
+    from core.data.pair_sets.pair_set import format_of, pair_statistics, write_pairs
     from core.events.export import check_target
 
     check_target(out)
@@ -116,8 +115,8 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
 @JSON
 def stats(wanted: str) -> None:
     """Describe a pair set: parts, balance, days between, wording in common."""
-    from core.data.pair_sets.drawing import as_object, pair_statistics
     from core.data.pair_sets.load import load_pair_set
+    from core.data.pair_sets.pair_set import as_object, pair_statistics
 
     found = load_pair_set(wanted)
     figures = pair_statistics(found)

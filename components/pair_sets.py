@@ -21,8 +21,7 @@ from components.resources import cached
 from components.timeline import state
 from components.widgets import button, part_link, pick, show_table
 from core.data.files import SAMPLES
-from core.data.pair_sets.assembly import PAPER, build_pair_set
-from core.data.pair_sets.drawing import PairStatistics, Sampling, pair_statistics
+from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set
 from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.load import keep_pairs, own_sets, sets_by_name, take_away
 from core.data.pair_sets.pair_file import sniff_pairs
@@ -33,7 +32,9 @@ from core.data.pair_sets.pair_set import (
     UNKNOWN,
     PairSet,
     PairSource,
+    PairStatistics,
     pair_sources,
+    pair_statistics,
     write_pairs,
 )
 from core.data.timelines.timeline import Field

@@ -14,7 +14,7 @@ from components.charts.theme import ink, is_dark, meaning, named, readable
 from components.markdown import shorten
 from components.numerals.subject import light_colour
 from core.arrays import IntArray
-from core.data.pair_sets.drawing import RATIO_BINS, PartCounts
+from core.data.pair_sets.pair_set import RATIO_BINS, PartCounts
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare, SystemScores

@@ -35,7 +35,7 @@ from components.charts.measures import (
 )
 from components.charts.swimlane import swimlane_chart, training_chart, triangle_chart
 from components.charts.theme import font
-from core.data.pair_sets.drawing import PartCounts
+from core.data.pair_sets.pair_set import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
 from core.headlines.comparison.comparison import Slice

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.data.pair_sets.assembly import from_groups
-from core.data.pair_sets.drawing import Sampling, draw_pairs
+from core.data.pair_sets.assembly import Sampling, draw_pairs, from_groups
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import load_sample
 from core.events.grouping import Settings, prepare, regroup

@@ -1,17 +1,22 @@
-"""Putting a pair set together: from headlines with gold groups, or from labelled pairs."""
+"""Putting a pair set together: from labelled pairs, or drawn from headlines with gold groups.
+
+All positives are drawn: every pair of one gold group is one. Negatives are pairs of one timeline that are at
+most 4 days apart, down-sampled to about five for each positive. Source: Laban et al. 2021, section 3.5.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from core import limits
 from core.arrays import IntArray
-from core.data.pair_sets.drawing import Sampling, draw_pairs
-from core.data.pair_sets.pair_set import PairSet, check
+from core.data.pair_sets.pair_set import WINDOW_DAYS, PairSet, check, concatenate
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.parts import Part
@@ -20,11 +25,182 @@ from core.runtime import igraph_seeded
 if TYPE_CHECKING:
     import pandas as pd
 
+RATIO = 5.0
+WINDOW: Final = {
+    "label": "Days apart, at most",
+    "help": "days that the headlines of a negative are apart at most",
+    "low": 0.0,
+}
+POSITIVES: Final = {
+    "label": "Positives of a part",
+    "help": "at most so many, drawn at random; none keeps all",
+    "low": 1,
+}
+
+_LEAST_DRAWN = 1_000
+_ENUMERATED = 2_000_000
+"""Up to this many candidates negatives are listed and drawn from; above it they are drawn by trial."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sampling:
+    """How pairs are drawn; a pair with an unknown date counts as inside the window."""
+
+    window_days: float = field(default=WINDOW_DAYS, metadata=WINDOW)
+    ratio: float | None = field(
+        default=RATIO,
+        metadata={
+            "label": "Negatives for each positive",
+            "help": "at most so many; none keeps all near ones",
+            "low": 0.0,
+        },
+    )
+    most_positives: int | None = field(default=None, metadata=POSITIVES)
+    seed: int = field(default=0, metadata={"help": "seed of every random draw", "low": 0})
+
+
+def draw_pairs(
+    timelines: IntArray, days: npt.NDArray[np.float64], groups: IntArray, sampling: Sampling
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Draws labelled pairs; see `Sampling`.
+
+    Args:
+        timelines: Number of the timeline of each headline, int64 [n].
+        days: Publication time in days, float64 [n]; NaN where unknown. Only the whole day counts.
+        groups: Gold group of each headline, int64 [n]; a headline with -1 is in no pair.
+        sampling: How many, and how far apart.
+
+    Returns:
+        Rows left < right and labels (1 or 0) of the pairs, int64 [m] each, sorted by left, then right.
+    """
+    _check(sampling)
+    rng = np.random.default_rng(sampling.seed)
+    rows = np.flatnonzero(groups >= 0)
+    rooms, whole = timelines[rows], np.floor(days[rows])
+    events = _joint(rooms, groups[rows])
+    everywhere = np.full(len(rows), np.nan)
+
+    same = _Candidates.of(events, everywhere, np.inf)
+    _check_count(same.count if sampling.most_positives is None else sampling.most_positives)
+    positives = _places(same.count, sampling.most_positives, rng)
+    near = _Candidates.of(rooms, whole, sampling.window_days)
+    available = near.count - _Candidates.of(events, whole, sampling.window_days).count
+    wanted = available if sampling.ratio is None else min(available, round(sampling.ratio * len(positives)))
+    _check_count(wanted)
+    negatives = _draw_negatives(near, events, wanted, rng)
+
+    first, second = (
+        np.concatenate(both) for both in zip(same.pairs(positives), near.pairs(negatives), strict=True)
+    )
+    labels = np.repeat(np.array([1, 0], dtype=np.int64), [len(positives), len(negatives)])
+    order = np.lexsort((second, first))
+    return rows[first[order]], rows[second[order]], labels[order]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidates:
+    """All pairs of a room that are near in time, numbered from 0 without being listed."""
+
+    order: IntArray
+    first_run: IntArray
+    second_start: IntArray
+    ends: IntArray
+
+    @property
+    def count(self) -> int:
+        return int(self.ends[-1]) if len(self.ends) else 0
+
+    @staticmethod
+    def of(rooms: IntArray, days: npt.NDArray[np.float64], window: float) -> _Candidates:
+        n = len(rooms)
+        unknown = np.isnan(days)
+        order = np.lexsort((np.where(unknown, 0.0, days), unknown, rooms))
+        _, room = np.unique(rooms[order], return_inverse=True)
+        dated = ~unknown[order]
+        since = np.zeros(n)
+        if dated.any():
+            since[dated] = days[order][dated] - np.nanmin(days)
+        span = float(since.max(initial=0.0))
+        # One increasing key over all rooms: undated headlines stand past every window of their room.
+        reach = min(window, span)
+        key = room * (span + reach + 2.0) + np.where(dated, since, span + reach + 1.0)
+        following = np.arange(1, n + 1)
+        near_end = np.searchsorted(key, key + reach, side="right")
+        first_run = np.where(dated, near_end - following, 0)
+        room_end = np.searchsorted(room, room, side="right")
+        dated_end = np.searchsorted(room, room, side="left") + np.bincount(room, weights=dated)[room].astype(
+            np.int64
+        )
+        second_start = np.maximum(dated_end, following)
+        counts = first_run + room_end - second_start
+        return _Candidates(order, first_run, second_start, np.cumsum(counts))
+
+    def pairs(self, places: IntArray) -> tuple[IntArray, IntArray]:
+        i = np.searchsorted(self.ends, places, side="right")
+        offset = places - np.where(i > 0, self.ends[i - 1], 0)
+        run = self.first_run[i]
+        j = np.where(offset < run, i + 1 + offset, self.second_start[i] + offset - run)
+        one, other = self.order[i], self.order[j]
+        return np.minimum(one, other), np.maximum(one, other)
+
+
+def _joint(rooms: IntArray, groups: IntArray) -> IntArray:
+    if not len(rooms):
+        return rooms
+    both = np.stack([rooms, groups], axis=1)
+    return np.asarray(np.unique(both, axis=0, return_inverse=True)[1]).reshape(-1).astype(np.int64)
+
+
+def _places(count: int, most: int | None, rng: np.random.Generator) -> IntArray:
+    if most is None or count <= most:
+        return np.arange(count)
+    return np.sort(rng.choice(count, most, replace=False, shuffle=False))
+
+
+def _draw_negatives(near: _Candidates, events: IntArray, wanted: int, rng: np.random.Generator) -> IntArray:
+    def different(places: IntArray) -> IntArray:
+        first, second = near.pairs(places)
+        kept: IntArray = places[events[first] != events[second]]
+        return kept
+
+    if wanted == 0:
+        return np.empty(0, dtype=np.int64)
+    if near.count <= max(_ENUMERATED, 4 * wanted):
+        return np.sort(rng.choice(different(np.arange(near.count)), wanted, replace=False, shuffle=False))
+    found = np.empty(0, dtype=np.int64)
+    while len(found) < wanted:
+        drawn = different(rng.integers(0, near.count, size=2 * (wanted - len(found)) + _LEAST_DRAWN))
+        found = np.sort(np.concatenate([found, drawn]))
+        found = found[np.diff(found, prepend=-1) > 0]
+    return np.sort(rng.choice(found, wanted, replace=False, shuffle=False))
+
+
+def _check(sampling: Sampling) -> None:
+    for name, value, low in (
+        ("window", sampling.window_days, 0.0),
+        ("ratio", sampling.ratio, 0.0),
+        ("number of positives", sampling.most_positives, 1),
+    ):
+        if value is not None and not value >= low:
+            raise InputError(f"The {name} cannot be {value}.", hint=f"Give at least {low:g}.")
+    if sampling.ratio is not None and math.isinf(sampling.ratio):
+        raise InputError("The ratio cannot be infinite.", hint="Give a great number such as 1000000.")
+
+
+def _check_count(count: int) -> None:
+    most = limits.CANDIDATE_PAIRS.value
+    if count > most:
+        raise InputError(
+            f"The timelines give {count:,} pairs; at most {most:,} are drawn.",
+            hint=f"Give a ratio or a number of positives, or raise {limits.CANDIDATE_PAIRS.variable}.",
+        )
+
+
 _STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
 
 
 def from_groups(name: str, headlines: PairSet, sampling: Sampling) -> PairSet:
-    """Draws the pairs of each part on its own; see `drawing.draw_pairs`."""
+    """Draws the pairs of each part on its own; see `draw_pairs`."""
     kept = replace(headlines, name=name).with_headlines(apart(headlines.texts, headlines.parts))
     drawn = []
     for part in Part:
@@ -125,53 +301,6 @@ def _rows(side: Side, parts: Sequence[str], rooms: Sequence[str]) -> list[tuple[
 def _body(mention: tuple[Side, int]) -> str:
     side, pair = mention
     return side.bodies[pair] if side.bodies else ""
-
-
-def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:
-    """Several pair sets as one; their timelines and groups stay apart."""
-    rows = np.cumsum([0, *(len(one.texts) for one in sets)])[:-1]
-    k = max(one.annotators.shape[1] for one in sets)
-    return check(
-        PairSet(
-            name=name,
-            texts=[text for one in sets for text in one.texts],
-            days=np.concatenate([one.days for one in sets]),
-            timelines=_stacked([one.timelines for one in sets]),
-            parts=np.concatenate([one.parts for one in sets]),
-            left=np.concatenate([one.left + first for one, first in zip(sets, rows, strict=True)]),
-            right=np.concatenate([one.right + first for one, first in zip(sets, rows, strict=True)]),
-            labels=np.concatenate([one.labels for one in sets]),
-            groups=_stacked([one.groups for one in sets]),
-            bodies=_filled([one.bodies for one in sets], sets),
-            annotators=np.concatenate([_widened(one, k) for one in sets]) if k else sets[0].annotators,
-            tags=[tags for one in sets for tags in (one.tags or [()] * len(one))]
-            if any(one.tags for one in sets)
-            else (),
-        )
-    )
-
-
-def _stacked(columns: Sequence[IntArray]) -> IntArray:
-    result, first = [], 0
-    for column in columns:
-        result.append(np.where(column < 0, -1, column + first))
-        first += int(column.max(initial=-1)) + 1
-    return np.concatenate(result).astype(np.int64)
-
-
-def _filled(columns: Sequence[Sequence[str]], sets: Sequence[PairSet]) -> Sequence[str]:
-    if not any(columns):
-        return ()
-    return [
-        text for one, column in zip(sets, columns, strict=True) for text in column or [""] * len(one.texts)
-    ]
-
-
-def _widened(pairs: PairSet, k: int) -> IntArray:
-    wide = np.full((len(pairs.texts), k), -1, dtype=np.int64)
-    if pairs.annotators.shape[1]:
-        wide[:, : pairs.annotators.shape[1]] = pairs.annotators
-    return wide
 
 
 PAPER = Sampling()  # four days, five negatives for each positive, all positives

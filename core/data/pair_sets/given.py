@@ -13,8 +13,7 @@ import numpy as np
 
 from core.data.dialogue2021 import address_key, pseudo_headline, read_documents
 from core.data.files import DataPlace, column, read_columns, whole_days
-from core.data.pair_sets.assembly import Side, concatenate, from_groups, from_pairs
-from core.data.pair_sets.drawing import Sampling
+from core.data.pair_sets.assembly import Sampling, Side, from_groups, from_pairs
 from core.data.pair_sets.grouped import grouped
 from core.data.pair_sets.pair_file import read_pair_file
 from core.data.pair_sets.pair_set import (
@@ -23,6 +22,7 @@ from core.data.pair_sets.pair_set import (
     PairSet,
     PairSource,
     by_event,
+    concatenate,
     joined_groups,
     pair_sources,
 )

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.files import DataPlace, cleaned, column, read_columns, whole_days
-from core.data.pair_sets.assembly import annotated_headlines, from_groups
-from core.data.pair_sets.drawing import POSITIVES, WINDOW, Sampling
+from core.data.pair_sets.assembly import POSITIVES, WINDOW, Sampling, annotated_headlines, from_groups
 from core.data.pair_sets.pair_set import (
     PairSet,
     PairSource,

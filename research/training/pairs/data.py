@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
-from core.data.pair_sets.drawing import Sampling, draw_pairs
+from core.data.pair_sets.assembly import Sampling, draw_pairs
 from core.data.pair_sets.pair_set import (
     FEWEST_TIMELINES,
     UNKNOWN,

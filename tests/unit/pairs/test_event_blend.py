@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data.pair_sets.assembly import from_groups
-from core.data.pair_sets.drawing import WINDOW_DAYS, Sampling
-from core.data.pair_sets.pair_set import SAME, PairSet
+from core.data.pair_sets.assembly import Sampling, from_groups
+from core.data.pair_sets.pair_set import SAME, WINDOW_DAYS, PairSet
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.features.additive import pieces, probability
 from core.pairs.metrics import f1

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from core.data.pair_sets.assembly import build_pair_set, merge_annotators
-from core.data.pair_sets.drawing import Sampling, draw_pairs, pair_statistics
+from core.data.pair_sets.assembly import Sampling, build_pair_set, draw_pairs, merge_annotators
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.pair_sets.pair_set import write_pairs
+from core.data.pair_sets.pair_set import pair_statistics, write_pairs
 from core.data.timelines.load import load, load_sample
 from core.errors import InputError
 from core.parts import Part
