@@ -2,6 +2,7 @@ import csv
 import json
 
 from research.benchmark.pairs.rows import FILE
+from tests.cli.test_signatures import check_table
 
 VERB = ("benchmark",)
 FEW = ("--scorer", "time_only", "--scorer", "levenshtein", "--scorer", "levenshtein_time")
@@ -48,3 +49,44 @@ def test_a_file_that_cannot_be_measured_is_a_sentence(call, tmp_path):
 def test_a_set_that_is_not_there_is_said_in_the_table(ok):
     out = ok("pairs", "--set", "no_such_set", "--set", "hlgd_sample", *FEW, "--quiet")
     assert "no_such_set" in out
+
+
+SIX = ("--set", "numhg", "--limit", "6", "--attacher", "lexical")
+
+
+def test_a_few_rows_are_measured_and_written(call, shared, tmp_path):
+    code, out, err = call(
+        "numerals",
+        *(*SIX, "--json", "--out", tmp_path, "--latex", tmp_path / "own.tex"),
+        *("--csv", tmp_path / "own.csv"),
+    )
+    assert code == 0
+    told = json.loads(out)
+    assert told == json.loads((tmp_path / "numeral_benchmark.json").read_text())
+    assert (told["complete"], told["settings"]["part"], told["sets"][0]["count"]) == (True, "test", 6)
+    missing = {one["system"] for one in told["cells"] if one["why_not"]}
+    assert missing == {"published"}
+    assert told["systems"][-1]["signature"].startswith("lexical.v1")
+    lines = list(csv.DictReader((tmp_path / "own.csv").open()))
+    tasks = {line["task"] for line in lines if line["system"] == "lexical"}
+    assert tasks == {"ranking", "calibration", "filling"}
+    assert len(lines) == sum(len(one["figures"]) for one in told["cells"])
+    assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "numeral_benchmark.tex").read_bytes()
+    check_table(tmp_path / "numeral_benchmark.csv", "lexical")
+    assert "#### Blanks filled: NumHG held out" in (tmp_path / "numeral_benchmark.md").read_text()
+    assert "  Attacher lexical: 6 measured" in err
+
+
+def test_the_validation_part_has_other_rows_and_no_semeval(ok, shared):
+    out = ok("numerals", *SIX, "--set", "numeval", "--part", "validation", "--quiet", "--json")
+    told = json.loads(out)
+    assert [(one["key"], one["count"]) for one in told["sets"]] == [("numhg", 6), ("numeval", 0)]
+    assert "all test" in told["sets"][1]["why_not"]
+
+
+def test_sets_that_are_not_here_say_so(call, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
+    code, out, err = call("numerals", "--quiet", "--limit", "3", "--attacher", "lexical")
+    assert code == 2
+    assert "NumHG held out: The data set NumHG is not on this machine." in out
+    assert "No set could be measured." in err

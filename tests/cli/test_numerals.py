@@ -14,9 +14,12 @@ import pandas as pd
 import psutil
 import pytest
 
+from core.data.articles.articles import info
+from core.data.articles.sets import NumHG
 from core.files import ROOT
+from core.headlines.numeral_tables import PEOPLE, WRITTEN, open_systems
 from core.numerals.expressions.parse import parse_expression
-from tests.cli.calling import Call, Printed
+from core.numerals.verdict import Light
 
 VERB = ("numerals",)
 COLUMNS = ["row", "numeral", "value", "expression", "probability"]
@@ -58,26 +61,26 @@ def news(tmp_path):
 
 
 class TestArticle:
-    def test_supported_numbers_end_with_0(self, article: Path, ok: Printed) -> None:
+    def test_supported_numbers_end_with_0(self, article, ok):
         headline = "Gunman Shot and Killed 3 People, Wounded Seven Others"
         told = ok("check", article, "--headline", headline)
         assert "Trans( three )" in told
         assert re.search(r"^2 numbers: (2 supported|1 supported, 1 found|2 found)\.$", told, re.MULTILINE)
         assert "\x1b" not in told
 
-    def test_an_unsupported_number_ends_with_1(self, article: Path, call: Call) -> None:
+    def test_an_unsupported_number_ends_with_1(self, article, call):
         code, told, _ = call("check", article, "--headline", "Quarry With 8,450 Workers Attacked")
         assert code == 1
         assert "1 number: 1 wrong." in told
 
-    def test_a_threshold_decides_in_place_of_the_light(self, ok: Printed, article: Path, call: Call) -> None:
+    def test_a_threshold_decides_in_place_of_the_light(self, ok, article, call):
         given = ("check", article, "--headline", "Quarry Has 8,450 Workers")
         ok(*given, "--threshold", 0)
         given = ("check", article, "--headline", "Quarry Has 1,300 Workers")
         assert call(*given, "--threshold", 1)[0] == 3
         assert call(*given, "--threshold", "nan")[0] == 2
 
-    def test_the_json_is_as_documented(self, article: Path, call: Call) -> None:
+    def test_the_json_is_as_documented(self, article, call):
         given = ("check", article, "--headline", "3 Dead, $3.2M Paid", "--json")
         told = json.loads(call(*given)[1])
         page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
@@ -94,7 +97,7 @@ class TestArticle:
         values = [one["value"] for one in told["headlines"][0]["numerals"]]
         assert values == ["3", "3200000"]
 
-    def test_the_recipe_of_the_guide_prints_the_reason(self, article: Path, call: Call) -> None:
+    def test_the_recipe_of_the_guide_prints_the_reason(self, article, call):
         guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
         program = guide.partition("jq -r '")[2].partition("'")[0]
         told = json.loads(call("check", article, "--headline", "97 Dead", "--json")[1])
@@ -108,7 +111,7 @@ class TestArticle:
             assert done.stdout == f"97: {numeral['claim']['reason']}\n"
 
     @pytest.mark.slow
-    def test_the_hook_of_the_guide_holds_back_what_is_wrong_alone(self, tmp_path: Path) -> None:
+    def test_the_hook_of_the_guide_holds_back_what_is_wrong_alone(self, tmp_path):
         guide = (ROOT / "docs/numerals.md").read_text(encoding="utf-8")
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         who = {f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
@@ -142,16 +145,14 @@ class TestArticle:
             assert ("check this" if passes else "wrong") in said
             assert "Traceback" not in said
 
-    def test_a_sentence_of_the_article_stands_once_under_a_headline(self, tmp_path: Path, call: Call) -> None:
+    def test_a_sentence_of_the_article_stands_once_under_a_headline(self, tmp_path, call):
         article = tmp_path / "article.txt"
         article.write_text("The storm killed 3 in Oslo, 4 in Bergen and 5 in Molde.", encoding="utf-8")
         for headline in ("Storm Kills 12", "Storm Kills 3 in Oslo, 4 in Bergen, 5 in Molde"):
             told = call("check", article, "--headline", headline, "--threshold", 0)[1]
             assert told.count("The storm killed") == 1
 
-    def test_candidate_headlines_get_their_lights_and_the_worst_decides(
-        self, article: Path, tmp_path: Path, call: Call
-    ) -> None:
+    def test_candidate_headlines_get_their_lights_and_the_worst_decides(self, article, tmp_path, call):
         candidates = tmp_path / "candidates.txt"
         candidates.write_text("1,300 Work at Quarry\n\nQuarry Has 8,450 Workers\n", encoding="utf-8")
         code, told, _ = call("check", article, "--headlines", candidates)
@@ -170,7 +171,7 @@ class TestArticle:
         assert (code, found["light"]) == (1, "wrong")
 
     @pytest.mark.slow
-    def test_candidate_headlines_come_from_stdin_when_the_article_does_not(self, article: Path) -> None:
+    def test_candidate_headlines_come_from_stdin_when_the_article_does_not(self, article):
         command = [sys.executable, "-m", "cli", "numerals", "check", "--quiet"]
         for given, code, sentence in (
             ([article, "--headlines", "-"], 1, "1 headline: 1 wrong."),
@@ -189,7 +190,7 @@ class TestArticle:
 
 
 class TestTable:
-    def test_one_row_a_numeral(self, news: Path, tmp_path: Path, call: Call) -> None:
+    def test_one_row_a_numeral(self, news, tmp_path, call):
         out = tmp_path / "out.csv"
         code, told, notes = call("check", news, "--out", out, "--strict")
         found = written(out)
@@ -208,9 +209,7 @@ class TestTable:
         assert "3 headlines (1 without a number), 4 numbers:" in told
         assert "from 'text', the headlines from 'summary'" in notes
 
-    def test_another_language_is_refused_in_one_sentence(
-        self, refused: Printed, ok: Printed, tmp_path: Path, article: Path, call: Call
-    ) -> None:
+    def test_another_language_is_refused_in_one_sentence(self, refused, ok, tmp_path, article, call):
         path, out = tmp_path / "a.txt", tmp_path / "out.csv"
         path.write_text(SPANISH, encoding="utf-8")
         for given in (
@@ -233,9 +232,7 @@ class TestTable:
         assert found["reason"][0].startswith("This is an article in Spanish; numbers are read in ")
         assert call("check", table, "--out", out, "--strict")[0] == 3
 
-    def test_one_unread_candidate_does_not_refuse_the_others(
-        self, article: Path, tmp_path: Path, call: Call
-    ) -> None:
+    def test_one_unread_candidate_does_not_refuse_the_others(self, article, tmp_path, call):
         candidates = tmp_path / "candidates.txt"
         candidates.write_text("Gunman Kills 3\nAl menos 3 muertos en una cantera\n", encoding="utf-8")
         code, told, _ = call("check", article, "--headlines", candidates)
@@ -249,9 +246,7 @@ class TestTable:
         assert [one["passes"] for one in found] == [True, False]
 
     @pytest.mark.slow
-    def test_ctrl_c_leaves_no_file_and_no_process(
-        self, tmp_path: Path, request: pytest.FixtureRequest
-    ) -> None:
+    def test_ctrl_c_leaves_no_file_and_no_process(self, tmp_path, request):
         rows = [(f"{ARTICLE} It was number {n}.", f"{n} Dead, 7 Hurt") for n in range(20_000)]
         given, out = csv_file(tmp_path / "news.csv", ("text", "summary"), *rows), tmp_path / "out.csv"
         # Tests that run in the background ignore SIGINT, and so would what they start.
@@ -282,7 +277,7 @@ class TestTable:
 
 class TestFill:
     @pytest.mark.slow
-    def test_an_article_with_a_blank(self, article: Path, ok: Printed) -> None:
+    def test_an_article_with_a_blank(self, article, ok):
         given = ("fill", article, "--headline", "____ Dead in Quarry Shooting", "--attacher", "lexical")
         told = ok(*given, "--json")
         found = json.loads(told)
@@ -294,14 +289,14 @@ class TestFill:
         page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
         assert all(f"`{key}`" in page for key in (*found, *one))
 
-    def test_an_article_without_numbers_ends_with_1(self, tmp_path: Path, call: Call) -> None:
+    def test_an_article_without_numbers_ends_with_1(self, tmp_path, call):
         path = tmp_path / "calm.txt"
         path.write_text("Nobody was hurt when the ship left the harbour.", encoding="utf-8")
         code, told, _ = call("fill", path, "--headline", "____ hurt")
         assert code == 1
         assert "no number to draw on" in told
 
-    def test_a_table_keeps_its_columns(self, tmp_path: Path, call: Call) -> None:
+    def test_a_table_keeps_its_columns(self, tmp_path, call):
         rows = [
             ("id", "news", "masked headline", "answer"),
             ("x", ARTICLE, "____ Dead in Quarry Shooting", "3"),
@@ -328,10 +323,62 @@ class TestFill:
         assert "row 1 (no blank); row 2 (2 blanks)" in notes
 
     @pytest.mark.slow
-    def test_most_blanks_of_the_sample_are_filled_as_they_were(self, tmp_path: Path, ok: Printed) -> None:
+    def test_most_blanks_of_the_sample_are_filled_as_they_were(self, tmp_path, ok):
         given, out = tmp_path / "ten.csv", tmp_path / "out.jsonl"
         written(ROOT / "samples/articles/articles.csv").head(10).to_csv(given, index=False)
         ok("fill", given, "--out", out)
         rows = [json.loads(line) for line in io.StringIO(out.read_text(encoding="utf-8"))]
         assert list(rows[0])[-2:] == ["answer", "expression"]
         assert sum(row["answer"] == row["cloze_gt"] for row in rows) >= 5
+
+
+SCORED = (
+    ("11 people were questioned on Monday. Three of them are suspects.", "11 Questioned", "11", "Copy( 11 )"),
+    ("Seven people died in the fire, police say.", "7 Dead in Fire", "7", "Trans( seven )"),
+    ("The fine is $65,000, the court says.", "Court Fines Firm $65K", "65", "Paraphrase( 65,000 , K )"),
+)
+
+
+@pytest.fixture
+def articles(tmp_path):
+    path = tmp_path / "articles.csv"
+    with path.open("w", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow(["text", "summary", "cloze_gt", "cloze_annotation", "need_reasoning"])
+        writer.writerows([*row, int(not row[3].startswith("Copy"))] for row in SCORED)
+    return path
+
+
+@pytest.mark.slow
+def test_people_and_a_system_side_by_side(call, articles, tmp_path):
+    ours = tmp_path / "ours.txt"
+    ours.write_text("11 Questioned\n93 Dead in Fire\nFirm Fined\n")
+    out = tmp_path / "new" / "folder"
+    code, printed, err = call("score", ours, "--articles", articles, "--out", out, "--json", "--quiet")
+    assert (code, err) == (0, "")
+    told = json.loads(printed)
+    assert (out / "scores.json").read_text().strip() == printed.strip()
+    assert sorted(path.name for path in out.iterdir()) == sorted(WRITTEN)
+    people, system = told["systems"]
+    assert (people["system"], system["system"]) == (PEOPLE, "ours")
+    assert people["figures"]["numeral_accuracy"]["value"] == 1
+    assert system["figures"]["numeral_accuracy"]["value"] == pytest.approx(1 / 3)
+    assert system["figures"]["headlines_with_numerals"]["value"] == pytest.approx(2 / 3)
+    assert system["lights"][Light.WRONG] + system["lights"][Light.CHECK] >= 1  # the article knows no 93
+    confusion = told["confusions"][0]
+    assert (confusion["compared"], confusion["not_read"]) == (3, 0)
+    rows = list(csv.DictReader((out / "systems.csv").open()))
+    assert [row["system"] for row in rows] == [PEOPLE, "ours"]
+    assert {row["table"] for row in csv.DictReader((out / "parts.csv").open())} >= {"kind", "operator"}
+
+
+def test_annotations_of_a_sample_and_of_numhg(shared):
+    sample = open_systems([str(info("articles").path.with_name("outputs.jsonl"))], articles="sample:articles")
+    assert sample.outputs[0].system == PEOPLE
+    assert len(sample.outputs) == 4
+    assert all(sample.annotations)
+    if not (shared / "data" / NumHG.place.folder).is_file():
+        pytest.skip("NumHG is not here")
+    whole = open_systems([], articles="numhg")
+    assert len(whole.annotations) == len(whole.articles) == 1051
+    assert all(whole.annotations)

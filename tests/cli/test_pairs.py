@@ -1,25 +1,146 @@
+import csv
 import json
+from io import BytesIO
 
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from Levenshtein import ratio
+
+from cli.pairs import consistency
+from core.data.timelines.load import read_table
 from core.files import ROOT
 
-VERB = ("pairs",)
+ROWS = [
+    ("Storm shuts airports", "Airports shut by storm", "2024-05-01", "2024-05-03", "1"),
+    ("=1+1 storms shut airports", "Bank raises rates", "2024-05-01", "2024-05-01", "maybe"),
+    ("", "Airports shut by storm", "2024-05-01", "2024-05-01", "0"),
+    ("Bank raises rates", "Rates raised by bank", "2024-05-01", "", "1"),
+    ("Bank raises rates", "Bank raises rates", "2024-05-01", "2024-02-31", "1"),
+]
+COLUMNS = ["headline_a", "headline_b", "date_a", "date_b", "label"]
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    path = tmp_path / "pairs.csv"
+    pd.DataFrame(ROWS, columns=COLUMNS).to_csv(path, index=False)
+    return path
+
+
+def written(path):
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def test_rows_keep_their_order_their_columns_and_their_place(pairs, tmp_path, call):
+    out = tmp_path / "out.csv"
+    code, _, told = call("score", pairs, "--out", out, "--scorer", "levenshtein")
+    assert code == 0
+    found = written(out)
+    assert list(found.columns) == [*COLUMNS, "score", "same_event", "reason"]
+    assert found["label"].tolist() == [row[4] for row in ROWS]
+    assert found["headline_a"][1] == "'=1+1 storms shut airports"
+    for row in (0, 1, 3):
+        expected = ratio(ROWS[row][0], ROWS[row][1])
+        assert float(found["score"][row]) == pytest.approx(expected, abs=1e-6)
+        assert found["same_event"][row] == str(int(expected >= 0.40))
+        assert found["reason"][row] == ""
+    for row in (2, 4):
+        assert (found["score"][row], found["same_event"][row]) == ("", "")
+    assert "The headline is empty." in found["reason"][2]
+    assert "no such day" in found["reason"][4]
+    assert "row 3" in told
+    assert "row 5" in told
+
+
+def test_a_missing_date_matters_to_a_scorer_with_time(pairs, tmp_path, ok):
+    out = tmp_path / "out.csv"
+    scorer = "with_time|base:levenshtein|tau_days:2.0"
+    ok("score", pairs, "--out", out, "--scorer", scorer)
+    found = written(out)
+    faded = ratio(ROWS[0][0], ROWS[0][1]) * 0.36787944  # two days at tau = 2
+    assert float(found["score"][0]) == pytest.approx(faded, abs=1e-6)
+    assert found["score"][3] == ""
+    assert "date is missing" in found["reason"][3]
+
+
+def test_nothing_to_score_is_2_with_a_reason_each(pairs, tmp_path, call):
+    out = tmp_path / "out.csv"
+    code, _, told = call("score", pairs, "--out", out, "--scorer", "annotators")
+    assert code == 2
+    assert "No pair could be scored." in told
+    assert (written(out)["reason"] != "").all()
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl", "parquet", "xlsx", "tsv"])
+def test_every_format_reads_back(pairs, tmp_path, ok, ending):
+    out, plain = tmp_path / f"out.{ending}", tmp_path / "out.csv"
+    for path in (out, plain):
+        ok("score", pairs, "--out", path, "--scorer", "token_overlap")
+    if ending == "json":
+        cells = pd.DataFrame(json.loads(out.read_text())["pairs"])
+    elif ending == "xlsx":
+        cells = pd.read_excel(BytesIO(out.read_bytes()), sheet_name="pairs")
+    else:
+        cells = read_table(out.read_bytes(), out.name).cells
+    assert list(cells.columns) == list(written(plain).columns)
+    numbers = pd.to_numeric(cells["score"]).dropna().tolist()
+    assert numbers == pytest.approx([float(score) for score in written(plain)["score"] if score])
+
+
+def test_the_hub_format_with_the_default_scorer(shared, tmp_path, ok):
+    out = tmp_path / "out.json"
+    told = ok("score", shared / "data/hlgd_sample/dev.json", "--out", out, "--json")
+    summary = json.loads(told)
+    assert summary["pairs"] == summary["scored"] == 5
+    rows = json.loads(out.read_text())["pairs"]
+    assert all(0 <= row["score"] <= 1 for row in rows)
+    assert summary["same_event"] == sum(row["same_event"] for row in rows)
+
+
+def test_swapping_changes_nothing_for_a_symmetric_scorer(ok, pairs, tmp_path, call):
+    straight, swapped = tmp_path / "a.csv", tmp_path / "b.csv"
+    call("score", pairs, "--out", straight, "--scorer", "tfidf")
+    out = ok("score", pairs, "--out", swapped, "--scorer", "tfidf", "--swapped")
+    assert "swapped" in out
+    pd.testing.assert_frame_equal(written(straight), written(swapped))
+
+
+def test_the_threshold_decides(pairs, tmp_path, call):
+    out = tmp_path / "out.csv"
+    for threshold, expected in (("0", "1"), ("1", "0")):
+        call("score", pairs, "--out", out, "--scorer", "levenshtein", "--threshold", threshold)
+        assert written(out)["same_event"][0] == expected
+
+
+def test_a_date_that_was_guessed_or_is_no_day_is_said(tmp_path, call):
+    path, out = tmp_path / "pairs.csv", tmp_path / "out.csv"
+    path.write_text(
+        "headline_a,headline_b,date_a,date_b\nStorm hits coast,Coast hit by storm,05/03/2024,2024-03-05\n"
+        "Storm hits coast,Coast hit by storm,nan,2024-03-05\n"
+    )
+    code, _, told = call("score", path, "--out", out, "--scorer", "levenshtein")
+    assert code == 0
+    assert "month/day" in told
+    assert "nan" in told
+    assert (written(out)["score"] != "").all()
 
 
 def test_list_says_what_is_here_and_what_is_missing(ok, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    out = ok("list", "--json")
+    out = ok("pairs", "list", "--json")
     rows = {row["name"]: row for row in json.loads(out)}
     assert rows["iss.v1"]["pairs"] == 1081
     assert rows["iss.v1"]["missing"] is None
     assert rows["mrpc.v1"]["path"] is None
     assert "mrpc_train_clean.tsv" in rows["mrpc.v1"]["missing"]
-    out = ok("list")
+    out = ok("pairs", "list")
     assert "1,081 pairs of 47 headlines" in out
 
 
 def test_build_then_describe(ok, tmp_path):
     out_file = tmp_path / "pairs.json"
-    out = ok("build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
+    out = ok("pairs", "build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
     assert "143 same, 99 different" in out
     rows = json.loads(out_file.read_text(encoding="utf-8"))
     assert list(rows[0]) == [
@@ -32,7 +153,7 @@ def test_build_then_describe(ok, tmp_path):
         "url_b",
         "label",
     ]
-    out = ok("stats", out_file, "--json")
+    out = ok("pairs", "stats", out_file, "--json")
     told = json.loads(out)
     assert told["parts"]["test"]["same"] == 143
     assert told["same_inside_window"] == 1.0
@@ -41,6 +162,64 @@ def test_build_then_describe(ok, tmp_path):
 def test_same_seed_same_file(call, tmp_path):
     files = [tmp_path / f"{number}.csv" for number in range(3)]
     for file, seed in zip(files, (1, 1, 2), strict=True):
-        call("build", ROOT / "samples/iss/iss_excerpt.csv", "--out", file, "--ratio", 0.2, "--seed", seed)
+        call(
+            "pairs",
+            "build",
+            ROOT / "samples/iss/iss_excerpt.csv",
+            "--out",
+            file,
+            "--ratio",
+            0.2,
+            "--seed",
+            seed,
+        )
     assert files[0].read_bytes() == files[1].read_bytes()
     assert files[0].read_bytes() != files[2].read_bytes()
+
+
+BASE = ["sample:iss", "--scorer", "levenshtein", "--threshold", "0.45", "--quiet"]
+
+
+def run(*arguments):
+    done = CliRunner().invoke(consistency, [*BASE, *arguments], catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.output
+
+
+def test_both_tests_are_printed():
+    text = run()
+    assert "Commutative test: 0 of 1,081 decisions flip (0.0 %)" in text
+    assert "Transitive test: of " in text
+    assert "Repair" not in text
+
+
+def test_everything_at_once(tmp_path):
+    table, suite = tmp_path / "broken.csv", tmp_path / "cases.csv"
+    asked = ["--repair", "all", "--make-suite", str(suite), "--out", str(table)]
+    studied = ["--checkpoints", "levenshtein", "--checkpoints", "token_overlap"]
+    told = json.loads(run(*asked, *studied, "--json"))
+    assert told["headlines"] == 47
+    counts = told["census"]
+    assert (
+        counts["triplets"] == 47 * 46 * 45 // 6 == sum(counts[kind] for kind in ("111", "110", "100", "000"))
+    )
+    transitive = [one for one in told["repairs"]["after"] if one["transitive"]]
+    assert len(transitive) >= 4
+    assert all(one["census"]["110"] == 0 and one["at_least"] <= one["changed"] for one in transitive)
+    assert len(told["study"]["flip_rate"]["values"]) == 2
+    assert told["suite"]["checks"]
+    assert next(csv.reader(table.open()))[:2] == ["kind", "rank"]
+    again = json.loads(run("--suite", str(suite), "--json"))
+    assert again["suite"]["checks"] == told["suite"]["checks"]
+
+
+def test_headlines_in_no_pair_are_counted(command, tmp_path):
+    dated = tmp_path / "dated.csv"
+    dated.write_text(
+        "headline,date\nStorm hits,2024-05-01\nCoast hit,2024-05-02\nRain ends,\nFog,2024-05-02\n"
+    )
+    asked = ("consistency", dated, "--quiet", "--scorer")
+    told = json.loads(command(*asked, "time_only", "--json")[1])
+    assert (told["not_compared"], told["commutative"]["pairs"]) == (1, 3)
+    assert "1 headline was compared with no other" in command(*asked, "time_only")[1]
+    assert "compared with no other" not in command(*asked, "levenshtein")[1]
