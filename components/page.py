@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -245,23 +245,13 @@ MIME: Final = {
 }
 
 
-class Download(NamedTuple):
-    """What a button saves; a plain tuple of these does as well. The ending of the file says what it is."""
-
-    label: str
-    make: Callable[[], bytes | str]
-    file: str
-    help: str = ""
-
-
-Saved = (
-    Download | tuple[str, Callable[[], bytes | str], str] | tuple[str, Callable[[], bytes | str], str, str]
-)
+Saved = tuple[str, Callable[[], bytes | str], str] | tuple[str, Callable[[], bytes | str], str, str]
+"""What a button saves: its label, what makes it, the file's name, whose ending says what it is, and help."""
 
 
 def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool = False) -> None:
     """Draws one button; where its file cannot be made, the page says so."""
-    label, make, file, help = Download(*saved)
+    label, make, file, *help = saved
     failures = failed_downloads()
 
     def made() -> bytes | str:
@@ -272,14 +262,9 @@ def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool 
             failures.append(f"{file} could not be made. {cause or 'The log of the server says why.'}")
             raise
 
-    more = {
-        "key": key,
-        "icon": ":material/download:",
-        "on_click": "ignore",
-        "type": type,
-        "disabled": disabled,
-    }
-    st.download_button(label, made, file, MIME[file.rpartition(".")[2]], help=help or None, **more)
+    mime = MIME[file.rpartition(".")[2]]
+    look = {"icon": ":material/download:", "type": type, "disabled": disabled, "on_click": "ignore"}
+    st.download_button(label, made, file, mime, key=key, help=help[0] if any(help) else None, **look)
 
 
 def downloads(*files: Saved, key: str) -> None:

@@ -212,9 +212,11 @@ class Front:
         body = bytearray()
 
         async def added(message: Message) -> None:
-            if message["type"] == "http.response.start" and _is_page(message):
-                held.append(message)
-                return
+            if message["type"] == "http.response.start" and message["status"] == 200:
+                kinds = [value for name, value in message["headers"] if name == b"content-type"]
+                if any(b"text/html" in value for value in kinds):
+                    held.append(message)
+                    return
             if not held:
                 await send(message)
                 return
@@ -229,11 +231,6 @@ class Front:
 
         wants_page = "." not in scope["path"].rpartition("/")[2] and "/_stcore/" not in scope["path"]
         await self._app({**scope, "headers": asked} if wants_page else scope, receive, added)
-
-
-def _is_page(start: Message) -> bool:
-    html = any(name == b"content-type" and b"text/html" in value for name, value in start["headers"])
-    return bool(html and start["status"] == 200)
 
 
 log = logging.getLogger("headline_lab")

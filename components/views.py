@@ -5,7 +5,7 @@ the name of a judge nor that of a system ever stands in the address; a judge's t
 personal link, and is taken out when the link is opened. Who annotates is the judge of Evaluate.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, Final
 
@@ -178,14 +178,7 @@ class ArchiveView(PageView):
 
     @property
     def query(self) -> ArchiveQuery:
-        return ArchiveQuery(
-            words=self.words,
-            outlet=self.outlet,
-            first=self.first,
-            last=self.last,
-            group=self.group,
-            lasso=self.lasso,
-        )
+        return ArchiveQuery(**{one.name: getattr(self, one.name) for one in fields(ArchiveQuery)})
 
 
 ARCHIVE: Final = ViewState(ArchiveView)

@@ -174,15 +174,11 @@ def _leave() -> None:
     st.session_state[_CAME] = "left"
 
 
-_ANSWERS_STYLE: Final = Path(__file__).with_name("answers.css")
-
-
 def answers(room: Room) -> None:
     round_ = room.round
     items = most_divided(round_, counted(room, round_.first))
     at = min(TEACHING.now().item, len(items) - 1)
     said = f"**{at + 1}** of {len(items)}, most divided first"
-    st.html(_ANSWERS_STYLE)
     _item(room, items[at])
     steps(said, at, len(items), lambda to: TEACHING.put(item=to), what="room-item")
 

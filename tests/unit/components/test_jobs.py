@@ -1,14 +1,227 @@
+import os
+import sys
 import threading
 import time
 from concurrent.futures import wait
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.jobs import KEPT_RESULTS, Job, JobQueue
+from components import jobs as queue
+from components.jobs import KEPT_RESULTS, LOOKING_SECONDS, Job, JobQueue
 from core.errors import Cancelled
+from core.runtime import Runtime
 
 SOON = 10.0
+
+
+class House:
+    """A queue, who is connected to it, and a clock that only the test moves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.here = set("abcdefgh")
+        self.now = 1000.0
+        self.order: list[str] = []
+        monkeypatch.setattr(queue, "detect_device", lambda: "cpu")
+        monkeypatch.setattr(queue, "time", SimpleNamespace(monotonic=self._clock))
+        self.jobs = JobQueue(lambda session: session in self.here)
+        self._gates: dict[str, threading.Event] = {}
+        self._began: dict[str, threading.Event] = {}
+
+    def _clock(self) -> float:
+        self.now += 1e-6
+        return self.now
+
+    def ask(self, session: str, name: str, *, long: bool, ahead: bool = False) -> Job:
+        """Work that goes on until `finish` lets it end, and can be stopped."""
+        gate = self._gates.setdefault(name, threading.Event())
+        began = self._began.setdefault(name, threading.Event())
+
+        def work(runtime: Runtime) -> str:
+            self.order.append(name)
+            began.set()
+            while not gate.wait(0.005):
+                runtime.report("Working", 0, 1)
+                if runtime.stop.is_set():
+                    raise Cancelled(name)
+            return name
+
+        return self.jobs.ask(name, work, session=session, long=long, ahead=ahead)
+
+    def began(self, name: str) -> bool:
+        return self._began[name].wait(SOON)
+
+    def finish(self, *names: str) -> None:
+        for name in names:
+            self._gates[name].set()
+
+
+@pytest.fixture
+def house(monkeypatch):
+    made = House(monkeypatch)
+    yield made
+    for name in list(made._gates):
+        made.finish(name)
+    made.jobs.close()
+
+
+def done(job):
+    wait([job.future], timeout=SOON)
+    assert job.future.done()
+    return job
+
+
+def test_short_work_never_waits_behind_long_work(house):
+    for session in "abc":
+        house.ask(session, f"long {session}", long=True)
+    assert house.began("long a")
+    quick = house.ask("d", "quick", long=False)
+    assert house.began("quick")
+    house.finish("quick")
+    assert done(quick).future.result() == "quick"
+    assert house.order == ["long a", "quick"]
+
+
+def test_short_work_goes_first_on_both_workers(house):
+    house.ask("a", "quick a", long=False)
+    house.ask("b", "quick b", long=False)
+    house.ask("c", "long", long=True)
+    house.ask("d", "quick d", long=False)
+    house.finish("quick a")
+    assert house.began("quick d")
+    assert "long" not in house.order
+
+
+def test_long_work_is_not_passed_for_ever(house):
+    house.ask("a", "quick a", long=False)
+    house.ask("b", "quick b", long=False)
+    house.ask("c", "long", long=True)
+    house.now += queue.LONG_WAITS_SECONDS
+    for session in "abc":
+        house.jobs.look(house.ask(session, "long", long=True), session)
+    house.ask("d", "quick d", long=False)
+    house.finish("quick a")
+    assert house.began("long")
+
+
+def test_sessions_take_turns(house):
+    first = house.ask("a", "a1", long=True)
+    rest = [house.ask("a", name, long=True) for name in ("a2", "a3")]
+    others = [house.ask("b", "b1", long=True), house.ask("c", "c1", long=True)]
+    house.finish("a1", "a2", "a3", "b1", "c1")
+    for job in (first, *rest, *others):
+        done(job)
+    assert house.order == ["a1", "b1", "c1", "a2", "a3"]
+
+
+def test_who_left_does_not_keep_the_next_visitor_waiting(house):
+    """Three visitors open the Consistency page and leave; the fourth waits for his own work only."""
+    left = [house.ask(session, f"long {session}", long=True) for session in "abc"]
+    assert house.began("long a")
+    house.here -= set("abc")
+    house.now += queue.LOOKING_SECONDS
+    mine = house.ask("d", "mine", long=True)
+    assert house.began("mine")
+    for job in left:
+        assert isinstance(done(job).future.exception(), Cancelled)
+    house.finish("mine")
+    assert done(mine).future.result() == "mine"
+    assert house.order == ["long a", "mine"]
+
+
+def test_work_stops_by_itself_when_its_session_is_gone(house):
+    job = house.ask("a", "long", long=True)
+    assert house.began("long")
+    house.here.remove("a")
+    house.now += queue.LOOKING_SECONDS + 1
+    assert isinstance(done(job).future.exception(), Cancelled)
+
+
+def test_a_reload_finds_its_work_still_running(house):
+    job = house.ask("a", "long", long=True)
+    assert house.began("long")
+    house.here.remove("a")
+    house.now += queue.LOOKING_SECONDS / 2
+    assert house.ask("b", "long", long=True) is job
+    house.now += 10 * queue.LOOKING_SECONDS
+    house.finish("long")
+    assert done(job).future.result() == "long"
+    assert house.order == ["long"]
+
+
+def test_work_survives_leaving_its_page_and_gives_way_to_who_waits(house):
+    kept = house.ask("a", "kept", long=True)
+    assert house.began("kept")
+    house.now += 10 * queue.LOOKING_SECONDS  # a looks at another page
+    assert house.jobs.before(kept) is None
+    other = house.ask("b", "other", long=True)
+    assert house.began("other")
+    assert not kept.future.done()
+    house.finish("other", "kept")
+    assert done(other).future.result() == "other"
+    assert done(kept).future.result() == "kept"
+    assert house.order == ["kept", "other", "kept"]
+
+
+def test_stop_takes_the_work_from_nobody_else(house):
+    job = house.ask("a", "long", long=True)
+    assert house.ask("b", "long", long=True) is job
+    house.jobs.leave(job, "a")
+    assert not job.stop.is_set()
+    house.jobs.leave(job, "b")
+    assert isinstance(done(job).future.exception(), Cancelled)
+
+
+def test_stop_does_not_wait_for_somebody_who_looks_at_something_else(house):
+    job = house.ask("a", "long", long=True)
+    house.ask("b", "long", long=True)
+    job.seen["a"] -= 2 * LOOKING_SECONDS
+    house.jobs.leave(job, "b")
+    assert isinstance(done(job).future.exception(), Cancelled)
+
+
+def test_the_place_in_line_counts_what_goes_first(house):
+    running = house.ask("a", "long a", long=True)
+    second, third = (house.ask(session, f"long {session}", long=True) for session in "bc")
+    assert [house.jobs.before(job) for job in (running, second, third)] == [None, (1, 0), (1, 1)]
+
+
+def test_what_is_made_ahead_leaves_the_workers_to_others(house):
+    ahead = house.ask("a", "ahead", long=False, ahead=True)
+    for session in "bc":
+        house.ask(session, f"quick {session}", long=False)
+        assert house.began(f"quick {session}")
+    house.finish("quick b", "quick c", "ahead")
+    assert house.jobs.wait(ahead) == "ahead"
+
+
+def test_finished_work_holds_nothing_that_only_the_work_needed(house):
+    job = house.ask("a", "quick", long=False)
+    house.finish("quick")
+    assert done(job).work is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux sets the priority of a thread")
+def test_long_work_steps_back_for_pages_and_short_work(monkeypatch):
+    monkeypatch.setattr(queue, "detect_device", lambda: "cpu")
+    jobs = JobQueue()
+
+    def nice(_runtime):
+        own = threading.get_native_id()
+        inside: list[int] = []
+        thread = threading.Thread(
+            target=lambda: inside.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+        )
+        thread.start()
+        thread.join()
+        return [os.getpriority(os.PRIO_PROCESS, own), *inside]
+
+    page = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    assert done(jobs.ask("quick", nice, long=False)).future.result() == [page, page]
+    long = done(jobs.ask("long", nice, long=True)).future.result()
+    assert long == [min(page + queue.LONG_NICE, 19)] * 2
+    jobs.close()
 
 
 @pytest.fixture
@@ -17,12 +230,6 @@ def jobs(monkeypatch):
     made = JobQueue()
     yield made
     made.close()
-
-
-def done(job):
-    wait([job.future], timeout=SOON)
-    assert job.future.done()
-    return job
 
 
 def endless(started):
