@@ -43,15 +43,34 @@ _STOPPED: Final = "_reading_stopped"
 
 
 def read(label: str, work: Callable[..., T], *given: Any, key: str = "") -> T:
-    """The result of a function of `core` that reads what a user gave."""
     if key and st.session_state.get(_STOPPED) == key:
         jobs.show_stopped(label, key, _STOPPED)
         st.stop()
-    drawn = _Drawn(label, key or uuid4().hex)
+    key = key or uuid4().hex
+    started = last = time.monotonic()
+    place: Any = None
+    bar: Any = None
+
+    def report(_step: str, _done: int, _total: int) -> None:
+        nonlocal last, place, bar
+        now = time.monotonic()
+        if now - started < PATIENCE_SECONDS or now - last < _EVERY_SECONDS:
+            return
+        last = now
+        text = f"**{label}** — {now - started:.0f} s"
+        if place is None:
+            place = st.empty()
+            with place.container():
+                bar = st.progress(0.0, text=text)
+                stop = partial(st.session_state.__setitem__, _STOPPED, key)
+                button("Stop", f"stop-{key}", stop, icon="stop_circle")
+        bar.progress(0.0, text=text)
+
     try:
-        return apart(work, *given, runtime=Runtime(report=drawn.report), step=label)
+        return apart(work, *given, runtime=Runtime(report=report), step=label)
     finally:
-        drawn.clear()
+        if place is not None:
+            place.empty()
 
 
 def looked_at(label: str, look: Callable[..., T], *given: Any, remembered: str, mark: str) -> T:
@@ -87,33 +106,6 @@ def pasted_article(text: str) -> ArticleFile | None:
 def warm() -> None:
     """Starts a process and imports what reading needs; called once, off the page's way."""
     apart(load_text, "headline,date\nStorm closes airport,2024-05-01\n", step="Getting ready")
-
-
-class _Drawn:
-    def __init__(self, label: str, key: str) -> None:
-        self._label = label
-        self._key = key
-        self._started = self._last = time.monotonic()
-        self._place: Any = None
-        self._bar: Any = None
-
-    def report(self, _step: str, _done: int, _total: int) -> None:
-        now = time.monotonic()
-        if now - self._started < PATIENCE_SECONDS or now - self._last < _EVERY_SECONDS:
-            return
-        self._last = now
-        text = f"**{self._label}** — {now - self._started:.0f} s"
-        if self._place is None:
-            self._place = st.empty()
-            with self._place.container():
-                self._bar = st.progress(0.0, text=text)
-                stop = partial(st.session_state.__setitem__, _STOPPED, self._key)
-                button("Stop", f"stop-{self._key}", stop, icon="stop_circle")
-        self._bar.progress(0.0, text=text)
-
-    def clear(self) -> None:
-        if self._place is not None:
-            self._place.empty()
 
 
 NONE: Final = "– none –"
@@ -207,7 +199,6 @@ def open_view() -> bool:
 
 
 def read_input() -> GivenFile | None:
-    """The uploader and the paste box; None until something is in one of them."""
     left, right = st.columns(2, gap="large")
     uploaded = left.file_uploader("A file", key="upload")
     pasted = right.text_area(
@@ -243,7 +234,6 @@ def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
 
 
 def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
-    """How the file was read, with the choice of another format, sheet and line of names."""
     choices = st.container(horizontal=True, key="reading")
     with choices:
         automatic = "recognise it"
@@ -293,7 +283,6 @@ def _place(given: GivenFile, reading: ImportOptions, preview: Preview) -> Import
 
 
 def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
-    """Which column means what: proposed, and changed here before anything is computed."""
     st.header("What the columns mean", anchor=False)
     proposed = {field.value: names for field, names in preview.mapping.items()}
     chosen = column_form(MEANINGS, preview.columns, proposed, key="map")
@@ -330,7 +319,6 @@ def choose_timeline(preview: Preview) -> str | None:
 def load_given(
     given: GivenFile, reading: ImportOptions, mapping: dict[Field, tuple[str, ...]], timeline: str | None
 ) -> Timeline | None:
-    """Loads what was given and opens it; draws the reason where it cannot be loaded."""
     try:
         if not given.name and reading["format"] is None and not mapping:
             loaded = read("Reading the text", load_text, given.data.decode("utf-8"))

@@ -117,7 +117,6 @@ class Job:
 
     @cached_property
     def megabytes(self) -> float:
-        """How much memory the result of finished work holds."""
         return 0.0 if self.future.exception() else megabytes(self.future.result())
 
     def looked_at(self) -> bool:
@@ -183,7 +182,6 @@ class JobQueue:
             self._go_on()
 
     def wait(self, job: Job) -> Any:
-        """The result, waited for here; a download asks for it long after the page was drawn."""
         with self._lock:
             job.held += 1
             job.rests_until = 0.0
@@ -311,7 +309,6 @@ def ask(key: str, work: Callable[[Runtime], Any], *, long: bool, ahead: bool = F
 
 
 def wait(job: Job) -> Any:
-    """See `JobQueue.wait`."""
     return _queue().wait(job)
 
 
@@ -325,10 +322,7 @@ def result_of(
 ) -> T:
     """The result of a job; while it runs, draws its progress under a label and ends the script here.
 
-    `meanwhile` draws what there is to look at until then.
-
-    Raises:
-        CoreError: What the work raised.
+    `meanwhile` draws what there is to look at until then. What the work raised is raised here.
     """
     found = finished(key, label, work, long=long)
     if found is None:
@@ -340,11 +334,7 @@ def result_of(
 
 
 def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T | None:
-    """The result of a job; until there is one None, with its progress drawn here and the page going on.
-
-    Raises:
-        CoreError: What the work raised.
-    """
+    """The result of a job; until there is one None, with its progress drawn here and the page going on."""
     if _is_stopped(key):
         show_stopped(label, key, f"_stopped_{key}")
         return None

@@ -24,7 +24,6 @@ NAME_CHARACTERS = 32
 
 
 def leaderboard() -> None:
-    """Draws the ranking of what was judged on one set of articles."""
     board = read_board(default_board())
     if board.unreadable:
         count, names = len(board.unreadable), ", ".join(board.unreadable[:3])
@@ -63,7 +62,6 @@ def chosen_set(board: Board) -> Submission:
 
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
-    """Draws the ranking; gives the submission that was chosen in it, or the best."""
     names = [f"{place}. {one.name}" for place, one in enumerate(ranked, 1)]
     entries = [one.score(by.name) or Figure(None) for one in ranked]
     show_chart(

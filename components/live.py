@@ -202,7 +202,6 @@ def _header(path: Path, _made: int) -> StreamHeader | None:
 
 
 def streams_here() -> dict[str, Path]:
-    """The streams that this visitor may see, by name."""
     headers = {path: _header(path, path.stat().st_ino) for path in kept_streams()}
     return {path.stem: path for path, one in headers.items() if not workshop() or (one and one.shared)}
 

@@ -50,7 +50,6 @@ def _server() -> bool:
 
 
 def prepare() -> None:
-    """Prepares the server on its first page and the session on its own."""
     _server()
     # Each view takes what the link that opened this session says before any page changes the address.
     shared = SCREEN, PLACES, timeline, timeline.LIST, compare, numerals, consistency
@@ -78,7 +77,6 @@ def _lead(place: str, more: dict[str, str]) -> None:
 
 
 def show_error(error: CoreError) -> None:
-    """Draws an expected error: what is wrong, and what to do."""
     body = f"**{plain(error.message)}**  \n{plain(error.hint)}"
     if isinstance(error, Cancelled):
         st.info(body, icon=":material/stop_circle:")
@@ -93,7 +91,6 @@ def keep_error(error: CoreError) -> None:
 
 @contextmanager
 def errors_kept() -> Iterator[None]:
-    """In a callback: an expected error is kept for the page."""
     try:
         yield
     except CoreError as error:
@@ -101,7 +98,6 @@ def errors_kept() -> Iterator[None]:
 
 
 def show_kept_error() -> None:
-    """Draws the error of the last callback, if there was one."""
     kept = st.session_state.pop(_KEPT, None)
     if kept is not None:
         show_error(CoreError(kept[0], hint=kept[1]))
@@ -122,9 +118,7 @@ def failed_downloads() -> list[str]:
 
 @contextmanager
 def page(script: str, title: str, question: str) -> Iterator[str]:
-    """Title, question and parts, then the page, which gets the word of the part that is shown; expected
-    errors are shown, a bug is logged and said calmly.
-    """
+    """Title, question and parts, then the page, which gets the word of the part; errors are shown calmly."""
     with _begun(title):
         tour.turn(script)
         st.html(_STYLE)

@@ -53,7 +53,6 @@ def text(name: str, pattern: str, *, wants: str = "known here", prefix: str = ""
 
 
 def line(name: str, most: int) -> Link:
-    """Any text, cut after `most` characters."""
     return Link(name, lambda given: given[:most])
 
 
@@ -99,7 +98,6 @@ def integer(name: str, pattern: str, *, low: int = 0, shift: int = 0) -> Link:
 
 
 def share(name: str) -> Link:
-    """A number from 0 to 1 with at most four decimals."""
     return Link(
         name,
         lambda given: float(_matching(r"0(\.\d{1,4})?|1(\.0{1,4})?", given)),
@@ -182,7 +180,6 @@ class ViewState(Generic[V]):
         self.put(**{name: start[name] for name in names or start})
 
     def everything(self) -> dict[str, Any]:
-        """All values, to come back to later."""
         return _values(self.now())
 
     def widget(self, name: str, key: str) -> dict[str, Any]:
@@ -240,7 +237,6 @@ def _came_by_link() -> set[str]:
 
 
 def came_by_link(name: str) -> bool:
-    """Whether the value of a query parameter is still the one of the link that was opened."""
     return name in _came_by_link()
 
 
@@ -264,7 +260,6 @@ def draw_refused(script: str) -> None:
 
 
 def went_through_history() -> bool:
-    """Whether the reader went back or forward in the browser to get here."""
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and context.is_history_navigation
 
@@ -332,7 +327,6 @@ ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in larg
 
 
 def is_large() -> bool:
-    """Whether text is large, for a classroom: what a class does not need is left out meanwhile."""
     return SCREEN.now().large
 
 

@@ -60,7 +60,6 @@ class OpenedPairSet:
 
 
 def choose() -> PairSource:
-    """Draws the choice among the pair sets that are here, one's own first, and their parameters."""
     here, _ = _shelf()
     names = list(here)
     choose_added(PICKED)
@@ -113,7 +112,6 @@ def _about(source: PairSource) -> str:
 
 
 def set_title(key: str) -> str:
-    """The name of a pair set with what is in it, for a list to choose from."""
     source = sets_by_name().get(key)
     name = key.partition(".v")[0].replace("_", " ")
     return name if source is None else f"{name} · {_about(source)}"
@@ -388,7 +386,6 @@ def builder() -> None:
 
 
 def pair_set() -> None:
-    """Draws the chosen pair set, what of it is lacking, and how to make one."""
     source = choose()
     bring_pairs(PICKED, key="pair-sets-own")
     found = opened(source)

@@ -70,7 +70,6 @@ def open_file(timeline: Timeline) -> None:
 
 
 def known() -> list[str]:
-    """Names that this session can choose from: the samples and the files it opened."""
     opened = [name for name in st.session_state.get("opened_files", []) if shelf().get(name)]
     return [*load.names(), *opened]
 
@@ -88,11 +87,7 @@ def _sample(name: str) -> Timeline:
 
 
 def timeline(name: str) -> Timeline:
-    """A sample or an opened file.
-
-    Raises:
-        InputError: It is not, or no longer, on this server.
-    """
+    """A sample or an opened file; an InputError where it is not, or no longer, on this server."""
     if name in load.names():
         return _sample(name)
     found = shelf().open(name) or _answered(name)
@@ -110,7 +105,6 @@ def subject_name(name: str) -> str:
 
 
 def keep_subject(name: str) -> None:
-    """Stores a timeline of somebody's own with the answers about it."""
     if name.startswith(FILE):
         keep_timeline(the_journal(), subject_name(name), timeline(name))
 
@@ -193,11 +187,7 @@ def _fitted(history: History, timeline: Timeline) -> Corrections:
 
 
 def corrections(ready: Prepared) -> Corrections:
-    """The corrections of a timeline as they stand on the disk.
-
-    Raises:
-        DataSourceError: They cannot be read.
-    """
+    """The corrections of a timeline as they stand on the disk."""
     history = correction_store(ready).read()
     # What is undone does not change the groups, but the buttons.
     return replace(_fitted(history, ready.timeline), history=history)

@@ -81,12 +81,10 @@ SCRIPT_NAMES: Final = (
 
 @lru_cache(maxsize=512)
 def packed(file: Path) -> bytes:
-    """A file, compressed once a server."""
     return gzip.compress(file.read_bytes(), LEVEL, mtime=0)
 
 
 def scripts() -> dict[str, Path]:
-    """Streamlit's scripts and style sheets by the end of their address."""
     found = (file for kind in ("js", "css") for file in (STATIC / "static" / kind).glob(f"*.{kind}"))
     return {f"/static/{file.parent.name}/{file.name}": file for file in found}
 
@@ -170,7 +168,6 @@ def send_at_once(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def pages() -> list[str]:
-    """The last part of each page's address."""
     menu = Path(__file__).parent.parent / "menu.py"
     return re.findall(r'st\.Page\("pages/(\w+)\.py"', menu.read_text(encoding="utf-8"))
 

@@ -21,7 +21,6 @@ from core.journal.journal import the_journal
 
 
 def megabytes(thing: Any) -> float:
-    """Millions of bytes in the arrays, tables and texts of a result, each counted once."""
     return sum(map(_bytes, _leaves(thing, set()))) / 1e6
 
 
@@ -92,11 +91,7 @@ class Store:
         self._lock = threading.Lock()
 
     def put(self, place: Place, thing: object, session: str) -> None:
-        """Keeps a thing, as the one that the session has open.
-
-        Raises:
-            InputError: What is open on this server leaves no space for it.
-        """
+        """Keeps a thing as the one that the session has open; an InputError where there is no space."""
         size = max(megabytes(thing), LEAST_MEGABYTES)
         with self._lock:
             # What the session had open may go for it.

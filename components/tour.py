@@ -149,7 +149,6 @@ _look = mounted(__file__, "tour", '<div class="headline-lab-tour"></div>', isola
 
 
 def turn(script: str) -> None:
-    """Goes to the page that the tour wants, before anything of this one is drawn."""
     wanted = st.session_state.pop(_TURN, None)
     if wanted is not None and Path(wanted).name != Path(script).name:
         st.switch_page(wanted)

@@ -61,7 +61,6 @@ _USES: Final = {
 
 
 def choose_run() -> TrainingRun | None:
-    """The list of runs; the newest is chosen first. None where there is none."""
     kept = {run.name: run for run in runs()}
     if not kept:
         return None
@@ -242,7 +241,6 @@ def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
 
 
 def order_form() -> None:
-    """The form; a new run is started in a process of its own and then shown."""
     titles = {name: kind.title for name, kind in KINDS.items()}
     kind = segments("What is trained", KINDS, titles, f"{_KEY}-kind", label_visibility="visible")
     chosen_kind = KINDS[kind]

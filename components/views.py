@@ -92,7 +92,6 @@ AGREEMENT: Final = ViewState(AgreementView)
 
 
 def evaluate_address() -> None:
-    """Puts the view into the address bar; after a step back in the browser, the other way round."""
     EVALUATE.now()  # reads the token of a personal link before it is taken out
     parts = EVALUATE.part("shown", "form", "count", "seed", "sheet"), compare.part("articles", "systems")
     follow(*parts)

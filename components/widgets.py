@@ -79,7 +79,6 @@ def choose_here(  # noqa: PLR0917 - as widgets take them
 
 
 def segments(label: str, options: Iterable[Any], named: Named, key: str, **more: Any) -> Any:
-    """Draws a row of options without its label, the first chosen unless `default` is."""
     known = list(options)
     more = {"default": known[0], "label_visibility": "collapsed", **more}
     return st.segmented_control(label, known, format_func=_words(named), required=True, key=key, **more)

@@ -14,7 +14,6 @@ from core.headlines.comparison.comparison import Comparison
 
 
 def view(scene: Scene, comparison: Comparison | None) -> None:
-    """Draws what is looked at."""
     run = opened_run()
     able = {word: said for word, said in state.SHOWN.items() if word != state.RUNS or run is not None}
     current = state.now().shown if state.now().shown in able else state.HEADLINES

@@ -15,7 +15,6 @@ from core.data.timelines import load
 
 
 def open_list() -> None:
-    """Draws everything that is open or ready, of whatever kind; a line leads to it."""
     samples = load.names()
     known = resources.known()
     found = [("Sample" if name in samples else "File", resources.title(name), name) for name in known]

@@ -14,7 +14,6 @@ from components.timeline.workspace import View, facts, open_view, period_choice
 
 
 def events_of(view: View, shown: str) -> None:
-    """The events as a list or as lanes, and the card of one of them."""
     corrections_bar(view)
     found = events(view)
     # Nothing chosen: the card of the first event shows what there is to read.
@@ -35,7 +34,6 @@ def events_of(view: View, shown: str) -> None:
 
 
 def map_of(view: View) -> None:
-    """The headlines by meaning, and a table of those that are selected beside them."""
     picture, rows = st.columns([3, 2], gap="medium")
     with picture:
         matches, method = headline_map(view)

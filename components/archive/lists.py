@@ -37,7 +37,6 @@ _TITLE: Final = 140
 
 
 def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    """What is selected, in figures, and what can be done with it."""
     now = ARCHIVE.now()
     event = archive.place_of(now.group)
     found = len(answer.rows)
@@ -76,7 +75,6 @@ def _open_as_timeline(archive: OpenArchive, answer: ArchiveAnswer, title: str) -
 
 
 def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    """The groups of what is selected, those with most of its headlines first; choosing one selects it."""
     if ARCHIVE.now().group or not len(answer.groups):
         return
     part = _page(len(answer.groups), _GROUPS, "groups")
@@ -194,7 +192,6 @@ def labels(archive: OpenArchive) -> list[list[Any]]:
 
 
 def headline(archive: OpenArchive, point: int) -> dict[str, str]:
-    """What is shown of a point: its headline, outlet and day, and how many headlines its group has."""
     row = archive.order[point : point + 1]
     one = archive.table(row).iloc[0]
     size = int(archive.events["headlines"].iloc[archive.events_of_rows[row[0]]])

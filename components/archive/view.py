@@ -122,7 +122,6 @@ def _of_the_sample(runtime: Runtime) -> object:
 
 
 def archives_here() -> dict[str, Path]:
-    """The archives that this visitor may see, by name."""
     return {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
 
 

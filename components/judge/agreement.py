@@ -136,12 +136,10 @@ class ComparedPeople:
 
     @property
     def annotators(self) -> IntArray:
-        """Group number that each of k people gave, int64 [n, k], -1 for none."""
         return timeline_groups(self.timeline)[1]
 
 
 def shown_name(column: str) -> str:
-    """An annotator for people: a name as it was given, "annotator 1" for a column of a file."""
     name = column.removeprefix(PREFIX)
     return f"annotator {name}" if name.isdigit() else name
 
@@ -347,7 +345,6 @@ def _labels(found: VoteTable, decided: Consensus) -> None:
 
 
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
-    """Draws the headline that is chosen; gives what adjudicators have decided so far."""
     said = here.answers.read()
     decided = decisions(said, len(here.timeline))
     own = decisions((one for one in said if judge_key(one.who) == judge_key(annotator())), len(here.timeline))

@@ -58,7 +58,6 @@ def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int)
 
 
 def undo(sitting: Sitting) -> None:
-    """Takes back the last answer that this session gave, and goes to its article."""
     at = _last(sitting)
     if at is not None:
         *_, article, _, given = st.session_state[_UNDO][at]
@@ -89,7 +88,6 @@ _KEYS: Final = 10  # digits; an answer past them has no key
 
 
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
-    """Asks the first open question about an article, or says that there is none."""
     order = sitting.order(row)
     found = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
@@ -178,7 +176,6 @@ def _button(
 
 @st.fragment
 def judging(sitting: Sitting) -> None:
-    """Draws one article, its headlines, and the questions about them; an answer redraws nothing else."""
     show_kept_error()
     nobody = empty_ratings(sitting.form, sitting.task, ["nobody"])
     ratings = sitting.store.ratings(sitting.judge) if sitting.judge else nobody

@@ -61,7 +61,6 @@ def end_training(lesson: Training) -> None:
 
 @st.fragment
 def grouping(desk: AnnotationDesk) -> None:
-    """Draws the headline that is to be placed and the groups that it may join; a key redraws nothing else."""
     show_kept_error()
     made = made_by(desk.task)
     if made.placed and not desk.begun:

@@ -69,7 +69,6 @@ def more(sitting: Sitting, ratings: Ratings) -> None:
 
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
-    """Draws, folded, how large a study should be and what this one could have found."""
     with st.expander("How large a study?", icon=":material/straighten:"):
         questions = [one for one in ratings.form.questions if not one.about_pairs]
         if not questions:
@@ -208,7 +207,6 @@ _CAME: Final = "evaluate_came"
 
 
 def come_in() -> None:
-    """Lets in the judge whose link or cookie opened this session; does nothing later on."""
     if _CAME in st.session_state:
         return
     st.session_state[_CAME] = True

@@ -52,7 +52,6 @@ class Sitting:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """What can be answered about: the systems and perhaps their pairs."""
         return subjects(self.form, self.task.systems)
 
     @property
@@ -64,7 +63,6 @@ class Sitting:
         return store_of(self.form, self.whole.task)
 
     def order(self, row: int) -> list[int]:
-        """Places of the systems in the order in which the judge sees an article's headlines."""
         return self.order_of(self.judge, self.task.articles[row])
 
     def order_of(self, judge: str, article: str) -> list[int]:

@@ -56,7 +56,6 @@ _MAY_OPEN: Final = "opens_rooms"
 
 
 def choose_task() -> RoomTask:
-    """Draws the choice of a task and what it asks; gives the task."""
     kept = {"persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
         more = {"label_visibility": "visible", "width": "content", **kept}
