@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict
+from dataclasses import fields as fields_of
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -182,7 +183,6 @@ _command(
 
 
 def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
-
     if seeds is None:
         return [(seed, out)]
     words = [word.strip() for word in seeds.split(",")]
@@ -195,13 +195,11 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
 
 def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
     """A trainer's signature with the options that were given."""
-    import dataclasses
-
     from research.catalogue.training_kinds import KINDS
     from research.runs.trainer import trainers
 
     recipe: Any = KINDS[kind].parse(trainer)
-    known = {field.name for field in dataclasses.fields(recipe)}
+    known = {field.name for field in fields_of(recipe)}
     for name in fields:
         if name not in known:
             raise InputError(

@@ -22,8 +22,6 @@ from core.numerals.expressions.parse import parse_expression
 from core.numerals.verdict import Light
 
 VERB = ("numerals",)
-COLUMNS = ["row", "numeral", "value", "expression", "probability"]
-COLUMNS += ["verdict", "disagreement", "reason", "headline_verdict"]
 ARTICLE = (
     "(Oct 5, 2011 12:11 PM CDT) A gunman shot and killed three people and wounded seven others at a quarry "
     "near Genoa this morning, police say. The quarry, which opened in 1979, has 1,300 workers and paid $3.2 "
@@ -195,12 +193,7 @@ class TestTable:
         code, told, notes = call("check", news, "--out", out, "--strict")
         found = written(out)
         assert code == 1
-        assert list(found.columns) == COLUMNS
-        assert found["row"].tolist() == ["0", "0", "1", "1"]
-        assert found["numeral"].tolist()[:2] == ["3", "7"]
         assert found["value"].tolist() == ["3", "7", "3200000", "8450"]
-        assert all(0 <= float(one) <= 1 for one in found["probability"])
-        assert set(found["verdict"]) <= {"supported", "found", "check this", "wrong"}
         assert ((found["disagreement"] == "") == found["verdict"].isin(["supported", "found"])).all()
         assert found["verdict"].tolist()[3] == found["headline_verdict"].tolist()[3] == "wrong"
         assert all(found["reason"])
@@ -307,18 +300,8 @@ class TestFill:
         code, told, notes = call("fill", given, "--out", out)
         found = written(out)
         assert code == 0
-        assert list(found.columns) == [
-            "id",
-            "news",
-            "masked headline",
-            "answer_input",
-            "answer",
-            "expression",
-        ]
         assert found["id"].tolist() == ["x", "y", "z"]
-        assert found["answer"].tolist()[0]
-        assert found["answer"].tolist()[1:] == ["", ""]
-        assert found["expression"].tolist()[1:] == ["", ""]
+        assert [bool(answer) for answer in found["answer"]] == [True, False, False]
         assert "1 headline with a blank, 1 filled" in told
         assert "row 1 (no blank); row 2 (2 blanks)" in notes
 
