@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from components import jobs, resources
@@ -12,10 +11,10 @@ from components.charts.measures import driver_chart, reliability_chart
 from components.charts.theme import show_chart
 from components.markdown import LEGEND, marked, plain
 from components.page import errors_kept, show_kept_error
-from components.pair_table import evaluated, opened, row_choice
+from components.pair_table import BEST, evaluated, opened, row_choice
 from components.widgets import choose_row, segments
-from core.arrays import Float32Array
 from core.pairs.scorer import PairScorer, pair_scorers
+from core.results.render import count_words
 from core.results.table import decimals, spanned
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
@@ -40,6 +39,8 @@ from research.benchmark.pairs.errors import (
 from research.benchmark.pairs.evaluate import Evaluated
 from research.benchmark.pairs.rows import MeasuredSet
 
+LISTED = 200  # pairs of a table
+
 
 def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: float | None) -> None:
     test = data.test
@@ -47,15 +48,9 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
     texts = test.texts[left], test.texts[right]
     differences = compare(*texts)
     apart = test.days_apart[place]
-    when = (
-        "dates unknown"
-        if np.isnan(apart)
-        else "same day"
-        if not apart
-        else "1 day apart"
-        if apart == 1
-        else f"{apart:.0f} days apart"
-    )
+    when = "dates unknown"
+    if not np.isnan(apart):
+        when = f"{count_words(round(apart), 'day', 'days')} apart" if apart else "same day"
     same = "the same event" if test.labels[place] == 1 else "different events"
     with st.container(border=True):
         st.markdown(marked(texts[0], differences.left_marks))
@@ -86,32 +81,28 @@ def _tags(data: MeasuredSet, place: int) -> None:
     current = list(user_tags().all().get(fingerprint, ()))[:MOST]
     offered = POSITIVE if data.test.labels[place] == 1 else NEGATIVE
     key = f"tags-{fingerprint}"
+
+    def write() -> None:
+        with errors_kept():
+            user_tags().set(fingerprint, st.session_state[key])
+
     st.multiselect(
         "Tags",
         list(dict.fromkeys([*offered, *current])),
         default=current,
         key=key,
         accept_new_options=True,
-        on_change=_write,
-        args=(fingerprint, key),
+        on_change=write,
         max_selections=MOST,
         help="The paper's phenomena, or words of your own; they become slices of the figures.",
         placeholder="what kind of pair is this?",
     )
 
 
-def _write(fingerprint: str, key: str) -> None:
-    with errors_kept():
-        user_tags().set(fingerprint, st.session_state[key])
-
-
-FIRST = "event_pair"
-
-
 def errors(chosen: str) -> None:
     """Slices, reliability, and the worst mistakes with one of them opened."""
     data = opened(chosen)
-    key = row_choice("System", first=FIRST, key="errors-row")
+    key = row_choice("System", first=BEST, key="errors-row")
     found = evaluated(chosen, key)
     if found.cell.why_not:
         st.info(plain(found.cell.why_not), icon=":material/info:")
@@ -135,18 +126,14 @@ def _cut(data: MeasuredSet) -> tuple[PairSlice, ...]:
 
 
 def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> int:
-    lines = [slice_quality(data.test, one, found.places, found.called) for one in cut]
-    shown = pd.DataFrame(
-        {
-            "Pairs like this": [line.name for line in lines],
-            "Pairs": [line.pairs for line in lines],
-            "Same event": [line.positives for line in lines],
-            "F1": [spanned(Figure(line.f1.value), decimals(3)) for line in lines],
-            "Precision": [spanned(Figure(line.precision.value), decimals(3)) for line in lines],
-            "Recall": [spanned(Figure(line.recall.value), decimals(3)) for line in lines],
-            "False alarms": [spanned(Figure(line.false_alarms.value), decimals(3)) for line in lines],
-        }
-    )
+    def line(part: PairSlice) -> dict[str, object]:
+        one = slice_quality(data.test, part, found.places, found.called)
+        counts = {"Pairs like this": one.name, "Pairs": one.pairs, "Same event": one.positives}
+        figures = {"F1": one.f1, "Precision": one.precision, "Recall": one.recall}
+        figures["False alarms"] = one.false_alarms
+        return counts | {name: spanned(Figure(share.value), decimals(3)) for name, share in figures.items()}
+
+    shown = [line(part) for part in cut]
     alt = "The scorer on slices of the pairs; selecting a slice filters the mistakes below"
     columns = {"False alarms": "Share of pairs of different events that were called the same"}
     chosen = choose_row(shown, key=f"slices-{data.facts.key}", alt=alt, most=420, columns=columns)
@@ -155,13 +142,8 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> 
 
 def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
     st.header("Mistakes", anchor=False)
-    kind = segments(
-        "Kind of mistake",
-        [one.value for one in Mistake],
-        str,
-        "mistake",
-        default=Mistake.FALSE_POSITIVE.value,
-    )
+    kinds = [one.value for one in Mistake]
+    kind = segments("Kind of mistake", kinds, str, "mistake", default=Mistake.FALSE_POSITIVE.value)
     places = [place for place in worst(data.test, found, Mistake(kind)).tolist() if part.pairs[place]]
     where = "" if part.kind == "all" else plain(f" among pairs like this: {part.name}")
     if not places:
@@ -169,25 +151,23 @@ def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
         return
     scores = dict(zip(found.places.tolist(), found.scores.tolist(), strict=True))
     st.markdown(f"**{len(places):,}**{where}, those furthest from the threshold first.")
-    texts, test = data.test.texts, data.test
-    shown = pd.DataFrame(
-        {
-            "Score": [scores[place] for place in places],
-            "Headline": [texts[row] for row in test.left[places].tolist()],
-            "and": [texts[row] for row in test.right[places].tolist()],
-            "Days": test.days_apart[places],
-        }
-    ).head(200)
+    shown = [
+        {"Score": scores[place], **_headlines(data, place), "Days": data.test.days_apart[place]}
+        for place in places[:LISTED]
+    ]
     columns = {
         "Score": st.column_config.NumberColumn(format="%.3f", width=70),
         "Days": st.column_config.NumberColumn(format="%d", width=60),
     }
     alt = "Pairs that the scorer got wrong; selecting one opens it"
-    chosen = choose_row(
-        shown, key=f"mistakes-{data.facts.key}-{kind}-{part.name}", alt=alt, most=320, columns=columns
-    )
-    place = places[chosen or 0]
+    key = f"mistakes-{data.facts.key}-{kind}-{part.name}"
+    place = places[choose_row(shown, key=key, alt=alt, most=320, columns=columns) or 0]
     pair_card(data, place, found.scorer, scores[place])
+
+
+def _headlines(data: MeasuredSet, place: int) -> dict[str, str]:
+    texts, test = data.test.texts, data.test
+    return {"Headline": texts[int(test.left[place])], "and": texts[int(test.right[place])]}
 
 
 def split(chosen: str) -> None:
@@ -203,7 +183,8 @@ def split(chosen: str) -> None:
         if found.cell.why_not:
             st.info(plain(found.cell.why_not), icon=":material/info:")
             return
-    positions = _positions(data)
+    key = f"split-places|{data.facts.fingerprint}"
+    positions = jobs.result_of(key, "Drawing the map", partial(places_of, data.test), long=True)
     for column, found, name in ((left, first, one), (right, second, other)):
         with column:
             wrong = disagreement_by_headline(data.test, found)
@@ -229,24 +210,13 @@ def split(chosen: str) -> None:
         f"They decide **{len(found):,}** pairs differently; people side with the first on **{right_one:,}** "
         f"and with the second on **{len(found) - right_one:,}**."
     )
-    texts, test = data.test.texts, data.test
-    shown = pd.DataFrame(
-        {
-            "People": ["same" if d.label == 1 else "different" for d in found],
-            "First": [d.one for d in found],
-            "Second": [d.other for d in found],
-            "Headline": [texts[int(test.left[d.place])] for d in found],
-            "and": [texts[int(test.right[d.place])] for d in found],
-        }
-    ).head(200)
+    shown = []
+    for d in found[:LISTED]:
+        people = "same" if d.label == 1 else "different"
+        shown.append({"People": people, "First": d.one, "Second": d.other, **_headlines(data, d.place)})
     number = st.column_config.NumberColumn(format="%.3f", width=70)
     alt = "Pairs on which the two systems decide differently; selecting one opens it"
     columns = {"First": number, "Second": number, "People": 90}
     line = choose_row(shown, key=f"split-{chosen}-{one}-{other}", alt=alt, most=320, columns=columns)
     picked = found[line or 0]
     pair_card(data, picked.place, second.scorer, picked.other)
-
-
-def _positions(data: MeasuredSet) -> Float32Array:
-    key = f"split-places|{data.facts.fingerprint}"
-    return jobs.result_of(key, "Drawing the map", partial(places_of, data.test), long=True)

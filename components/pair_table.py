@@ -16,11 +16,12 @@ from components.markdown import plain
 from components.page import downloads, stem
 from components.widgets import button, pick, show_table
 from core.data.pair_sets.load import own_sets
-from core.data.pair_sets.pair_set import PairSet, pair_sources
+from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.palette import AGREES, PEOPLE
 from core.results.table import decimals, footnotes, marked, spanned, whole, written
 from core.runtime import Runtime, workshop
+from core.statistics.bootstrap import Figure
 from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
 from research.benchmark.pairs.rows import (
     FILE,
@@ -48,7 +49,7 @@ BEST, PEER = "event_pair", "cosine"  # the rows that are compared before anybody
 
 def table(found: PairBenchmark, chosen: str) -> None:
     cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
-    rows = by_f1(found, cells)
+    rows = _by_f1(found, cells)
     measured = [row for row in rows if not cells[row.key].why_not]
     _sentence(found, chosen, cells)
     facts = found.set(chosen)
@@ -60,17 +61,12 @@ def table(found: PairBenchmark, chosen: str) -> None:
         data=lambda: _data(measured, cells),
     )
     shown = measured
-    if len(measured) < len(rows) and st.toggle(
-        f"Also list the {len(rows) - len(measured)} systems that were not measured here",
-        key="pairs-unmeasured",
-        persist_state="session",
-    ):
-        shown = rows
-    show_table(
-        pd.DataFrame([_line(row, cells[row.key]) for row in shown]).fillna(""),
-        alt="Every system: published F1 on HLGD, and F1, precision, recall and more as measured here",
-        columns=_COLUMNS,
-    )
+    if len(measured) < len(rows):
+        label = f"Also list the {len(rows) - len(measured)} systems that were not measured here"
+        shown = rows if st.toggle(label, key="pairs-unmeasured", persist_state="session") else measured
+    lines = pd.DataFrame([_line(row, cells[row.key]) for row in shown]).fillna("")
+    alt = "Every system: published F1 on HLGD, and F1, precision, recall and more as measured here"
+    show_table(lines, alt=alt, columns=_COLUMNS)
     _compare(found, chosen, measured)
     one = found.only(chosen)
     # A name, a signature or a path: what follows a "|" or "/" is left out of the file's name.
@@ -83,7 +79,7 @@ def table(found: PairBenchmark, chosen: str) -> None:
     )
 
 
-def by_f1(found: PairBenchmark, cells: Mapping[str, PairCell]) -> list[PairSystem]:
+def _by_f1(found: PairBenchmark, cells: Mapping[str, PairCell]) -> list[PairSystem]:
     """The systems of a set, the best F1 first; those without one last, in the table's order."""
 
     def place(row: PairSystem) -> float:
@@ -114,52 +110,41 @@ def set_name(key: str) -> str:
 
 def _data(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[list[object]]:
     found: list[list[object]] = [["system", "f1", "low", "high", "published_test_f1"]]
-    for system in rows:
-        figure = cells[system.key].figures.get("f1")
-        if figure is not None and figure.value is not None:
-            found.append([system.name, figure.value, figure.low, figure.high, system.published_test])
+    for system, figure in _measured(rows, cells):
+        found.append([system.name, figure.value, figure.low, figure.high, system.published_test])
     return found
 
 
+def _measured(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[tuple[PairSystem, Figure]]:
+    found = [(system, cells[system.key].figures.get("f1")) for system in rows]
+    return [(system, figure) for system, figure in found if figure and figure.value is not None]
+
+
 def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerChart:
-    shown = [(row, figure) for row in rows if (figure := cells[row.key].figures.get("f1")) is not None]
-    lines = [
-        {
-            "System": row.name,
-            **span(figure.value, figure.low, figure.high),
-            "Published": row.published_test,
-            "Kind": "people" if row.key == HUMAN else KINDS[not row.supervised],
-        }
-        for row, figure in shown
-        if figure.value is not None
-    ]
+    lines = []
+    for system, figure in _measured(rows, cells):
+        kind = "people" if system.key == HUMAN else KINDS[not system.supervised]
+        ends = span(figure.value, figure.low, figure.high)
+        lines.append({"System": system.name, **ends, "Published": system.published_test, "Kind": kind})
     colours, names = ink(), [str(line["System"]) for line in lines]
     looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
     # An entry that no line has would be a riddle in the legend.
     kinds = [one for one in looks if any(line["Kind"] == one for line in lines)]
-    kind = alt.Color(
-        "Kind:N",
-        scale=alt.Scale(domain=kinds, range=[looks[one] for one in kinds]),
-        legend=alt.Legend(orient="top", title=None),
-    )
+    scale = alt.Scale(domain=kinds, range=[looks[one] for one in kinds])
+    kind = alt.Color("Kind:N", scale=scale, legend=alt.Legend(orient="top", title=None))
     unit = alt.X("value:Q", scale=alt.Scale(domain=[0, 1]))
     drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
     known = [line | {"Shape": PUBLISHED} for line in lines if line["Published"] is not None]
     if not known:
         return readable(drawn)
-    published = (
-        alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
-        .mark_point(size=70, color=colours.muted, filled=False)
-        .encode(
-            y=alt.Y("System:N", sort=names, title=None),
-            x="Published:Q",
-            shape=alt.Shape(
-                "Shape:N",
-                scale=alt.Scale(domain=[PUBLISHED], range=["diamond"]),
-                legend=alt.Legend(orient="top", title=None, labelLimit=300, symbolStrokeColor=colours.muted),
-            ),
-            tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
-        )
+    legend = alt.Legend(orient="top", title=None, labelLimit=300, symbolStrokeColor=colours.muted)
+    diamond = alt.Scale(domain=[PUBLISHED], range=["diamond"])
+    published = alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
+    published = published.mark_point(size=70, color=colours.muted, filled=False).encode(
+        y=alt.Y("System:N", sort=names, title=None),
+        x="Published:Q",
+        shape=alt.Shape("Shape:N", scale=diamond, legend=legend),
+        tooltip=["System", alt.Tooltip("Published:Q", title=PUBLISHED)],
     )
     return readable(drawn + published)
 
@@ -179,36 +164,26 @@ _COLUMNS = {
 
 
 def _line(row: PairSystem, cell: PairCell) -> dict[str, str]:
+    published = ""
+    if row.published_validation is not None and row.published_test is not None:
+        published = f"{row.published_validation:.3f} / {row.published_test:.3f}"
+    first = {"System": row.name, "F1": "", "Published": published, "Challenge": str(row.challenge)}
     if cell.why_not:
-        measured = {"F1": "not here", "Why": cell.why_not}
-    else:
-        f1 = cell.figures.get("f1")
-        measured = {
-            "F1": spanned(f1, decimals(3)) if f1 else "",
-            **{name: written(cell.value(figure), decimals(3)) for name, figure in _FIGURES.items()},
-            "Threshold": written(cell.threshold, decimals(3)),
-            "Chosen on": cell.chosen_on,
-            "Pairs": f"{cell.count:,}",
-            "Pairs/s": written(cell.pairs_per_second, whole),
-            "MB": written(cell.memory_mb, whole),
-            "Signature": cell.signature,
-        }
-    first = {"System": row.name, "F1": "", "Published": _published(row), "Challenge": str(row.challenge)}
-    return first | measured
-
-
-_FIGURES = {
-    "Precision": "precision",
-    "Recall": "recall",
-    "AP": "average_precision",
-    "Calibration": "calibration_error",
-}
-
-
-def _published(row: PairSystem) -> str:
-    if row.published_validation is None or row.published_test is None:
-        return ""
-    return f"{row.published_validation:.3f} / {row.published_test:.3f}"
+        return first | {"F1": "not here", "Why": cell.why_not}
+    f1, exact = cell.figures.get("f1"), decimals(3)
+    return first | {
+        "F1": spanned(f1, exact) if f1 else "",
+        "Precision": written(cell.value("precision"), exact),
+        "Recall": written(cell.value("recall"), exact),
+        "AP": written(cell.value("average_precision"), exact),
+        "Calibration": written(cell.value("calibration_error"), exact),
+        "Threshold": written(cell.threshold, exact),
+        "Chosen on": cell.chosen_on,
+        "Pairs": f"{cell.count:,}",
+        "Pairs/s": written(cell.pairs_per_second, whole),
+        "MB": written(cell.memory_mb, whole),
+        "Signature": cell.signature,
+    }
 
 
 def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:
@@ -222,12 +197,9 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> N
     peer = PEER if PEER in keys and best != PEER else next(key for key in keys if key != best)
     one_key, other_key = (own[-1], own[0] if len(own) > 1 else best) if own else (best, peer)
     left, right = st.columns(2)
-    first = left.selectbox(
-        "Compare", keys, index=keys.index(one_key), format_func=names.__getitem__, key="pairs-one"
-    )
-    second = right.selectbox(
-        "with", keys, index=keys.index(other_key), format_func=names.__getitem__, key="pairs-other"
-    )
+    named = names.__getitem__
+    first = left.selectbox("Compare", keys, keys.index(one_key), format_func=named, key="pairs-one")
+    second = right.selectbox("with", keys, keys.index(other_key), format_func=named, key="pairs-other")
     both = [c for c in found.comparisons if c.set == chosen and {c.one, c.other} == {first, second}]
     if not both or both[0].difference.value is None:
         st.caption("Choose two different systems that were both measured.")
@@ -292,23 +264,13 @@ def measure_form(chosen: str, shown: list[str]) -> None:
     known = systems()
     title = "Measure other systems" if shown else "Measure systems on these pairs"
     with st.expander(title, expanded=not shown, icon=":material/speed:"):
-        first = (
-            [key for key in shown if key in known]
-            if any(map(is_own, shown))
-            else [
-                key
-                for key, one in known.items()
-                if is_own(key) or (one.pace is Pace.FAST and one.key != HUMAN)
-            ]
-        )
-        picked = st.multiselect(
-            "Systems",
-            list(known),
-            default=first,
-            format_func=lambda key: known[key].name,
-            key=f"pairs-systems-{chosen}",
-            help="Scorers, and models that were trained here. The set's table then holds these systems.",
-        )
+        first = [key for key in shown if key in known]
+        if not any(map(is_own, shown)):
+            fast = [key for key, one in known.items() if one.pace is Pace.FAST and key != HUMAN]
+            first = [key for key in known if is_own(key) or key in fast]
+        help = "Scorers, and models that were trained here. The set's table then holds these systems."
+        look = {"default": first, "format_func": lambda key: known[key].name, "help": help}
+        picked = st.multiselect("Systems", list(known), key=f"pairs-systems-{chosen}", **look)
         help = "At most 2,000 test pairs for a quick system, 150 for a network, 24 for a language model."
         quick = st.toggle("Fewer pairs", True, key="pairs-quick", help=help)
         help = None if picked else "Choose at least one system above."
@@ -349,17 +311,11 @@ def opened(chosen: str) -> MeasuredSet:
     own = own_sets().get(chosen)
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
-    return jobs.result_of(
-        f"pairs-measured|{chosen}|{changed}",
-        "Reading the pairs",
-        lambda runtime: open_set(chosen),
-        long=False,
-    )
+    key = f"pairs-measured|{chosen}|{changed}"
+    return jobs.result_of(key, "Reading the pairs", lambda runtime: open_set(chosen), long=False)
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
-def _pool() -> list[PairSet]:
-    return pool()
+_pool = st.cache_resource(pool, show_spinner=False, max_entries=1)
 
 
 def evaluated(chosen: str, key: str) -> Evaluated:
@@ -369,12 +325,11 @@ def evaluated(chosen: str, key: str) -> Evaluated:
         return evaluate_row(data, row(key), _pool(), runtime, PairSettings())
 
     weights = resources.scorer_weights(row(key).signature)
-    return jobs.result_of(
-        f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}", "Scoring the pairs", work, long=True
-    )
+    name = f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}"
+    return jobs.result_of(name, "Scoring the pairs", work, long=True)
 
 
 def row_choice(label: str, *, first: str, key: str) -> str:
-    """A list of all systems but people and those that answer every pair alike."""
+    """All systems but people and those that answer every pair alike."""
     names = {key: one.name for key, one in systems().items() if key != HUMAN and one.signature}
     return str(pick(label, names, names, key, first=first))

@@ -1,6 +1,7 @@
 """Headlines on a map, similar ones close together: their groups, links, or how people disagree."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -35,13 +36,10 @@ from core.results.page import without_controls
 
 WEBGL_FROM = 1_000  # points from which the figure is drawn by the graphics card; below it SVG is crisper
 CARD_CHARACTERS = 46  # length of a line of the card at the pointer, which fits on a phone
-HEIGHT = 470
-"""Pixels; with the search above it the whole map is on the first screen of a laptop and of a phone."""
+HEIGHT = 470  # pixels; with the search above it the whole map is on the first screen of laptop and phone
 LEGEND_LINE = 22  # pixels of a line of the legend
 FEW = 20  # selected points up to which they are drawn larger than the others
-UNKNOWN = "#444444"
-"""What Plotly draws a point with that has no number."""
-
+UNKNOWN = "#444444"  # what Plotly draws a point with that has no number
 NAMED_COLOURS = 11  # categories that get a colour of their own; the rest are grey
 
 
@@ -61,16 +59,12 @@ def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
 def by_category(values: Sequence[str | None]) -> Colouring:
     """The most frequent values in colours, the others and the absent in grey."""
     dark, grey = is_dark(), ink().muted
-    counts: dict[str, int] = {}
-    for value in values:
-        if value is not None:
-            counts[value] = counts.get(value, 0) + 1
+    counts = Counter(value for value in values if value is not None)
     named = sorted(counts, key=lambda v: (-counts[v], v))[:NAMED_COLOURS]
     colour = {value: group_colour(k + 1, dark=dark) for k, value in enumerate(named)}
     legend = [(colour[v], f"{v} ({counts[v]})") for v in named]
-    others, unknown = len(counts) > len(named), None in values
-    if others or unknown:
-        words = (("others",) if others else ()) + (("not known",) if unknown else ())
+    words = ["others"] * (len(counts) > len(named)) + ["not known"] * (None in values)
+    if words:
         legend.append((grey, " or ".join(words)))
     return Colouring([colour.get(v or "", grey) for v in values], legend=tuple(legend))
 
@@ -97,20 +91,12 @@ def map_figure(
 ) -> go.Figure:
     colours = ink()
     size = 11 if len(boxes) <= 300 else 7 if len(boxes) <= 3_000 else 5
-    marker: dict[str, object] = {
-        "size": size,
-        "line": {"width": 1 if len(boxes) <= 3_000 else 0.3, "color": colours.paper},
-        **(
-            {
-                "color": np.asarray(colouring.colours, dtype=np.float64),
-                "colorscale": "Viridis",
-                "showscale": True,
-                "colorbar": _bar(colouring),
-            }
-            if colouring.ends[0]
-            else _numbered([str(colour) for colour in colouring.colours])
-        ),
-    }
+    marker: dict[str, object] = {"size": size, "line": {"width": _edge(len(boxes)), "color": colours.paper}}
+    if colouring.ends[0]:
+        numbers = np.asarray(colouring.colours, dtype=np.float64)
+        marker |= {"color": numbers, "colorscale": "Viridis", "showscale": True, "colorbar": _bar(colouring)}
+    else:
+        marker |= _numbered([str(colour) for colour in colouring.colours])
     # As a dict, since plotly would check thousands of points twice in an object of its own.
     points = {
         "type": "scattergl" if len(boxes) > WEBGL_FROM else "scatter",
@@ -129,27 +115,16 @@ def map_figure(
     }
     figure = go.Figure([points])
     for colour, said in colouring.legend:
-        figure.add_trace(
-            go.Scatter(
-                x=[None],
-                y=[None],
-                mode="markers",
-                marker={"size": 10, "color": colour},
-                name=hover(said, 30),
-                showlegend=True,
-                hoverinfo="skip",
-            )
-        )
+        entry = {"x": [None], "y": [None], "mode": "markers", "marker": {"size": 10, "color": colour}}
+        figure.add_scatter(**entry, name=hover(said, 30), showlegend=True, hoverinfo="skip")
     for label in labels:
+        place = {"x": label.x, "y": label.y, "xshift": label.right, "yshift": label.up}
         figure.add_annotation(
-            x=label.x,
-            y=label.y,
+            **place,
             text="<br>".join(isolated(hover(line, len(line))) for line in label.text.split("\n")),
             showarrow=False,
             xanchor="center",
             yanchor="middle",
-            xshift=label.right,
-            yshift=label.up,
             font={"size": 12, "color": colours.text},
             captureevents=False,
         )
@@ -205,15 +180,8 @@ def map_chart(
 ) -> alt.LayerChart:
     colours = ink()
     bright = set(selected or range(len(texts)))
-    points = pd.DataFrame(
-        {
-            "Headline": list(texts),
-            "x": positions[:, 0],
-            "y": positions[:, 1],
-            "colour": list(colouring.colours),
-            "faded": [row not in bright for row in range(len(texts))],
-        }
-    )
+    faded = [row not in bright for row in range(len(texts))]
+    points = _points(positions, texts).assign(colour=list(colouring.colours), faded=faded)
     ends, legend = colouring.ends, {said: hue for hue, said in colouring.legend}
     colour = alt.Color("colour:N", scale=None)
     if ends[0]:
@@ -232,9 +200,7 @@ def map_chart(
     size = 120 if len(texts) <= 300 else 40 if len(texts) <= 3_000 else 20
     layers: list[Any] = [
         alt.Chart(inline(points))
-        .mark_circle(
-            size=size, stroke=colours.paper, strokeWidth=1 if len(texts) <= 3_000 else 0.3, invalid=None
-        )
+        .mark_circle(size=size, stroke=colours.paper, strokeWidth=_edge(len(texts)), invalid=None)
         .encode(
             x=x,
             y=y,
@@ -255,6 +221,14 @@ def map_chart(
 
 def _fade(points: int) -> float:
     return 0.18 if points <= WEBGL_FROM else 0.08
+
+
+def _edge(points: int) -> float:
+    return 1 if points <= 3_000 else 0.3
+
+
+def _points(positions: Float32Array, texts: Sequence[str]) -> pd.DataFrame:
+    return pd.DataFrame({"Headline": list(texts), "x": positions[:, 0], "y": positions[:, 1]})
 
 
 def _plane(positions: Float32Array) -> tuple[Any, Any]:
@@ -278,14 +252,12 @@ def disagreement_chart(
     positions: Float32Array, texts: Sequence[str], wrong: npt.NDArray[np.float64]
 ) -> alt.Chart:
     """A point for each headline by the share of its pairs judged otherwise than by people, NaN for none."""
-    share = np.nan_to_num(wrong, nan=0.0)
-    points = pd.DataFrame(
-        {"Headline": texts, "Judged otherwise": share, "x": positions[:, 0], "y": positions[:, 1]}
-    ).sort_values("Judged otherwise", kind="stable")
+    points = _points(positions, texts)
+    points.insert(1, "Judged otherwise", np.nan_to_num(wrong, nan=0.0))
+    points = points.sort_values("Judged otherwise", kind="stable")
     x, y = _plane(positions)
-    scale = alt.Scale(
-        domain=[0.0, 0.5], range=[NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)], clamp=True
-    )
+    ramp = [NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)]
+    scale = alt.Scale(domain=[0.0, 0.5], range=ramp, clamp=True)
     ends = ["as people do", "half of its pairs otherwise, or more"]
     return readable(
         alt.Chart(inline(points))
@@ -307,13 +279,8 @@ MOST_LINES = 6_000  # lines that a browser still draws at once; past it every k-
 def links_chart(
     positions: Float32Array, texts: Sequence[str], links: npt.NDArray[np.bool_], before: npt.NDArray[np.bool_]
 ) -> alt.LayerChart:
-    """Headlines, and a line for each linked pair; what a repair linked or denied has its own colour.
-
-    Args:
-        positions: Places, float32 [n, 2].
-        texts: The n headlines.
-        links: Linked pairs that are drawn, bool [n, n], symmetric.
-        before: Those before the repair.
+    """Headlines, and a line for each linked pair, `links` and `before` the repair bool [n, n] and symmetric;
+    what the repair linked or denied has its own colour.
     """
     drawn, colours, dashes = [], {}, {}
     for pairs, kind, colour, dash in (
@@ -343,7 +310,7 @@ def links_chart(
         )
     )
     dots = (
-        alt.Chart(inline(pd.DataFrame({"Headline": texts, "x": positions[:, 0], "y": positions[:, 1]})))
+        alt.Chart(inline(_points(positions, texts)))
         .mark_circle(size=55, color=ink().text, stroke=ink().paper, strokeWidth=1, opacity=1)
         .encode(x=x, y=y, tooltip=["Headline:N"])
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any, Final
 
 import altair as alt
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.charts.theme import ink, is_dark, meaning, named, readable
+from components.charts.theme import ink, is_dark, lines_of, meaning, named, readable
 from components.markdown import shorten
 from components.numerals.subject import light_colour
 from core.arrays import IntArray
@@ -42,87 +43,81 @@ def interval_chart(
     """A dot for each line at its value and a rule over its interval."""
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *_ENDS]))
-    y = alt.Y("System:N", sort=sort, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False))
-    more = {"color": alt.value(meaning(AGREES))} | more
+    more = {"color": alt.value(meaning(AGREES)), "y": lines_of("System", sort=sort, limit=220)} | more
     axis = x or alt.X("value:Q", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
-    ends = [alt.Tooltip(f"{name}:Q") for name in _ENDS]
-    return (
-        base.mark_rule(strokeWidth=3, opacity=0.5).encode(
-            y=y, x=alt.X("low:Q", title=title), x2="high:Q", **more
-        )
-        + base.mark_circle(size=80, opacity=1).encode(
-            y=y, x=axis.title(title), tooltip=["System", *ends], **more
-        )
-    ).properties(height=alt.Step(26))
+    said = ["System", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)]
+    rule = base.mark_rule(strokeWidth=3, opacity=0.5).encode(
+        x=alt.X("low:Q", title=title), x2="high:Q", **more
+    )
+    dot = base.mark_circle(size=80, opacity=1).encode(x=axis.title(title), tooltip=said, **more)
+    return (rule + dot).properties(height=alt.Step(26))
 
 
 def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
     """Systems in one column, the best on top."""
+    figures, title = zip(systems, entries, strict=True), f"{column.label}, 95 % interval"
+    higher = column.higher_is_better is not False
+    return _ranked(figures, title, times=100 if column.high == 1 else 1, highest_first=higher)
+
+
+def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
+    """A dot for each system at a share, the largest on top, with a line over its interval."""
+    return _ranked(((one.system, one.figures[column]) for one in systems), f"{label}, %, 95 % interval")
+
+
+def _ranked(
+    figures: Iterable[tuple[str, Figure]], title: str, *, times: float = 100, highest_first: bool = True
+) -> alt.LayerChart:
     lines: list[dict[str, Any]] = [
-        {"System": shorten(name, NAME_CHARACTERS), **_span(column, one)}
-        for name, one in zip(systems, entries, strict=True)
+        {"System": shorten(name, NAME_CHARACTERS), **span(one.value, one.low, one.high, times=times)}
+        for name, one in figures
         if one.value is not None
     ]
     # By name: a field to sort by is ignored where layers share an axis.
-    lines.sort(key=lambda line: line["value"], reverse=column.higher_is_better is not False)
+    lines.sort(key=lambda line: line["value"], reverse=highest_first)
     names = [line["System"] for line in lines]
-    return readable(interval_chart(lines, title=f"{column.label}, 95 % interval", sort=names))
+    return readable(interval_chart(lines, title=title, sort=names))
 
 
 def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:
     """Systems, by their places in the slices' values, side by side on parts of one kind of the articles."""
-    data = pd.DataFrame(
-        [
-            {
+    times = 100 if column.high == 1 else 1
+    marks = []
+    for part, (name, at) in product(slices, systems.items()):
+        one = part.figures[at]
+        if one.value is not None:
+            where = {
                 "Articles": f"{part.label} ({part.articles:,})",
                 "System": shorten(name, NAME_CHARACTERS),
-                **_span(column, part.figures[at]),
             }
-            for part in slices
-            for name, at in systems.items()
-            if part.figures[at].value is not None
-        ],
-        columns=["Articles", "System", *_ENDS],
-    )
+            marks.append(where | span(one.value, one.low, one.high, times=times))
+    data = pd.DataFrame(marks, columns=["Articles", "System", *_ENDS])
     # A system without a value on any part has no mark, and so no entry in the legend.
     every = [shorten(name, NAME_CHARACTERS) for name in systems]
-    places = [at for at, name in enumerate(every) if name in set(data["System"])]
-    names = [every[at] for at in places]
-    shown = {"orient": "top", "title": None, "labelLimit": 260, "columns": 2, "symbolOpacity": 1}
+    with_marks = set(data["System"])
+    colours = {name: _hue(at) for at, name in enumerate(every) if name in with_marks}
+    names = list(colours)
     base = alt.Chart(data).encode(
-        y=alt.Y("Articles:N", sort=None, title=None, axis=alt.Axis(labelLimit=220, labelOverlap=False)),
+        y=lines_of("Articles", limit=220),
         yOffset=alt.YOffset("System:N", sort=names),
-        color=alt.Color(
-            "System:N",
-            sort=names,
-            scale=alt.Scale(domain=names, range=[group_colour(at, dark=is_dark()) for at in places]),
-            legend=alt.Legend(**shown),
-        ),
+        color=named(colours, "System", symbolOpacity=1),
     )
 
     def x(name: str) -> alt.X:
-        return alt.X(
-            f"{name}:Q",
-            title=f"{column.label}, 95 % interval",
-            scale=alt.Scale(zero=False, nice=True),
-            axis=alt.Axis(tickCount=6),
-        )
+        look = {"scale": alt.Scale(zero=False, nice=True), "axis": alt.Axis(tickCount=6)}
+        return alt.X(f"{name}:Q", title=f"{column.label}, 95 % interval", **look)
 
-    drawn = (
-        base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=x("low"), x2="high:Q")
-        + base.mark_point(size=70, filled=True, opacity=1).encode(
-            x=x("value"),
-            shape=alt.Shape(
-                "System:N", sort=names, scale=alt.Scale(domain=names), legend=alt.Legend(**shown)
-            ),
-            tooltip=["System", "Articles", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)],
-        )
-    ).properties(height=alt.Step(16))
-    return readable(drawn)
+    shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)
+    shape.scale = alt.Scale(domain=names)
+    said = ["System", "Articles", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)]
+    rule = base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=x("low"), x2="high:Q")
+    point = base.mark_point(size=70, filled=True, opacity=1)
+    drawn = rule + point.encode(x=x("value"), shape=shape, tooltip=said)
+    return readable(drawn.properties(height=alt.Step(16)))
 
 
-def _span(column: Column, one: Figure) -> dict[str, float]:
-    return span(one.value, one.low, one.high, times=100 if column.high == 1 else 1)
+def _hue(place: int) -> str:
+    return group_colour(place, dark=is_dark())
 
 
 def numeral_chart(counts: Mapping[str, Mapping[Light, int]]) -> alt.Chart:
@@ -144,21 +139,8 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
     bars: dict[str, dict[str, int]] = {}
     for each in shares:
         bars.setdefault(each.system, {})[each.operator] = each.numerals
-    colours = {one: group_colour(at, dark=is_dark()) for at, one in enumerate(OPERATORS)}
+    colours = {one: _hue(at) for at, one in enumerate(OPERATORS)}
     return _stacked(bars, "Operator", colours, good=list(OPERATORS)[:1])
-
-
-def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
-    """A dot for each system at a share, the largest on top, with a line over its interval."""
-    shares = [(shorten(one.system, NAME_CHARACTERS), one.figures[column]) for one in systems]
-    lines: list[dict[str, Any]] = [
-        {"System": name, **span(one.value, one.low, one.high, times=100)}
-        for name, one in shares
-        if one.value is not None
-    ]
-    lines.sort(key=lambda line: -line["value"])
-    names = [line["System"] for line in lines]
-    return readable(interval_chart(lines, title=f"{label}, %, 95 % interval", sort=names))
 
 
 def _stacked(
@@ -179,42 +161,24 @@ def _stacked(
         found = sum(bars[name].get(one, 0) for one in good) / total
         return -found if most_first else found
 
-    data = pd.DataFrame(
-        [
-            {"Line": f"{shorten(name, NAME_CHARACTERS)} ({sum(bars[name].values()):,})", part: one,
-             of: bars[name].get(one, 0), "at": place}
-            for name in sorted(bars, key=share)
-            for place, one in enumerate(names)
-        ],
-        columns=["Line", part, of, "at"],
-    )  # fmt: skip
-    drawn = (
-        alt.Chart(data)
-        .mark_bar()
-        .encode(
-            y=alt.Y("Line:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
-            x=alt.X(
-                f"{of}:Q", stack="normalize", title=f"Share of the {of.lower()}", axis=alt.Axis(format="%")
-            ),
-            color=alt.Color(
-                f"{part}:N",
-                sort=names,
-                scale=alt.Scale(domain=names, range=[colours[one] for one in names]),
-                legend=alt.Legend(orient="top", title=None, columns=2, columnPadding=6),
-            ),
-            order=alt.Order("at:Q"),
-            tooltip=["Line:N", f"{part}:N", f"{of}:Q"],
-        )
-        .properties(height=alt.Step(26))
+    cells = []
+    for name in sorted(bars, key=share):
+        line = f"{shorten(name, NAME_CHARACTERS)} ({sum(bars[name].values()):,})"
+        cells += [(line, one, bars[name].get(one, 0), place) for place, one in enumerate(names)]
+    looks = {one: colours[one] for one in names}
+    drawn = alt.Chart(pd.DataFrame(cells, columns=["Line", part, of, "at"])).mark_bar()
+    share_axis = {"title": f"Share of the {of.lower()}", "axis": alt.Axis(format="%")}
+    drawn = drawn.encode(
+        y=lines_of("Line"),
+        x=alt.X(f"{of}:Q", stack="normalize", **share_axis),
+        color=named(looks, part, labelLimit=alt.Undefined, columnPadding=6),
+        order=alt.Order("at:Q"),
+        tooltip=["Line:N", f"{part}:N", f"{of}:Q"],
     )
-    return readable(drawn)
+    return readable(drawn.properties(height=alt.Step(26)))
 
 
 SAME, DIFFERENT = "same event", "different events"
-
-
-def label_colour(same: bool) -> str:
-    return meaning(AGREES if same else APART)
 
 
 SHOWN_DAYS = 10  # from this many days on pairs share the last bar
@@ -233,7 +197,7 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
         if not total:
             continue
         name = f"{label} ({total:,})"
-        colours[name] = label_colour(label == SAME)
+        colours[name] = meaning(AGREES if label == SAME else APART)
         lines += [
             {"Days": day, "Label": name, "Pairs": count, "Share": 100 * count / total}
             for day, count in zip(days, shown.tolist(), strict=True)
@@ -254,34 +218,29 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
 
 
 def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
-    labels = {
-        SAME: ([counts.same for counts in parts], label_colour(True)),
-        DIFFERENT: ([counts.different for counts in parts], label_colour(False)),
-        "not labelled": ([counts.unknown for counts in parts], ink().muted),
-    }
-    labels = {name: held for name, held in labels.items() if any(held[0])}
-    lines = [
-        {"Part": counts.part.value, "Label": name, "Pairs": held[at], "at": place}
-        for at, counts in enumerate(parts)
-        for place, (name, (held, _)) in enumerate(labels.items())
-    ]
-    drawn = (
-        alt.Chart(pd.DataFrame(lines, columns=["Part", "Label", "Pairs", "at"]))
-        .mark_bar()
-        .encode(
-            y=alt.Y("Part:N", sort=None, title=None),
-            x=alt.X("Pairs:Q", title="Pairs"),
-            color=named({name: colour for name, (_, colour) in labels.items()}, "Label"),
-            order=alt.Order("at:Q"),
-            tooltip=["Part", "Label", "Pairs"],
-        )
-        .properties(height=alt.Step(40))
+    labels = (
+        (SAME, [counts.same for counts in parts], meaning(AGREES)),
+        (DIFFERENT, [counts.different for counts in parts], meaning(APART)),
+        ("not labelled", [counts.unknown for counts in parts], ink().muted),
     )
-    return readable(drawn)
+    labels = [one for one in labels if any(one[1])]
+    lines = [
+        (counts.part.value, name, held[at], place)
+        for at, counts in enumerate(parts)
+        for place, (name, held, _) in enumerate(labels)
+    ]
+    drawn = alt.Chart(pd.DataFrame(lines, columns=["Part", "Label", "Pairs", "at"])).mark_bar()
+    drawn = drawn.encode(
+        y=alt.Y("Part:N", sort=None, title=None),
+        x=alt.X("Pairs:Q", title="Pairs"),
+        color=named({name: colour for name, _, colour in labels}, "Label"),
+        order=alt.Order("at:Q"),
+        tooltip=["Part", "Label", "Pairs"],
+    )
+    return readable(drawn.properties(height=alt.Step(40)))
 
 
 _DASHES: Final = ([1, 0], [7, 4], [2, 3])
-_HUES: Final = (0, 2, 4)
 
 
 def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
@@ -296,8 +255,9 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
             {"Ratio": round(middle, 4), "Share": share, "Corpus": names[-1]}
             for middle, share in zip(middles.tolist(), shares.tolist(), strict=True)
         ]
-    places = range(len(names))
-    colours = {names[at]: group_colour(_HUES[at % 3], dark=is_dark()) for at in places}
+    colours = {name: _hue(2 * (at % 3)) for at, name in enumerate(names)}
+    dashes = {name: _DASHES[at % 3] for at, name in enumerate(names)}
+    first = alt.datum.Corpus == (names[0] if names else "")
     drawn = (
         alt.Chart(pd.DataFrame(lines, columns=["Ratio", "Share", "Corpus"]))
         .mark_line()
@@ -305,15 +265,8 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
             x=alt.X("Ratio:Q", title="Levenshtein ratio of the positives", scale=alt.Scale(domain=[0, 1])),
             y=alt.Y("Share:Q", title="% of the positives"),
             color=named(colours, "Corpus", symbolType="stroke"),
-            strokeDash=named(
-                {names[at]: _DASHES[at % 3] for at in places},
-                "Corpus",
-                of=alt.StrokeDash,
-                symbolType="stroke",
-            ),
-            strokeWidth=alt.condition(
-                alt.datum.Corpus == (names[0] if names else ""), alt.value(3.5), alt.value(2)
-            ),
+            strokeDash=named(dashes, "Corpus", of=alt.StrokeDash, symbolType="stroke"),
+            strokeWidth=alt.condition(first, alt.value(3.5), alt.value(2)),
             tooltip=["Corpus", alt.Tooltip("Ratio:Q", format=".2f"), alt.Tooltip("Share:Q", format=".1f")],
         )
         .properties(height=280)
@@ -323,21 +276,13 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
 
 def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, float | None]]) -> alt.LayerChart:
     """The chart; a calibrated scorer's points lie on the diagonal."""
-    data = pd.DataFrame(
-        [
-            {"Mean score": mean, "Same event": share, "Pairs": count}
-            for _, _, count, mean, share in bins
-            if count
-        ],
-        columns=["Mean score", "Same event", "Pairs"],
-    )
+    measured = [(mean, share, count) for _, _, count, mean, share in bins if count]
+    data = pd.DataFrame(measured, columns=["Mean score", "Same event", "Pairs"]).assign(Shown=MEASURED)
     ideal = pd.DataFrame({"Mean score": [0.0, 1.0], "Same event": [0.0, 1.0], "Shown": [IDEAL, IDEAL]})
-    data["Shown"] = MEASURED
-    unit = alt.Scale(domain=[0, 1])
-    x, y = (
-        alt.X("Mean score:Q", scale=unit),
-        alt.Y("Same event:Q", scale=unit, title="Share of the same event"),
-    )
+    counts, unit = data["Pairs"].tolist(), alt.Scale(domain=[0, 1])
+    ends = sorted({min(counts), max(counts)}) if counts else []
+    x = alt.X("Mean score:Q", scale=unit)
+    y = alt.Y("Same event:Q", scale=unit, title="Share of the same event")
     colour = named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown")
     line = alt.Chart(ideal).mark_line(strokeDash=[4, 4]).encode(x=x, y=y, color=colour)
     points = (
@@ -350,13 +295,10 @@ def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, floa
             size=alt.Size(
                 "Pairs:Q",
                 scale=alt.Scale(range=[40, 500]),
-                legend=alt.Legend(
-                    orient="bottom", title="Pairs", values=_least_and_most(data["Pairs"].tolist())
-                ),
+                legend=alt.Legend(orient="bottom", title="Pairs", values=ends),
             ),
             tooltip=[
-                alt.Tooltip("Mean score:Q", format=".2f"),
-                alt.Tooltip("Same event:Q", format=".2f"),
+                *(alt.Tooltip(f"{one}:Q", format=".2f") for one in ("Mean score", "Same event")),
                 "Pairs",
             ],
         )
@@ -367,32 +309,22 @@ def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, floa
 IDEAL, MEASURED = "where scores would be probabilities", "pairs with such a score"
 
 
-def _least_and_most(counts: Sequence[int]) -> list[int]:
-    return sorted({min(counts), max(counts)}) if counts else []
-
-
 def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
-    table = pd.DataFrame(
-        [
-            {"What": what, "Weight": weight, "Speaks": FOR if weight > 0 else OTHERWISE}
-            for what, weight in sorted(drives, key=lambda one: -abs(one[1]))
-        ],
-        columns=["What", "Weight", "Speaks"],
-    )
+    lines = [
+        (what, weight, FOR if weight > 0 else OTHERWISE)
+        for what, weight in sorted(drives, key=lambda one: -abs(one[1]))
+    ]
+    table = pd.DataFrame(lines, columns=["What", "Weight", "Speaks"])
     looks = {FOR: meaning(AGREES), OTHERWISE: meaning(AGAINST)}
     looks = {name: colour for name, colour in looks.items() if name in set(table["Speaks"])}
-    drawn = (
-        alt.Chart(table)
-        .mark_bar()
-        .encode(
-            x=alt.X("Weight:Q", title="Weight in the score"),
-            y=alt.Y("What:N", sort=None, title=None, axis=alt.Axis(labelLimit=260, labelOverlap=False)),
-            color=named(looks, "Speaks"),
-            tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
-        )
-        .properties(height=alt.Step(22))
+    drawn = alt.Chart(table).mark_bar()
+    drawn = drawn.encode(
+        x=alt.X("Weight:Q", title="Weight in the score"),
+        y=lines_of("What"),
+        color=named(looks, "Speaks"),
+        tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
     )
-    return readable(drawn)
+    return readable(drawn.properties(height=alt.Step(22)))
 
 
 FOR, OTHERWISE = "speaks for the same event", "speaks against it"

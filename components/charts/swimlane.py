@@ -28,7 +28,7 @@ from components.charts.theme import (
 )
 from components.markdown import shorten
 from components.page_state import is_large
-from core.events.lanes import Lane
+from core.events.lanes import Lane, Mark
 from core.palette import ADDED, AGAINST, AGREES, group_colour
 from core.results.chart import isolated
 from core.results.render import count_words
@@ -46,21 +46,16 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
     shapes: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
     most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
+
+    def write(text: str, colour: str, x: int, y: float, **place: Any) -> None:
+        look = {"showarrow": False, "font": {"size": 12, "color": colour}}
+        annotations.append({"x": x, "xref": "paper", "y": y, "text": text, **look, **place})
+
     for place, lane in enumerate(lanes):
         bright = not selected or lane.group in selected
-        shapes.append(
-            {
-                "type": "line",
-                "xref": "paper",
-                "x0": 0,
-                "x1": 1,
-                "yref": "y",
-                "y0": place,
-                "y1": place,
-                "line": {"color": colours.lane, "width": 12},
-                "layer": "below",
-            }
-        )
+        ends = {"xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": place, "y1": place}
+        line = {"color": colours.lane, "width": 12}
+        shapes.append({"type": "line", **ends, "line": line, "layer": "below"})
         dated = [mark for mark in lane.marks if mark.time is not None]
         undated = [mark for mark in lane.marks if mark.time is None]
         for marks, axis, symbol in ((dated, "x", "circle"), (undated, "x2", "diamond")):
@@ -80,12 +75,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                         "opacity": 1.0 if bright else 0.3,
                     },
                     customdata=[lane.group] * len(marks),
-                    hovertext=[
-                        f"{hover(mark.headline)}<br><i>{mark.when} · "
-                        f"{count_words(mark.headlines, 'headline', 'headlines')} · "
-                        f"{count_words(mark.publishers, 'outlet', 'outlets')}</i>"
-                        for mark in marks
-                    ],
+                    hovertext=[_said(mark) for mark in marks],
                     hoverinfo="text",
                     showlegend=False,
                     # The page draws its own emphasis: Plotly's would fade marks of a new selection.
@@ -93,32 +83,14 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                     unselected={"marker": {"opacity": 1.0 if bright else 0.3}},
                 )
             )
-        annotations.append(
-            {
-                "x": 0,
-                "xref": "paper",
-                "xanchor": "left",
-                "y": place,
-                "yshift": 22,
-                "text": f"<b>{lane.group}</b>  {hover(lane.title, 56)}",
-                "showarrow": False,
-                "font": {"size": 12, "color": colours.text if bright else colours.muted},
-            }
+        title, colour = (
+            f"<b>{lane.group}</b>  {hover(lane.title, 56)}",
+            colours.text if bright else colours.muted,
         )
+        write(title, colour, 0, place, xanchor="left", yshift=22)
     columns = {trace.xaxis for trace in traces}
     if "x2" in columns:
-        annotations.append(
-            {
-                "x": 1,
-                "xref": "paper",
-                "xanchor": "right",
-                "y": len(lanes) - 0.5,
-                "yanchor": "bottom",
-                "text": "undated",
-                "showarrow": False,
-                "font": {"size": 12, "color": colours.muted},
-            }
-        )
+        write("undated", colours.muted, 1, len(lanes) - 0.5, xanchor="right", yanchor="bottom")
     return calm(
         go.Figure(traces),
         shapes=shapes,
@@ -138,23 +110,28 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
     )
 
 
+def _said(mark: Mark) -> str:
+    counts = (
+        count_words(mark.headlines, "headline", "headlines"),
+        count_words(mark.publishers, "outlet", "outlets"),
+    )
+    return f"{hover(mark.headline)}<br><i>{' · '.join((mark.when, *counts))}</i>"
+
+
 def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.LayerChart:
     colours, dark = ink(), is_dark()
     most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
-    marks = pd.DataFrame(
-        [
-            {
-                "lane": place,
-                "time": None if mark.time is None else mark.time.isoformat(),
-                "Headline": mark.headline,
-                "size": 0.79 * (7 + 19 * (mark.publishers / most) ** 0.5) ** 2,
-                "colour": group_colour(lane.group, dark=dark),
-                "opacity": 1.0 if not selected or lane.group in selected else 0.3,
-            }
-            for place, lane in enumerate(lanes)
-            for mark in lane.marks
-        ]
-    )
+    found, titles = [], []
+    for place, lane in enumerate(lanes):
+        bright = not selected or lane.group in selected
+        look = {"colour": group_colour(lane.group, dark=dark), "opacity": 1.0 if bright else 0.3}
+        for mark in lane.marks:
+            time = None if mark.time is None else mark.time.isoformat()
+            size = 0.79 * (7 + 19 * (mark.publishers / most) ** 0.5) ** 2
+            found.append({"lane": place, "time": time, "Headline": mark.headline, "size": size, **look})
+        title, colour = f"{lane.group}  {shorten(lane.title, 56)}", colours.text if bright else colours.muted
+        titles.append(note(title, colour, 12, up=22, lane=place))
+    marks = pd.DataFrame(found)
     undated = marks["time"].isna()
     share = DATED if undated.any() else 1.0
     y = alt.Y("lane:Q", scale=alt.Scale(domain=[len(lanes) - 0.5, -0.75], nice=False), axis=None)
@@ -167,10 +144,8 @@ def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.L
     behind = aside("lanes", [{"lane": place} for place in range(len(lanes))])
     layers: list[Any] = [alt.Chart(behind).mark_rule(strokeWidth=12, color=colours.lane).encode(y=y)]
     look = {"filled": True, "stroke": colours.paper, "strokeWidth": 1.5}
-    for rows, place, shape in (
-        (marks[~undated], x, "circle"),
-        (marks[undated], across((1 + DATED) / 2), "diamond"),
-    ):
+    aside_of = across((1 + DATED) / 2)
+    for rows, place, shape in ((marks[~undated], x, "circle"), (marks[undated], aside_of, "diamond")):
         if len(rows):
             layers.append(
                 alt.Chart(inline(rows))
@@ -183,16 +158,6 @@ def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.L
                     opacity=alt.Opacity("opacity:Q", scale=None),
                 )
             )
-    titles = [
-        note(
-            f"{lane.group}  {shorten(lane.title, 56)}",
-            colours.text if not selected or lane.group in selected else colours.muted,
-            12,
-            up=22,
-            lane=place,
-        )
-        for place, lane in enumerate(lanes)
-    ]
     layers.append(notes("titles", titles, x=across(0), y=y, size=12, align="left"))
     if undated.any():
         head = [note("undated", colours.muted, 12, up=8, lane=-0.75)]
@@ -208,10 +173,7 @@ ANSWERS: Final = ("different", "same event")
 
 
 def triangle_chart(
-    texts: Sequence[str],
-    dates: Sequence[str],
-    scores: Sequence[float],
-    links: Sequence[bool],
+    texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool]
 ) -> alt.LayerChart:
     """Three headlines, and a line for each pair with its score."""
     colours, large = ink(), is_large()
@@ -220,13 +182,12 @@ def triangle_chart(
     sides, words = [], []
     for (start, end), score, link in zip(SIDES, scores, links, strict=True):
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
-        pair = f"{'ABC'[start]} and {'ABC'[end]}"
-        sides.append(
-            {"Pair": pair, "Answer": ANSWERS[link], "Score": score, "x": x0, "y": y0, "x2": x1, "y2": y1}
-        )
+        pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
+        sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
         said = f"{score:.2f} {'=' if link else '≠'}"
         colour = looks[ANSWERS[link]]
         words.append(note(said, colour, LARGE_PIXELS if large else 15, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+    together = alt.datum.Answer == ANSWERS[True]
     lines = (
         alt.Chart(pd.DataFrame(sides))
         .mark_rule()
@@ -236,8 +197,8 @@ def triangle_chart(
             x2="x2:Q",
             y2="y2:Q",
             color=named(looks, "Answer", orient="bottom", symbolType="stroke"),
-            strokeDash=alt.condition(alt.datum.Answer == ANSWERS[True], alt.value([1, 0]), alt.value([2, 3])),
-            strokeWidth=alt.condition(alt.datum.Answer == ANSWERS[True], alt.value(5), alt.value(2)),
+            strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
+            strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
         )
     )
     places = [dict(zip("xy", place, strict=True)) for place in PLACES]
@@ -295,17 +256,12 @@ def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
         curves.append(("Validation loss", quiet, 1.5, at, values))
     panels = [_panel("Loss in training", curves, last, alt.Scale(zero=True), "" if measures else "Step")]
     if measures:
-        hues = [meaning(ADDED), *[quiet] * len(measures)]
-        curves = [
-            (
-                _title(name),
-                hue,
-                2.0 if not place else 1.2,
-                at,
-                [one["validation"].get(name) for one in validated],
-            )
-            for place, (name, hue) in enumerate(zip(measures, hues, strict=False))
-        ]
+        curves = []
+        for name in measures:
+            hue, width = (quiet, 1.2) if curves else (meaning(ADDED), 2.0)
+            values = [one["validation"].get(name) for one in validated]
+            title = measure_title(name)
+            curves.append((title[0].upper() + title[1:], hue, width, at, values))
         panels.append(_panel("On the validation part", curves, last, alt.Scale(domain=[0, 1.02]), "Step"))
     return readable(alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent"))
 
@@ -338,11 +294,6 @@ def _panel(title: str, curves: Sequence[Any], last: int, scale: alt.Scale, acros
         )
         .properties(height=150)
     )
-
-
-def _title(name: str) -> str:
-    title = measure_title(name)
-    return title[0].upper() + title[1:]
 
 
 def measure_title(name: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import altair as alt
@@ -12,21 +14,10 @@ import pandas as pd
 import streamlit as st
 
 from components.markdown import shorten
+from components.page import downloads, stem
 from components.page_state import is_large
 from core.palette import group_colour
-from core.results.chart import ASIDE
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-
-from collections.abc import Callable
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from components.page import downloads, stem
-from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
+from core.results.chart import ASIDE, SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
 from core.results.render import delimited
 
 if TYPE_CHECKING:
@@ -41,8 +32,6 @@ LINE_HEIGHT: Final = 1.25
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """Colours of one theme."""
-
     text: str
     muted: str
     grid: str
@@ -55,7 +44,6 @@ DARK = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", lane="#24282d", pape
 
 
 def is_dark() -> bool:
-    """Whether the reader's theme is dark."""
     return st.context.theme.type == "dark"
 
 
@@ -117,6 +105,12 @@ def named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend
         scale=alt.Scale(domain=list(looks), range=list(looks.values())),
         legend=alt.Legend(**{"orient": "top", "title": None, "columns": 2, "labelLimit": 260, **legend}),
     )
+
+
+def lines_of(field: str, *, sort: Any = None, limit: int = 260) -> alt.Y:
+    """A line for each name."""
+    axis = alt.Axis(labelLimit=limit, labelOverlap=False)
+    return alt.Y(f"{field}:N", sort=sort, title=None, axis=axis)
 
 
 def between(low: float, high: float, field: str, channel: Any) -> Any:
