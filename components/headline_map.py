@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -74,16 +73,14 @@ def found(view: View) -> HeadlineMatches:
     words = state.LIST.now().find.casefold().split()
     for word in words:
         keep &= table[Field.HEADLINE].str.casefold().str.contains(word, regex=False)
-    active = bool(words)
-    for field in _FIELDS:
-        chosen: list[Any] = st.session_state.get(f"filter-{field}") or []
-        if chosen:
-            keep &= table[field].isin(chosen)
-            active = True
-    if state.now().period is not None:
-        keep &= rows_within(view.timeline, state.now().period)
-        active = True
-    return HeadlineMatches(table, keep, active)
+    chosen = {field: st.session_state.get(f"filter-{field}") for field in _FIELDS}
+    for field, values in chosen.items():
+        if values:
+            keep &= table[field].isin(values)
+    period = state.now().period
+    if period is not None:
+        keep &= rows_within(view.timeline, period)
+    return HeadlineMatches(table, keep, active=bool(words or period or any(chosen.values())))
 
 
 TABLE = "headline-table"
@@ -175,10 +172,10 @@ PLOT = (620.0, HEIGHT - 16.0)
 NARROW = {last: (wide, PLOT[1]) for last, wide in ((640, 327.0), (760, 346.0), (900, 418.0), (1100, 502.0))}
 """The same in windows up to so many pixels wide."""
 NAMES = 24
+LABEL = {"characters": NAME_CHARACTERS, "lines": 2}
 
 
 def map_controls(view: View) -> None:
-    """Draws colour and filters."""
     options = _colours(view)
     words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
     here = _colour(options)
@@ -282,17 +279,8 @@ def _selected(view: View) -> Sequence[int]:
 @cached(max_entries=16)
 def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
     titles = {one.group: event_title(view, one.group, one.representative) for one in summaries(view)}
-    return labels_for_map(
-        _positions,
-        view.grouping.ids,
-        texts=titles,
-        most=NAMES,
-        smallest=2,
-        characters=NAME_CHARACTERS,
-        lines=2,
-        plot=PLOT,
-        font=font,
-    )
+    look = {"most": NAMES, "smallest": 2, "plot": PLOT, "font": font}
+    return labels_for_map(_positions, view.grouping.ids, texts=titles, **look, **LABEL)
 
 
 @cached(max_entries=16)
@@ -374,7 +362,6 @@ def _asked(timeline: Timeline, step: int) -> Future[FirstLook]:
 
 @st.fragment(run_every=SECONDS)
 def look(timeline: Timeline) -> None:
-    """Draws a map of a sample and its largest stories; every few seconds of a larger sample."""
     kept, step = st.session_state.get(_STEP, ("", -1))
     step = step if kept == timeline.fingerprint else -1
     larger = min(step + 1, len(SIZES) - 1)
@@ -394,15 +381,9 @@ def look(timeline: Timeline) -> None:
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
         colouring = by_group(ids, {group for group, size in sizes.items() if size == 1})
-        labels = labels_for_map(
-            found.positions,
-            found.groups,
-            texts={group_of[row]: timeline.texts[row] for row, _ in found.stories},
-            most=6,
-            characters=NAME_CHARACTERS,
-            lines=2,
-            plot=(327, HEIGHT),
-        )
+        titles = {group_of[row]: timeline.texts[row] for row, _ in found.stories}
+        look = {"most": 6, "plot": (327, HEIGHT)}
+        labels = labels_for_map(found.positions, found.groups, texts=titles, **look, **LABEL)
         boxes = [
             box(text, f"one of {sizes[group]} in this sample") for text, group in zip(texts, ids, strict=True)
         ]

@@ -100,7 +100,6 @@ def _tags(data: MeasuredSet, place: int) -> None:
 
 
 def errors(chosen: str) -> None:
-    """Slices, reliability, and the worst mistakes with one of them opened."""
     data = opened(chosen)
     key = row_choice("System", first=BEST, key="errors-row")
     found = evaluated(chosen, key)
@@ -171,7 +170,6 @@ def _headlines(data: MeasuredSet, place: int) -> dict[str, str]:
 
 
 def split(chosen: str) -> None:
-    """Two scorers' disagreements side by side, and two maps of disagreement with people."""
     data = opened(chosen)
     left, right = st.columns(2, gap="large")
     with left:

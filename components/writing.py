@@ -25,6 +25,7 @@ from core.data.articles.articles import READ_CHARACTERS, ArticleFile, Articles, 
 from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
+from core.groups.card import GroupSummary
 from core.headlines.duels import traces
 from core.headlines.generator import (
     GeneratorRecipe,
@@ -135,13 +136,12 @@ def _event() -> ArticleFile:
     view = open_view()
     lines = summaries(view)
     selected = next((line for line in lines if line.group == state.now().group), lines[0])
-    chosen = st.selectbox(
-        "Event, the largest first",
-        lines,
-        index=lines.index(selected),
-        format_func=lambda line: f"{shorten(view.timeline.texts[line.representative], 90)} · {line.size}",
-        key="write-event",
-    )
+
+    def said(line: GroupSummary) -> str:
+        return f"{shorten(view.timeline.texts[line.representative], 90)} · {line.size}"
+
+    look = {"index": lines.index(selected), "format_func": said, "key": "write-event"}
+    chosen = st.selectbox("Event, the largest first", lines, **look)
     rows = [row for row, group in enumerate(view.grouping.ids.tolist()) if group == chosen.group]
     opened, has_bodies = articles_of_event(view.timeline, rows)
     if not has_bodies:
@@ -154,7 +154,6 @@ SHOWN_CHARACTERS = 20_000  # of an article that are ever drawn; a page is no pla
 
 
 def article(subject: WritingSubject) -> None:
-    """The original headline and the article, its beginning first."""
     st.header("The article", anchor=False)
     references = subject.opened.articles.references[subject.row]
     if references:
@@ -428,7 +427,6 @@ def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
 
 
 def export_all(subject: WritingSubject, asked: Asked) -> None:
-    """Headlines for every open article, and the table with them."""
     opened = subject.opened
     count = len(opened.articles)
     if count < 2:

@@ -51,13 +51,11 @@ class Colouring:
 
 
 def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
-    """Each group in its own colour, headlines that stand alone in grey."""
     dark = is_dark()
     return Colouring([group_colour(-1 if group in singles else group, dark=dark) for group in ids])
 
 
 def by_category(values: Sequence[str | None]) -> Colouring:
-    """The most frequent values in colours, the others and the absent in grey."""
     dark, grey = is_dark(), ink().muted
     counts = Counter(value for value in values if value is not None)
     named = sorted(counts, key=lambda v: (-counts[v], v))[:NAMED_COLOURS]

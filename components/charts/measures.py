@@ -54,7 +54,6 @@ def interval_chart(
 
 
 def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
-    """Systems in one column, the best on top."""
     figures, title = zip(systems, entries, strict=True), f"{column.label}, 95 % interval"
     higher = column.higher_is_better is not False
     return _ranked(figures, title, times=100 if column.high == 1 else 1, highest_first=higher)
@@ -275,7 +274,6 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
 
 
 def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, float | None]]) -> alt.LayerChart:
-    """The chart; a calibrated scorer's points lie on the diagonal."""
     measured = [(mean, share, count) for _, _, count, mean, share in bins if count]
     data = pd.DataFrame(measured, columns=["Mean score", "Same event", "Pairs"]).assign(Shown=MEASURED)
     ideal = pd.DataFrame({"Mean score": [0.0, 1.0], "Same event": [0.0, 1.0], "Shown": [IDEAL, IDEAL]})

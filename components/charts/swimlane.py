@@ -175,7 +175,6 @@ ANSWERS: Final = ("different", "same event")
 def triangle_chart(
     texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool]
 ) -> alt.LayerChart:
-    """Three headlines, and a line for each pair with its score."""
     colours, large = ink(), is_large()
     x, y = between(-0.42, 1.42, "x", alt.X), between(-0.45, 1.45 if large else 1.4, "y", alt.Y)
     looks = {ANSWERS[link]: meaning(AGREES if link else AGAINST) for link in links}

@@ -48,7 +48,6 @@ def is_dark() -> bool:
 
 
 def ink() -> Ink:
-    """Colours of the reader's theme."""
     return DARK if is_dark() else LIGHT
 
 
@@ -63,7 +62,6 @@ def hover(text: str, length: int = 110) -> str:
 
 
 def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
-    """Fonts, colours and ways of selecting that every figure has."""
     colours = ink()
     figure.update_layout(
         height=height,
@@ -108,7 +106,6 @@ def named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend
 
 
 def lines_of(field: str, *, sort: Any = None, limit: int = 260) -> alt.Y:
-    """A line for each name."""
     axis = alt.Axis(labelLimit=limit, labelOverlap=False)
     return alt.Y(f"{field}:N", sort=sort, title=None, axis=axis)
 
@@ -120,7 +117,6 @@ def between(low: float, high: float, field: str, channel: Any) -> Any:
 
 
 def across(share: float) -> Any:
-    """A place by its share of the width."""
     return alt.value(alt.expr(f"{share:g} * width"))
 
 
@@ -143,7 +139,6 @@ def note(text: str, colour: str, size: float, *, up: float = 0, right: float = 0
 def notes(
     name: str, rows: Sequence[Mapping[str, Any]], *, x: Any, y: Any, size: float, **look: Any
 ) -> alt.LayerChart:
-    """Words in a picture, each on a halo of paper."""
     paper = ink().paper
     words = {
         "baseline": "alphabetic",

@@ -107,14 +107,9 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
     }
     st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
     first_rows(preview.columns, preview.rows)
-    long = st.radio(
-        "Each system has",
-        [False, True],
-        index=int(preview.proposed.is_long),
-        format_func=lambda rows: "rows of its own" if rows else "a column of its own",
-        horizontal=True,
-        key=f"compare-shape-{hash(preview.columns)}",
-    )
+    shapes = {False: "a column of its own", True: "rows of its own"}
+    look = {"index": int(preview.proposed.is_long), "key": f"compare-shape-{hash(preview.columns)}"}
+    long = st.radio("Each system has", [False, True], format_func=shapes.get, horizontal=True, **look)
     meanings = [ColumnMeaning(*one) for one in (*MEANINGS, *(LONG if long else WIDE))]
     chosen = column_form(meanings, preview.columns, proposed, key="compare-map")
     columns = ComparisonColumns(
@@ -176,7 +171,6 @@ def _load(
 
 
 def told(scene: Scene) -> None:
-    """What was decided while the last file was read, and whether there are headlines only."""
     if not any(scene.articles.texts):
         st.caption(HEADLINES_ONLY)
     for note in st.session_state.get(_TOLD, []):
@@ -205,7 +199,6 @@ def write_form(scene: Scene) -> None:
 
 
 def written(scene: Scene) -> None:
-    """Progress of what is being written for the open articles; what is done joins the systems."""
     for order in state.now().orders:
         name, wanted, wishes = order
         if name != state.now().articles:

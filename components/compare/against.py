@@ -41,7 +41,6 @@ def _reruns(scene: Scene, run: ArticlesWithOutputs, *, earlier: bool) -> Reruns:
 
 
 def run_against_run(scene: Scene, run: ArticlesWithOutputs) -> None:
-    """Draws one system of both runs: a sentence, every score with its interval, and what changed."""
     left, right = st.columns(2, vertical_alignment="bottom")
     words = {True: "the earlier run", False: "the later run"}
     with right:

@@ -38,7 +38,6 @@ STYLE = """<style>
 
 
 def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
-    """One page of a table of articles and systems, with buttons to the next page and the one before."""
     if not len(rows):
         st.info("No matches. Search for fewer words, or remove a filter.", icon=":material/search_off:")
         return
@@ -77,7 +76,6 @@ def _columns(systems: int) -> list[DeltaGenerator]:
 
 
 def card(scene: Scene, row: int, comparison: Comparison | None) -> None:
-    """One line: the article with its original headline, and a column a system."""
     articles = scene.articles
     lead = plain(shorten(articles.texts[row][: 4 * LEAD_CHARACTERS], LEAD_CHARACTERS))
     with st.container(border=True, key=f"card-{row}"):
@@ -128,7 +126,6 @@ FIRST_CHARACTERS = 6_000  # of a longer article only the beginning is drawn at f
 
 
 def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
-    """The open article, and the way to its neighbours in the list."""
     ids = scene.articles.ids
     row = ids.index(state.now().article)
     listed = rows.tolist()

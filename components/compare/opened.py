@@ -21,11 +21,7 @@ from core.data.timelines.load import PREFIX
 from core.digests import digest
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import (
-    Comparison,
-    disagreement,
-    headline_words,
-)
+from core.headlines.comparison.comparison import Comparison, disagreement, headline_words
 from core.headlines.comparison.table import ComparisonTable, all_missing, table
 from core.headlines.duels import (
     ArticleMeasure,

@@ -10,13 +10,7 @@ from components import compare as state
 from components import jobs
 from components.charts.measures import score_chart, slice_chart
 from components.charts.theme import show_chart
-from components.compare.opened import (
-    METRICS,
-    Scene,
-    metrics_by_pace,
-    shown_systems,
-    table_of,
-)
+from components.compare.opened import METRICS, Scene, metrics_by_pace, shown_systems, table_of
 from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
@@ -120,7 +114,6 @@ def gap(place: ComparisonColumn, found: Figure) -> str:
 
 
 def counted(number: int | None) -> str:
-    """A count of articles, a dash where there is none."""
     return "–" if number is None else f"{number:,}"
 
 
@@ -128,7 +121,6 @@ LISTED = 100
 
 
 def differences(scene: Scene, comparison: Comparison) -> None:
-    """Draws the parts of the articles, and the articles on which the two are furthest apart."""
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = measured_columns(shown)
     pair = pair_choice(shown, key="differ")

@@ -15,7 +15,6 @@ SHOWN: Final = {
     REPAIRS: "Repairs",
     CHANGES: "Small changes",
 }
-"""What there is to look at, by its word in the address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

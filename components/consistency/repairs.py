@@ -115,7 +115,6 @@ def _title(signature: str) -> str:
 
 
 def effect(outcome: RepairOutcome) -> None:
-    """What it does to the match with human groups, where there are some."""
     gap, gold = outcome.difference, outcome.gold
     if gap is None or gap.value is None or gold is None or gold.f1.value is None:
         return
@@ -132,27 +131,20 @@ def effect(outcome: RepairOutcome) -> None:
 
 
 def triangles(lab: Lab) -> None:
-    """The worst contradictions, the headlines in most of them, and the decisions whose change fixes most."""
     found, texts = lab.findings.triangles, lab.timeline.texts
     if not len(found):
         st.success("Wherever the model says “same event” of two pairs, it says so of the third.")
         return
-    table = {
-        "A": [texts[row] for row in found.centre.tolist()],
-        "B": [texts[row] for row in found.left.tolist()],
-        "C": [texts[row] for row in found.right.tolist()],
-        "A = B": found.link_left,
-        "A = C": found.link_right,
-        "B ≠ C": found.denied,
-    }
-    number = st.column_config.NumberColumn(format="%.2f", width=60)
-    columns = dict.fromkeys(("A = B", "A = C", "B ≠ C"), number)
+    rows = {"A": found.centre, "B": found.left, "C": found.right}
+    headlines = {name: [texts[row] for row in places.tolist()] for name, places in rows.items()}
+    scores = {"A = B": found.link_left, "A = C": found.link_right, "B ≠ C": found.denied}
+    columns = dict.fromkeys(scores, st.column_config.NumberColumn(format="%.2f", width=60))
+    table = headlines | scores
     show_table(table, alt="Three headlines that contradict each other, the worst first", columns=columns)
     breakers(lab)
 
 
 def breakers(lab: Lab) -> None:
-    """Headlines that stand in most broken triangles, and single decisions whose change fixes most."""
     texts, breaks, changes = lab.timeline.texts, lab.findings.breaks, lab.findings.changes
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
     if not order:

@@ -62,8 +62,6 @@ class Lab:
 
 
 def settings() -> None:
-    """The model that is asked, and from which score on its answer is "same event"."""
-
     def take(signature: str) -> None:
         state.put(scorer=signature, example=0)
 
@@ -166,7 +164,6 @@ _OWN = "lab-own-cases"  # the reader's own cases as CSV: session state holds pla
 
 
 def suite(lab: Lab) -> None:
-    """Failure rates of all checks, the failures of one, and the reader's own cases."""
     kept = str(st.session_state.get(_OWN, ""))
     own = read_suite(kept.encode(), _FILE) if kept else []
 

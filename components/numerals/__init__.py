@@ -14,7 +14,6 @@ from components.page_state import PageView, ViewState, choice, integer, linked, 
 
 ONE, ALL, OWN = "one", "all", "own"
 SHOWN: Final = {OWN: "Your text", ONE: "One headline", ALL: "All headlines"}
-"""What there is to look at, by its word in the address."""
 
 PEOPLE: Final = "people"
 """Stands for the original headline, where a system would be named."""
@@ -22,8 +21,6 @@ PEOPLE: Final = "people"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumeralsView(PageView):
-    """Which numeral of which headline is looked at."""
-
     shown: str = linked(OWN, choice("show", SHOWN))
     system: str = linked("", text("system", rf"[0-9a-f]{{16}}|{PEOPLE}"))
     numeral: int = linked(0, integer("numeral", r"[1-9][0-9]{0,2}", shift=1))
@@ -70,6 +67,5 @@ def choose_numeral(place: int) -> None:
 
 
 def jump(article: str, system: str, numeral: int) -> None:
-    """Opens one numeral of one headline of one article."""
     compare.open_article(article)
     put(shown=ONE, system=system, numeral=numeral, way=0)

@@ -38,7 +38,6 @@ Wrote = dict[str, tuple[str, Sequence[str]]]
 
 
 def corpus(scene: Scene) -> None:
-    """Draws the shares, and beneath them what they are made of."""
     wrote = _systems(scene)
     count = len(scene.articles) * len(wrote)
     if not wrote:
@@ -140,20 +139,12 @@ def _overview(scene: Scene, scores: NumeralScores) -> None:
 
 
 def _table(scores: NumeralScores) -> None:
-    systems = {
-        one.system: [
-            f"{one.headlines:,}",
-            f"{one.numerals:,}",
-            *(spanned(one.figures[column.name], percent()) for column in scores.columns),
-        ]
-        for one in scores.systems
-    }
-    labels = ["Headlines", "Numbers", *(column.label for column in scores.columns)]
-    show_table(
-        {MEASURE: labels, **systems},
-        alt="Shares of every system, each with its 95 % interval",
-        columns={MEASURE: st.column_config.TextColumn(pinned=True)},
-    )
+    table = {MEASURE: ["Headlines", "Numbers", *(column.label for column in scores.columns)]}
+    for one in scores.systems:
+        shares = [spanned(one.figures[column.name], percent()) for column in scores.columns]
+        table[one.system] = [f"{one.headlines:,}", f"{one.numerals:,}", *shares]
+    columns = {MEASURE: st.column_config.TextColumn(pinned=True)}
+    show_table(table, alt="Shares of every system, each with its 95 % interval", columns=columns)
     with st.expander("What the lines say"):
         st.markdown("  \n".join(f"**{plain(one.label)}**: {plain(one.help)}." for one in scores.columns))
     gold = "Gold numbers are not known here, so there is no official numeral accuracy."
@@ -190,11 +181,8 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         shown = segments("Show", labels, labels, "numerals-light", **look)
     with right:
         system = pick("Headlines of", [EVERYBODY, *keys], str, "numerals-light-of")
-    found = [
-        one
-        for one in listed
-        if shown in (None, ALL, word_of(one.light)) and system in (EVERYBODY, one.system)
-    ]
+    found = listed if system == EVERYBODY else [one for one in listed if one.system == system]
+    found = found if shown in (None, ALL) else [one for one in found if word_of(one.light) == shown]
     if not found:
         st.caption("No headline has this light.")
         return

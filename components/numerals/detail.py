@@ -30,14 +30,7 @@ from core.numerals.checks.check_report import (
 from core.numerals.claims.judge import measured
 from core.numerals.expressions.parse import Expression, print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
-from core.numerals.verdict import (
-    PASSING,
-    CheckedHeadline,
-    CheckedNumeral,
-    Light,
-    clear,
-    missing_words,
-)
+from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, missing_words
 from core.text.numerals.numeral import Approximation, Numeral
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
@@ -69,7 +62,6 @@ LEADS = {
 
 
 def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
-    """Everything about one numeral, by its place, and one way to derive it."""
     one = checked.numerals[chosen]
     claim = one.claim
     with st.container(border=True, key="numerals-detail"):
@@ -162,7 +154,6 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
 
 
 def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
-    """What the browser gets: both texts cut at their numerals, and the links, all as plain data."""
     article, claims = checked.article, [one.claim for one in checked.numerals]
     marks: dict[int, dict[int, Role]] = {}
     links: list[dict[str, Any]] = []

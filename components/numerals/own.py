@@ -15,14 +15,7 @@ from components import numerals as state
 from components.importer import pasted_article
 from components.markdown import plain
 from components.numerals.detail import one_headline
-from components.numerals.subject import (
-    check_together,
-    clearance,
-    digest,
-    filler,
-    light_icon,
-    rows,
-)
+from components.numerals.subject import check_together, clearance, digest, filler, light_icon, rows
 from components.page import download, downloads, show_error, signature, stem
 from components.widgets import button, segments
 from core.errors import CoreError, InputError
@@ -45,8 +38,6 @@ from core.text.numerals.languages import LANGUAGE_NAMES
 
 
 def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
-    """The check of headlines of one article."""
-
     def whole() -> str:
         return json.dumps(as_object(checked, article=article), ensure_ascii=False, indent=1) + "\n"
 
@@ -58,7 +49,6 @@ def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
 
 
 def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
-    """The scores of all headlines, and each headline with its verdict."""
     file = f"{stem(name, 'headlines')}-numerals"
     verdicts = "One line a headline, the worst first: verdict, the part that disagrees, the reason."
     table = "Every system: verdicts and shares with their intervals."
@@ -90,7 +80,6 @@ class OwnCandidates:
 
 
 def own_text() -> None:
-    """Draws the form and what was found for the texts as they were last given."""
     opened = st.session_state.get(_OPENED)
     if opened is not None and _ASKED in st.session_state:
         button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")

@@ -83,7 +83,6 @@ def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None
 
 
 def to_compare(scene: Scene, row: int) -> None:
-    """The way to the same article on the Compare page."""
     article = scene.articles.ids[row]
     look = {"icon": "compare", "type": "tertiary"}
     look["help"] = f"All headlines of “{plain(shorten(article, 60))}” side by side."
@@ -138,7 +137,6 @@ def light_colour(light: Light | None) -> str:
 
 
 def light_icon(light: Light) -> str:
-    """The icon of a light in its colour, as markdown."""
     return f":{_NAMES[light]}[{LIGHT_ICONS[light]}]"
 
 
@@ -173,7 +171,6 @@ _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.S
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
-    """What the browser gets of a headline, as plain data."""
     light = light_of(checked)
     return {
         "kind": KINDS[light],
@@ -232,7 +229,6 @@ def _number(one: CheckedNumeral) -> dict[str, Any]:
 
 
 def clearance() -> None:
-    """Says what green and red are worth: of ten of each, how many were true or false."""
     found = light_worth()
     if found is None:
         st.caption("What a light is worth has not been measured here: read the line next to it.")
@@ -244,7 +240,6 @@ def clearance() -> None:
 
 
 def worth(found: LightWorth) -> str:
-    """Of ten green ones so many true, of ten red ones so many false."""
     parts = [
         f"of ten {light}, {10 * right / count:.0f} were {truth} ({right} of {count})"
         for light, right, count, truth in (

@@ -241,7 +241,6 @@ def _why(view: View, card: GroupCard) -> None:
 
 
 def why_panel(view: View, left: int, right: int) -> None:
-    """Similarity, time, words, and the chain of links between two headlines."""
     reason = why_together(view.prepared, view.grouping, left, right)
     link, differences = reason.link, reason.differences
     needed = 1 - view.grouping.granularity

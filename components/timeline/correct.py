@@ -172,7 +172,6 @@ def _event_choice(
 
 
 def correct_selection(view: View) -> None:
-    """What can be done with the headlines that are selected on the map or ticked in its table."""
     rows = state.now().rows
     if not rows or is_large():
         return
@@ -236,7 +235,6 @@ def _begin(round_: _Round) -> None:
 
 
 def width_questions(view: View) -> None:
-    """The question that is asked now, and what the last answer changed."""
     running = st.session_state.get(_KEY)
     if running is None or running.about != view.prepared.signature:
         return

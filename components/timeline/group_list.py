@@ -97,7 +97,6 @@ def _courses(view: View, period: Period | None) -> dict[int, Course]:
 
 
 def search_field() -> None:
-    """Draws the search that all views of a timeline share."""
     kept = controlled("pick-find", state.LIST.now().find, lambda given: state.LIST.put(find=given or ""))
     look = {"placeholder": "Search headlines", "label_visibility": "collapsed", "width": 240}
     st.text_input("Search", type="search", live=True, **look, **kept)

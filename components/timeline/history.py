@@ -103,7 +103,6 @@ def _what(correction: Correction) -> str:
 
 
 def corrections_exchange(view: View) -> None:
-    """Downloads of the log and of the corrected timeline, and the log of somebody else."""
     history = view.corrections.history
     with st.expander("Corrections", icon=":material/edit:", key="corrections-exchange"):
         if history.corrections:

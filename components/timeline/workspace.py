@@ -182,19 +182,11 @@ def period_choice(view: View) -> None:
         take = partial(_choose, by_name)
         choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, take, width=240)
         if own:
-            start = chosen or span
-            st.date_input(
-                "From – to",
-                min_value=span.first,
-                max_value=span.last,
-                format="YYYY-MM-DD",
-                width=260,
-                **controlled_days(
-                    f"period-days-{span.first}-{span.last}",
-                    (_inside(start.first, span), _inside(start.last, span)),
-                    lambda first, last: state.choose_period(Period(first, last)),
-                ),
-            )
+            start, ends = chosen or span, {"min_value": span.first, "max_value": span.last}
+            shown = _inside(start.first, span), _inside(start.last, span)
+            key = f"period-days-{span.first}-{span.last}"
+            kept = controlled_days(key, shown, lambda *days: state.choose_period(Period(*days)))
+            st.date_input("From – to", **ends, format="YYYY-MM-DD", width=260, **kept)
         elif chosen is not None:
             known = [None, *counts, None]  # the latest first, and none beyond either end
             at = known.index(chosen)

@@ -28,7 +28,7 @@ from research.judging.judge import keep
 from tests.hostile.corpus import BY_KIND, FILES, SHAPES, STRINGS, table
 from tests.hostile.sentences import faults, faults_of_stderr
 from tests.pages.opening import opened
-from tests.pages.test_leaderboard import submission
+from tests.pages.test_research import submission
 
 HTML = "<img src=x onerror=alert(1)><script>alert(1)</script>[x](javascript:alert(1)) :material/home: $x^2$"
 

@@ -34,10 +34,24 @@ def settled(changed):
     app = changed.run()
     for _ in range(600):
         if not any(button.label == "Stop" for button in app.button):
+            assert not app.exception
             return app
         time.sleep(0.1)
         app.run()
     raise AssertionError("the page never finished its work")
+
+
+def press(app, start):
+    """Presses the first button whose key or label begins so."""
+    next(one for one in app.button if str(one.key).startswith(start) or one.label.startswith(start)).click()
+    return settled(app)
+
+
+def loaded(app, name, content, kind="text/csv"):
+    """The timeline of a file that is opened."""
+    settled(app.file_uploader[0].set_value((name, content, kind)))
+    press(app, "load")
+    return settled(turned(app, "timeline"))
 
 
 def put(app, view, **values):
@@ -48,9 +62,22 @@ def put(app, view, **values):
 
 def listed(app):
     """What the list of events shows, a line each."""
-    (found,) = [one for one in app.get("bidi_component") if one.key == "group-list"]
-    events: list[dict[str, Any]] = json.loads(found.proto.json)["events"]
+    events: list[dict[str, Any]] = drawn(app, "group-list")["events"]
     return events
+
+
+def drawn(app, name):
+    """What a component of a page is given."""
+    (found,) = [one for one in app.get("bidi_component") if one.key == name]
+    data: dict[str, Any] = json.loads(found.proto.json)
+    return data
+
+
+def words(app):
+    """All that the page says, without the signs that markdown needs."""
+    parts = [*app.markdown, *app.caption, *app.info, *app.error, *app.button, *app.text_input]
+    said = (str(getattr(part, "value", "")) + str(getattr(part, "label", "")) for part in parts)
+    return "\n".join(said).replace("\\", "")
 
 
 def metrics(app):

@@ -1,6 +1,5 @@
 import json
 import re
-from typing import Any
 
 import pytest
 
@@ -8,7 +7,8 @@ from components.numerals.subject import worth
 from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
 from research.benchmark.claims import light_worth
-from tests.pages.opening import opened, settled, turned
+from tests.pages import opening
+from tests.pages.opening import opened, press, settled, turned, words
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
@@ -20,18 +20,8 @@ GUNMEN = (
 )
 
 
-def words(app):
-    """All that the page says outside the two drawings, without the signs that markdown needs."""
-    parts = [*app.markdown, *app.caption, *app.info, *app.error]
-    return "\n".join(str(part.value) for part in parts).replace("\\", "")
-
-
 def drawn(app, name="numerals-linked"):
-    """What the browser is given to draw."""
-    found = [one for one in app.get("bidi_component") if one.key == name]
-    assert len(found) == 1
-    data: dict[str, Any] = json.loads(found[0].proto.json)
-    return data
+    return opening.drawn(app, name)
 
 
 def text_of(pieces):
@@ -51,7 +41,6 @@ def checked(app, article, headline):
 
 def test_the_sample_shows_where_a_number_comes_from_without_a_click():
     app = opened("numerals", show="one")
-    assert not app.exception
     assert not app.error
     shown = drawn(app)
     assert text_of(shown["headline"]) == ARTICLES.references[0][0]
@@ -78,7 +67,6 @@ def test_every_numeral_is_tied_to_the_article_by_links_and_letters():
 
 def test_a_link_opens_article_system_and_numeral():
     app = opened("numerals", show="one", article=ARTICLES.ids[25], system=PRINTS[0])
-    assert not app.exception
     assert text_of(drawn(app)["headline"]) == OUTPUTS[0].headlines[25]
     at = OUTPUTS[0].headlines[0]
     app = opened("numerals", show="one", article=ARTICLES.ids[0], system=PRINTS[0], numeral="2")
@@ -110,7 +98,6 @@ def test_all_numbers_of_the_article_can_be_shown():
 
 def test_pasted_text_is_checked_and_stays_out_of_the_address():
     app = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 35")
-    assert not app.exception
     shown = drawn(app)
     assert marked(shown["headline"]) == ["35"]
     assert {"16", "19"} <= set(marked(shown["article"]))
@@ -124,19 +111,18 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address():
 def test_a_doubt_is_set_aside_and_taken_back():
     app = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 350")
     assert "numerals-not-right" not in [one.key for one in app.button]
-    settled(app.button(key="numerals-right").click())
+    press(app, "numerals-right")
     assert drawn(app)["headline"][1]["light"] == "found"
     other = checked(opened("numerals"), GUNMEN, "Mexico Gunmen Kill 350")
     assert drawn(other)["headline"][1]["light"] == "found"
-    settled(other.button(key="numerals-not-right").click())
+    press(other, "numerals-not-right")
     assert drawn(other)["headline"][1]["light"] == "wrong"
 
 
 def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     app = opened("numerals")
     assert "Paste an article and the headlines that you consider." in words(app)
-    settled(app.button(key="numerals-own-example").click())
-    assert not app.exception
+    press(app, "numerals-own-example")
     given = example()
     assert app.text_area(key="numerals-own-article").value == given.article
     first, folded = (drawn(app, key)["rows"] for key in ("numerals-rows", "numerals-rows-found"))
@@ -152,7 +138,7 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     app.session_state["numerals_opened"] = 3
     settled(app)
     assert text_of(drawn(app)["headline"]) == given.headlines[3]
-    settled(app.button(key="numerals-own-back").click())
+    press(app, "numerals-own-back")
     assert drawn(app, "numerals-rows")["rows"] == first
 
 
@@ -174,7 +160,6 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
 )
 def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, said):
     app = checked(opened("numerals"), article, headline)
-    assert not app.exception
     assert len(app.error) == 1
     assert said in words(app)
     assert app.text_area(key="numerals-own-article").value == article
@@ -197,7 +182,6 @@ def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, sa
 )
 def test_odd_texts_get_a_result(article, headline, said):
     app = checked(opened("numerals"), article, headline)
-    assert not app.exception
     assert not app.error
     assert said in words(app)
     assert text_of(drawn(app)["headline"]) == headline
@@ -226,7 +210,6 @@ def test_a_place_that_a_german_article_lacks_is_marked():
 
 def test_a_blank_is_filled_with_its_derivation_and_other_answers():
     app = checked(opened("numerals"), GUNMEN, "Gunmen kill ____ men at rehab center")
-    assert not app.exception
     assert not app.error
     others = app.segmented_control(key="numerals-answer-0")
     first = str(others.value)
@@ -242,7 +225,7 @@ def test_a_blank_is_filled_with_its_derivation_and_other_answers():
 
 def test_a_headline_is_taken_over_to_be_changed():
     app = opened("numerals", show="one")
-    settled(app.button(key="numerals-change").click())
+    press(app, "numerals-change")
     assert app.text_area(key="numerals-own-article").value == ARTICLES.texts[0]
     assert app.text_area(key="numerals-own-headlines").value == ARTICLES.references[0][0]
     assert text_of(drawn(app)["headline"]) == ARTICLES.references[0][0]
@@ -258,7 +241,6 @@ def table_with(app, column):
 @pytest.mark.slow
 def test_all_headlines_are_counted_by_system():
     app = opened("numerals", show="all")
-    assert not app.exception
     assert not app.error
     assert f"**{len(ARTICLES) * (len(NAMES) + 1)}** headlines of 40 articles" in words(app)
     assert str(app.header[0].value).startswith(f"{len(ARTICLES) * (len(NAMES) + 1)} headlines: ")
@@ -282,7 +264,6 @@ def test_all_headlines_are_counted_by_system():
 def test_names_stay_hidden_in_blind_mode():
     for show in ("one", "all"):
         app = opened("numerals", show=show, blind="yes")
-        assert not app.exception
         everything = words(app) + "".join(str(frame.value.to_csv()) for frame in app.dataframe)
         everything += "".join(str(box.options) for box in app.selectbox)
         everything += json.dumps({name: str(value) for name, value in app.query_params.items()})
@@ -294,7 +275,6 @@ def test_the_compare_page_leads_here_and_back():
     app = opened("compare", article=ARTICLES.ids[3])
     app.button(key="compare-numerals").click().run()
     settled(turned(app, "check_numbers"))
-    assert not app.exception
     shown = text_of(drawn(app)["headline"])
     assert shown == OUTPUTS[0].headlines[3]
     app.button(key="numerals-compare").click().run()

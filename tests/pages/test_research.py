@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -7,12 +8,13 @@ from click.testing import CliRunner
 from cli.pairs import consistency
 from components.library import MODEL, library_cards
 from core.models.cards import SHIPPED
-from tests.pages.opening import metrics, opened, settled
+from research.judging.judge import Score, Submission, keep
+from research.judging.sandbox import Isolation
+from tests.pages.opening import metrics, opened, press, settled
 
 
 def test_systems_are_sorted_by_f1_and_unmeasured_ones_come_on_request():
     app = opened("pairs")
-    assert not app.exception
     listed = app.dataframe[0].value["F1"].tolist()
     values = [float(one.split()[0]) for one in listed]
     assert values == sorted(values, reverse=True)
@@ -28,7 +30,6 @@ def test_the_page_and_the_command_show_one_census_of_the_sample():
     done = CliRunner().invoke(consistency, ["sample:iss", "--json", "--quiet"], catch_exceptions=False)
     told = json.loads(done.output)
     page = opened("consistency")
-    assert not page.exception
     shown = [one.value for one in page.caption if "data:" in one.value]
     assert any(told["signature"] in one for one in shown), shown
     broken = metrics(page)["Broken triangles"]
@@ -42,14 +43,14 @@ def test_a_contradiction_is_shown_and_the_model_is_asked_when_headlines_change()
     first, second = re.findall(r"\d\.\d\d", said)
     assert first != second
     texts = [field.value for field in _fields(page)]
-    settled(page.button(key="swap").click())
+    press(page, "swap")
     assert [field.value for field in _fields(page)] == [texts[1], texts[0], texts[2]]
     assert any(re.findall(r"\d\.\d\d", header.value) == [second, first] for header in page.header)
     _fields(page)[0].set_value("Senate passes a bill")
     settled(_fields(page)[2].set_value(texts[0]))
     # B and C are one text now, A is about something else.
     assert any(header.value == "No contradiction: only B = C" for header in page.header)
-    settled(page.button(key="unchange").click())
+    press(page, "unchange")
     assert [field.value for field in _fields(page)] == [texts[1], texts[0], texts[2]]
 
 
@@ -70,3 +71,79 @@ def test_every_model_that_ships_has_a_card():
         assert sum(f"models/{name}," in one for one in said) == 1, name
     assert min(len(card.about) for card in found) > 20
     assert all(card.facts[0] for card in found)
+
+
+HELD = Isolation(kind="new root", files=True, network=True, processes=True, memory=True)
+
+
+@pytest.fixture
+def board(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    return tmp_path / "leaderboard"
+
+
+def submission(name, value, *, baseline=False, articles="a1", isolation=HELD):
+    low, high = (None, None) if value is None else (value - 0.1, value + 0.1)
+    measured = {"value": value, "low": low, "high": high, "higher_is_better": True, "highest": 1.0}
+    return Submission(
+        name=name,
+        time="2026-11-20T12:00:00+00:00",
+        command=() if baseline else ("python3", "my system.py"),
+        articles="towns",
+        articles_fingerprint=articles,
+        count=6,
+        isolation=None if baseline else isolation,
+        limits={} if baseline else {"seconds": 60.0},
+        seconds=2.5,
+        peak_megabytes=None if baseline else 33.0,
+        scores=(Score(name="rouge_mean", label="ROUGE mean", help="mean of three", **measured),),
+        metrics=("rouge.v1",),
+        headlines_fingerprint="0123456789abcdef",
+        empty=0,
+        stderr="it [said](http://evil) *this*",
+        program="0.1.0",
+        baseline=baseline,
+    )
+
+
+def test_an_empty_board_shows_the_command(board):
+    app = opened("leaderboard")
+    assert "No system has been judged yet" in app.info[0].value
+    assert app.code[0].value.startswith("headline-lab judge --name")
+
+
+def test_submissions_are_ranked_with_intervals_and_isolation(board):
+    keep(submission("First sentence", 0.2, baseline=True), board)
+    keep(submission("Better", 0.3), board)
+    keep(submission("None", None, isolation=replace(HELD, files=False)), board)
+    keep(submission("Elsewhere", 0.9, articles="b2"), board)
+    app = opened("leaderboard")
+    app.selectbox(key="board-articles").select("a1").run()
+    table = app.dataframe[0].value
+    assert table["System"].tolist() == ["Better", "First sentence (baseline)", "None"]
+    assert table["ROUGE mean"].tolist() == ["30.00 [20.00, 40.00]", "20.00 [10.00, 30.00]", "–"]
+    assert table["Isolation"].tolist() == ["isolated", "–", "not isolated"]
+    assert table["Memory"].tolist() == ["33 MB", "–", "33 MB"]
+    assert any(code.value == "python3 'my system.py'" for code in app.code)
+    assert any(code.value == "it [said](http://evil) *this*" for code in app.code)
+
+
+def said(app, words):
+    return any(words in markdown.value for markdown in app.markdown)
+
+
+def test_another_set_and_its_settings():
+    app = opened("pair_sets")
+    assert said(app, "3,000 same event, 15,000 different (1 : 5.0)")
+    app.selectbox(key="pair-set").set_value("iss.v1")
+    assert said(settled(app), "**1,081 pairs** of 47 headlines · 1 timeline · 143 same event")
+    app.number_input(key="pair-set-iss.v1-window_days").set_value(4.0)
+    assert said(settled(app), "**200 pairs**")
+    assert not app.error
+
+
+def test_pairs_of_the_open_timeline():
+    assert any("**200 pairs**: 143 same event" in text.value for text in opened("pair_sets").markdown)
+    app = opened("pair_sets", data="numhg")
+    assert any("no human groups" in info.value for info in app.info)
+    assert not app.error

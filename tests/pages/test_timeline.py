@@ -1,4 +1,3 @@
-import json
 import re
 import threading
 
@@ -8,11 +7,10 @@ import pytest
 from components import jobs, resources
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import listed, opened, put, settled, turned
+from tests.pages.opening import drawn, listed, loaded, opened, press, put, settled, turned
 
 
 def suggested(app):
-    assert not app.exception
     return [line.value for line in app.markdown if "Suggested headline" in line.value]
 
 
@@ -27,7 +25,6 @@ def test_a_lone_headline_has_none():
 
 def test_the_facts_of_a_group_stand_in_a_table():
     app = opened("timeline", group="3")
-    assert not app.exception
     (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
     heads = re.findall(r'<th scope="col">([^<]+)', table)
     outlets = re.findall(r'<th scope="row">([^<]+)', table)
@@ -46,12 +43,11 @@ def test_a_period_narrows_the_list_and_stays_in_the_address():
     assert picked.value == "Whole timeline"
     picked.set_value(next(name for name in picked.options if "Jan 2015" in name))
     settled(app)
-    assert not app.exception
     assert app.query_params["from"] in ("2015-01-01", ["2015-01-01"])
     assert 0 < len(listed(app)) < everything
     assert all(one["facts"].endswith("Jan 2015") for one in listed(app))
 
-    settled(app.button(key="period-whole").click())
+    press(app, "period-whole")
     assert len(listed(app)) == everything
     assert "from" not in app.query_params
 
@@ -66,10 +62,8 @@ def test_why_is_one_click_away_and_numbers_are_checked_on_their_page():
     app = opened(group="1")
     app.session_state["card-tab-1"] = "Why?"
     settled(app)
-    assert not app.exception
     assert any("They are together" in text.value for text in app.markdown)
-    settled(app.button(key="check-numbers").click())
-    assert not app.exception
+    press(app, "check-numbers")
     assert app.title[0].value == "Check numbers"
     assert app.text_area(key="numerals-own-headlines").value
 
@@ -87,10 +81,9 @@ def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(tm
     )
     assert "gestern" in shown
     assert "line 16" in shown
-    settled(app.button(key="load").click())
+    press(app, "load")
     settled(turned(app, "timeline"))
     assert "Hochwasser" in listed(app)[0]["title"]
-    assert not app.exception
     shown = " ".join(element.value for element in app.markdown)
     assert "may contradict it" in shown
     assert ":red-background[**Drei**]" in shown
@@ -109,10 +102,7 @@ Notenbank Russlands erhöht den Leitzins auf 16 Prozent,2026-01-02,Blatt
 def test_the_card_of_an_event_in_several_languages_names_them(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened("open")
-    settled(app.file_uploader[0].set_value(("two.csv", TWO_LANGUAGES.encode(), "text/csv")))
-    settled(app.button(key="load").click())
-    settled(turned(app, "timeline"))
-    assert not app.exception
+    loaded(app, "two.csv", TWO_LANGUAGES.encode())
     shown = " ".join(element.value for element in app.markdown)
     assert all(language in shown for language in ("Russian", "English", "German"))
 
@@ -157,7 +147,6 @@ def test_a_sample_is_there_to_look_at_meanwhile(go, monkeypatch):
     go.clear()
     put(app, "TimelineView", data=name)
     app.run()
-    assert not app.exception
     assert "Stop" in [button.label for button in app.button]
     for _ in range(60):  # it is computed in the background; each run waits a while for it
         if any("A first look at 30 of 30 headlines" in one.value for one in app.markdown):
@@ -174,27 +163,20 @@ def test_five_answers_set_the_width_and_one_is_taken_back(tmp_path, monkeypatch)
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened()
     start = app.slider(key="pick-granularity").value
-    settled(app.button(key="width-begin").click())
-    settled(app.button(key="width-S").click())
+    press(app, "width-begin")
+    press(app, "width-S")
     broader = app.slider(key="pick-granularity").value
     assert broader > start
-    settled(app.button(key="width-undo").click())
+    press(app, "width-undo")
     assert app.slider(key="pick-granularity").value == start
     for answer in "DNDDD":
-        settled(app.button(key=f"width-{answer}").click())
-        assert not app.exception
+        press(app, f"width-{answer}")
     narrower = app.slider(key="pick-granularity").value
     assert narrower < start
-    settled(app.button(key="width-keep").click())
+    press(app, "width-keep")
     assert app.slider(key="pick-granularity").value == narrower
-    settled(app.button(key="correction-undo").click())
+    press(app, "correction-undo")
     assert app.slider(key="pick-granularity").value == start
-
-
-def drawn(app, key):
-    """What a component of a page is given."""
-    (found,) = [one for one in app.get("bidi_component") if one.key == key]
-    return json.loads(found.proto.json)
 
 
 def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_together(tmp_path, monkeypatch):
@@ -203,10 +185,7 @@ def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_togethe
     names = {"first_sentence_or_headline": "headline", "url_date": "published"}
     content = table[list(names)].rename(columns=names).to_csv(index=False).encode()
     app = opened("open")
-    settled(app.file_uploader[0].set_value(("news.csv", content, "text/csv")))
-    settled(app.button(key="load").click())
-    settled(turned(app, "timeline"))
-    assert not app.exception
+    loaded(app, "news.csv", content)
     marks = drawn(app, "level-marks")["marks"]
     assert [mark["chosen"] for mark in marks].count(True) == 1
     assert marks[0]["at"] < marks[1]["at"]
@@ -238,10 +217,7 @@ def test_numbers_of_events_stay_over_several_longer_files(tmp_path, monkeypatch)
     numbers = {}
     for day, older in enumerate(("2026-01-04,Team wins the cup", "2026-01-03,Actor dies aged 90", "")):
         content = "\n".join(["published,headline", *lines]).encode()
-        settled(app.file_uploader[0].set_value((f"day{day}.csv", content, "text/csv")))
-        settled(app.button(key="load").click())
-        settled(turned(app, "timeline"))
-        assert not app.exception
+        loaded(app, f"day{day}.csv", content)
         now = {one["title"]: one["group"] for one in listed(app)}
         assert numbers == {title: now[title] for title in numbers}
         numbers = now

@@ -1,0 +1,170 @@
+import json
+
+import pytest
+
+from components.writing import EVENT, PASTED
+from core.data.articles.articles import load_articles
+from core.headlines.generator import first_sentence, leading
+from core.headlines.generators.sentences import ranked
+from core.headlines.reruns import open_set
+from tests.pages.opening import opened, press, settled, words
+
+ARTICLES, OUTPUTS = open_set("sample:articles")
+NAMES = [one.system for one in OUTPUTS]
+
+
+def pick(app, view):
+    app.segmented_control(key="compare-shown").set_value(view)
+    return settled(app)
+
+
+def test_pages_are_turned_and_articles_opened():
+    app = opened("compare")
+    press(app, "next-page")
+    assert "Articles **9–16** of 40" in words(app)
+    press(app, "read-8")
+    assert app.query_params["article"] in (ARTICLES.ids[8], [ARTICLES.ids[8]])
+    assert "Article **9** of 40" in words(app)
+    assert "of its words copied" in words(app)
+    press(app, "next-article")
+    assert "Article **10** of 40" in words(app)
+    press(app, "compare-back")
+    assert "article" not in app.query_params
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", ["Headlines", "Scores", "Where they differ"])
+def test_blind_hides_every_name(view):
+    app = opened("compare")
+    settled(app.toggle(key="compare-blind").set_value(True))
+    pick(app, view)
+    everything = words(app) + "".join(str(frame.value.to_csv()) for frame in app.dataframe)
+    everything += "".join(str(box.options) for box in app.selectbox if box.label != "Generator")
+    everything += json.dumps({name: str(value) for name, value in app.query_params.items()})
+    for name in NAMES:
+        assert name not in everything
+
+
+def test_order_by_a_score_and_search():
+    app = opened("compare")
+    app.selectbox(key="compare-sort").set_value("rouge1")
+    settled(app.selectbox(key="compare-of").set_value(NAMES[0]))
+    assert app.query_params["sort"] in ("rouge1", ["rouge1"])
+    settled(app.text_input(key="compare-search").set_value("volcano nosuchword"))
+    assert "No matches" in words(app)
+
+
+def test_scores_show_a_table_a_duel_and_downloads():
+    app = pick(opened("compare"), "Scores")
+    table, duel = app.dataframe[0].value, app.dataframe[1].value
+    assert table["System"].tolist() == NAMES
+    assert {"ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "chrF"} <= set(map(str, table.columns))
+    assert {"Score", "Difference", "p", "p (Holm)", "Wins", "Ties", "Losses"} <= set(map(str, duel.columns))
+    assert {"CSV", "LaTeX", "JSON"} <= {button.label for button in app.get("download_button")}
+
+
+def test_a_system_writes_in_the_background_and_joins():
+    app = opened("compare")
+    settled(app.selectbox(key="pick-generator").set_value("luhn.v1"))
+    press(app, "compare-write")
+    assert f"**{len(NAMES) + 1}** systems" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("article", "nosuch", "is not the id of one of these articles"),
+        ("systems", "0123456789abcdef", "is not the mark of a system of these articles"),
+        ("sort", "nosuch", "is not a score of these headlines"),
+        ("of", "nosuch", "or a system of these articles"),
+    ],
+)
+def test_what_a_link_names_and_these_articles_lack_is_said(name, given, said):
+    app = opened("compare", **{name: given})
+    (warning,) = (one.value.replace("\\", "") for one in app.warning)
+    assert f"“{name}={given}” in the link" in warning
+    assert said in warning
+
+
+def shown(app):
+    """What the copy boxes hold: the headlines as they stand."""
+    return [code.value for code in app.code]
+
+
+def test_the_sample_has_headlines_without_a_click():
+    app = opened("write")
+    assert not app.error
+    assert shown(app) == leading(load_articles("sample:articles").texts[0])[:4]
+    assert any("first_sentence.v1" in caption.value for caption in app.caption)
+
+
+def test_another_article_and_another_system():
+    app = opened("write")
+    row = next(box for box in app.selectbox if box.label == "Article")
+    row.select_index(4)
+    settled(app)
+    text = load_articles("sample:articles").texts[4]
+    assert shown(app)[0] == first_sentence(text)
+    app.selectbox(key="pick-system").set_value("textrank.v1")
+    settled(app.number_input(key="write-candidates").set_value(2))
+    assert shown(app) == [line for line, _ in ranked(text)[:2]]
+
+
+def test_an_event_without_articles_is_read_as_its_headlines():
+    app = opened("write")
+    settled(app.segmented_control(key="write-source").set_value(EVENT))
+    assert any("headlines are read as one text" in caption.value for caption in app.caption)
+    assert len(shown(app)) == 4
+
+
+def test_changes_are_kept_and_undone_one_by_one():
+    app = opened("write")
+    written = shown(app)[0]
+    for text in ("Mine", "Mine, longer"):
+        box = next(one for one in app.text_area if one.value == shown(app)[0])
+        box.set_value(text)
+        settled(app)
+        assert shown(app)[0] == text
+    for expected in ("Mine", written):
+        press(app, "Undo")
+        assert shown(app)[0] == expected
+    assert not any(button.label == "Undo" for button in app.button)
+
+
+def test_all_articles_are_written_on_a_click():
+    app = opened("write")
+    assert not app.dataframe
+    press(app, "Write for all 40")
+    table = app.dataframe[0].value
+    articles = load_articles("sample:articles")
+    assert table["Headline"].tolist() == [first_sentence(text) for text in articles.texts]
+    assert table["Original headline"].tolist() == [given[0] for given in articles.references]
+
+
+def test_a_model_writes_on_a_click(tiny_gpt2):
+    app = opened("write")
+    app.session_state["write_system"] = f"causal.v1|model:{tiny_gpt2}"
+    settled(app)
+    assert not app.error
+    assert not app.code
+    press(app, "Write with Causal")
+    assert not app.error
+    assert 1 <= len(shown(app)) <= 4
+    assert any("causal.v1|model:" in caption.value for caption in app.caption)
+
+
+def test_a_line_says_whether_the_numbers_are_supported():
+    app = opened("write")
+    settled(app.segmented_control(key="write-source").set_value(PASTED))
+    app.text_area(key="write-pasted").set_value(
+        "A bus crash near Lyon killed 14 people on Monday. Nobody else was hurt. The road is closed."
+    )
+    settled(app)
+    told = [one.value for one in app.markdown if "**Supported.**" in one.value]
+    assert len(told) == 1
+    assert "14" in told[0]
+    where = [button for button in app.button if button.label == "Show in the article"]
+    assert len(where) == 1
+    where[0].click()
+    settled(app)
+    assert app.session_state["numerals-own-headlines"] == "A bus crash near Lyon killed 14 people on Monday."
