@@ -8,7 +8,7 @@ from playwright.sync_api import Error, expect, sync_playwright
 
 from core.archive.opened import OpenArchive
 from tests.archives import made as archived
-from tests.browser.serving import made
+from tests.browser.steps import made
 
 FLAGS = [
     "--no-sandbox",

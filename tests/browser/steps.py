@@ -1,8 +1,11 @@
-"""What every browser test does: wait, look, load, download, and find what a hostile text made of itself."""
+"""What browser tests do: start the app, wait, look, load, download, and find what is wrong with a page."""
+
+from contextlib import contextmanager
+from importlib.resources import files
 
 from playwright.sync_api import expect
 
-from benchmarks.browser import menu_entry
+from benchmarks.browser import ROOT, menu_entry, running
 
 JUDGE = "Annotate and judge"
 PLACE_OF = {"List": "Timeline", "Map": "Timeline", "Open": "Sources", "Annotate": JUDGE, "Agreement": JUDGE}
@@ -241,3 +244,26 @@ def counted(page):
 def clicks(page):
     """Clicks since then, one more for the choice of a file included."""
     return int(page.evaluate("window.clicks")) + 1
+
+
+_SCRIPT = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+_RUN = "axe.run(document, { resultTypes: ['violations'], elementRef: false })"
+
+
+def violations(page):
+    """A line for each element that breaks a rule; recommendations ("best-practice") count, too."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(_SCRIPT)
+    found = page.evaluate(_RUN)["violations"]
+    return [
+        f"{one['id']} ({one['help']}): {node['html'][:300]} {node['failureSummary']}"
+        for one in found
+        for node in one["nodes"]
+    ]
+
+
+@contextmanager
+def made(folder, tree=ROOT):
+    """Address of the app that `make run` starts in a tree, with a cache and user folder of its own."""
+    with running(["make", "run"], folder, tree=tree) as (url, _):
+        yield url

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.serving import made
-from tests.browser.steps import opened
+from tests.browser.steps import made, opened
 from tests.hostile.corpus.binary_files import SHEET, changed
 
 pytestmark = pytest.mark.browser

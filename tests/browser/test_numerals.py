@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 
 from core.headlines.reruns import open_set
 from core.numerals.checks.opening import example
-from tests.browser.axe import violations
 from tests.browser.steps import (
     LONG,
     MOST_CLICKS,
@@ -19,6 +18,7 @@ from tests.browser.steps import (
     ready,
     turned,
     unfold,
+    violations,
 )
 
 pytestmark = pytest.mark.browser

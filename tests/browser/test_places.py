@@ -7,10 +7,8 @@ axe-core is off: it looks at each page narrow in dark, and at each of its states
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.axe import violations
 from tests.browser.pages import PAGES, STOPS
-from tests.browser.serving import ROOT
-from tests.browser.steps import LONG, TWO_FRAMES, controls, opened, settled
+from tests.browser.steps import LONG, ROOT, TWO_FRAMES, controls, opened, settled, violations
 
 pytestmark = pytest.mark.browser
 

@@ -13,8 +13,7 @@ from playwright.sync_api import expect
 
 from core.data.pair_sets.load import load_pair_set
 from core.files import ROOT
-from tests.browser.serving import made
-from tests.browser.steps import LONG, opened, ready, said, saved, unfold
+from tests.browser.steps import LONG, made, opened, ready, said, saved, unfold
 
 pytestmark = pytest.mark.browser
 

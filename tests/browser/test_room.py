@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
-from tests.browser.axe import violations
-from tests.browser.steps import alive, downloaded, opened, ready, watched
+from tests.browser.steps import alive, downloaded, opened, ready, violations, watched
 
 pytestmark = pytest.mark.browser
 

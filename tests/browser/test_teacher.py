@@ -8,8 +8,7 @@ from playwright.sync_api import expect
 
 from components.tour import STEPS
 from core.headlines.reruns import open_set
-from tests.browser.serving import made
-from tests.browser.steps import large_text, opened, ready, said, start_tour
+from tests.browser.steps import large_text, made, opened, ready, said, start_tour
 
 pytestmark = pytest.mark.browser
 
