@@ -253,7 +253,10 @@ def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
         placeholder = "Words in headlines, articles or ids"
         st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
-        with st.popover(f"Order and filter{_active()}", icon=":material/filter_alt:"):
+        count = sum(getattr(state.now(), name) is not None for name in state.FILTERS)
+        count += state.now().unsupported
+        active = f" ({count})" if count else ""
+        with st.popover(f"Order and filter{active}", icon=":material/filter_alt:"):
             labels = {state.FILE_ORDER: "Order of the file"} | {one: measures[one].label for one in measures}
             by = _choice("Order", "sort", list(labels), labels.__getitem__)
             if measures and len(scene.systems) > 1:
@@ -295,11 +298,6 @@ def _values(scene: Scene, measures: dict[str, ArticleMeasure], name: str) -> Flo
     way = state.now().of
     hidden = scene.blind and way not in WAYS
     return measures[name].of(MEAN if hidden or name == LENGTH else way, scene.systems)
-
-
-def _active() -> str:
-    count = sum(getattr(state.now(), name) is not None for name in state.FILTERS) + state.now().unsupported
-    return f" ({count})" if count else ""
 
 
 def _kept(name: str, options: Sequence[Any] = ()) -> dict[str, Any]:

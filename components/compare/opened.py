@@ -73,16 +73,9 @@ class Scene:
         return f"{self.opened.fingerprint}|{','.join(self.prints)}"
 
 
-def _files() -> Shelf[ArticlesWithOutputs]:
-    return Shelf("articles")
-
-
-def _runs() -> Shelf[ArticlesWithOutputs]:
-    return Shelf("runs")
-
-
-def _systems() -> Shelf[tuple[str, Outputs]]:
-    return Shelf("systems")
+_files = partial(Shelf[ArticlesWithOutputs], "articles")
+_runs = partial(Shelf[ArticlesWithOutputs], "runs")
+_systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
 
 @resources.cached(max_entries=4)

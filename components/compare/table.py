@@ -177,6 +177,7 @@ def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> 
 
 
 NONE = "no test"
+BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 
 
 def scores_table(scene: Scene, comparison: Comparison) -> None:
@@ -208,7 +209,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     for one in columns.values():
         at, label = found.places.index(one), one.column.label
         cells[label] = [spanned(one.column, row[at]) + stars(row[at].p) for row in found.entries]
-        helps[label] = _help(one)
+        helps[label] = plain(f"{one.column.help}.") + BETTER[one.column.higher_is_better]
     show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
     for line in notes(shown, found):
         st.caption(plain(line))
@@ -238,11 +239,6 @@ def _against(comparison: Comparison) -> str:
         "Test every system against", [NONE, *comparison.systems], key="compare-against", help=help
     )
     return "" if chosen == NONE else str(chosen)
-
-
-def _help(place: ComparisonColumn) -> str:
-    better = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
-    return plain(f"{place.column.help}.") + better[place.column.higher_is_better]
 
 
 def _published(scene: Scene, comparison: Comparison) -> None:

@@ -231,7 +231,13 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
     way = min(int(state.now().way), max(ways - 1, 0))
     st.markdown(_said(checked, name))
     linked(checked, chosen, way, faint=bool(state.now().faint))
-    _faint(len(checked.article.numerals))
+    told = len(checked.article.numerals)
+    if not told:
+        st.caption("The article states no number.")
+    else:
+        label = f"Show all {told:,} numbers of the article" if told > 1 else "Show the article's only number"
+        kept = controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen))
+        st.toggle(label, **kept, help="Point at a number to see how it was read.")
     if count > 1:
         labels = [f"{LIGHT_ICONS[one.claim.light]} {plain(one.numeral.text)}" for one in checked.numerals]
         look = {"format_func": labels.__getitem__, "label_visibility": "collapsed", "required": True}
@@ -249,12 +255,3 @@ def _said(checked: CheckedHeadline, name: str) -> str:
         return f"{by}This headline states no number, so there is nothing to check."
     missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""
     return f"{by}**{said([one.claim.light for one in checked.numerals])}.**{missing}"
-
-
-def _faint(count: int) -> None:
-    if not count:
-        st.caption("The article states no number.")
-        return
-    label = f"Show all {count:,} numbers of the article" if count > 1 else "Show the article's only number"
-    kept = controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen))
-    st.toggle(label, **kept, help="Point at a number to see how it was read.")

@@ -215,7 +215,12 @@ def _read(article: str, given: str) -> OwnCandidates | None:
     blanks = [line for line in headlines if BLANKS.search(line) and not why_unread(line, text)]
     for line in blanks:
         check_blank(line)
-    found = _fill(blanks, text) if blanks else []
+
+    def work(runtime: Runtime) -> list[Filled]:
+        return filler(runtime).fill(blanks, [text] * len(blanks), runtime)
+
+    key = f"numerals-fill|{digest(text, *blanks)}"
+    found = jobs.finished(key, "Finding the numbers", work, long=False) if blanks else []
     if found is None:
         return None
     numbers = dict(zip(blanks, found, strict=True))
@@ -225,13 +230,6 @@ def _read(article: str, given: str) -> OwnCandidates | None:
         for place, (line, one) in enumerate(zip(headlines, filled, strict=True))
     )
     return OwnCandidates(text, headlines, filled, lines)
-
-
-def _fill(lines: Sequence[str], text: str) -> list[Filled] | None:
-    def work(runtime: Runtime) -> list[Filled]:
-        return filler(runtime).fill(lines, [text] * len(lines), runtime)
-
-    return jobs.finished(f"numerals-fill|{digest(text, *lines)}", "Finding the numbers", work, long=False)
 
 
 def _answer(filled: Filled, place: int) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from components.markdown import plain
 from core.journal.journal import NewEntry, the_journal
+from tests.pages import opening
 from tests.pages.opening import listed, metrics, opened, settled
 
 CARD = "1"
@@ -16,8 +17,8 @@ def own_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
 
 
-def press(app, key):
-    settled(app.button(key=key).click())
+def press(app, start):
+    opening.press(app, start)
     assert [one.value for one in app.error] == []
     return app
 
