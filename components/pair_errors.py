@@ -14,7 +14,6 @@ from components.page import errors_kept, show_kept_error
 from components.pair_table import BEST, evaluated, opened, row_choice
 from components.widgets import choose_row, segments
 from core.pairs.scorer import PairScorer, pair_scorers
-from core.results.render import count_words
 from core.results.table import decimals, spanned
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
@@ -50,7 +49,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
     apart = test.days_apart[place]
     when = "dates unknown"
     if not np.isnan(apart):
-        when = f"{count_words(round(apart), 'day', 'days')} apart" if apart else "same day"
+        when = f"{apart:.0f} day{'s' * (apart != 1)} apart" if apart else "same day"
     same = "the same event" if test.labels[place] == 1 else "different events"
     with st.container(border=True):
         st.markdown(marked(texts[0], differences.left_marks))

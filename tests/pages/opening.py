@@ -80,5 +80,12 @@ def words(app):
     return "\n".join(said).replace("\\", "")
 
 
+def everything(app):
+    """The same with tables, lists to choose from, but that of generators, and the address."""
+    tables = "".join(str(frame.value.to_csv()) for frame in app.dataframe)
+    lists = "".join(str(box.options) for box in app.selectbox if box.label != "Generator")
+    return words(app) + tables + lists + str({**app.query_params})
+
+
 def metrics(app):
     return {metric.label: metric.value for metric in app.metric}

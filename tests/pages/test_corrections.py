@@ -23,6 +23,12 @@ def press(app, start):
     return app
 
 
+def split_off_the_first(app):
+    ticks(app)[0].check()
+    settled(app)
+    press(app, "correct-split")
+
+
 def keyed(app, kind, prefix):
     """The first element of a kind whose key begins so."""
     return next(one for one in getattr(app, kind) if one.key.startswith(prefix))
@@ -49,9 +55,7 @@ def test_a_headline_is_split_off_and_everything_is_undone_and_done_again():
     app = opened(group=CARD)
     assert bar(app) == ""
     before, first = names(app), metrics(app)
-    ticks(app)[0].check()
-    settled(app)
-    press(app, "correct-split")
+    split_off_the_first(app)
     assert names(app) == before[1:]
     assert "**1 correction**" in bar(app)
     assert int(metrics(app)["Single reports"]) == int(first["Single reports"]) + 1
@@ -74,9 +78,7 @@ def test_a_headline_is_moved_and_events_are_merged_and_freed():
     before = names(app)
     ticks(app)[0].check()
     settled(app)
-    goal = keyed(app, "selectbox", "correct-goal")
-    goal.set_value(2)
-    settled(app)
+    settled(keyed(app, "selectbox", "correct-goal").set_value(2))
     press(app, "correct-move")
     assert names(app) == before[1:]
     assert set(names(opened(group="2"))) == {*other, before[0]}
@@ -102,11 +104,8 @@ def test_titles_notes_stars_and_the_name_are_kept():
     assert any("Check the time" in one.value for one in app.markdown)
     assert f"★✎ {TITLE}" in listed_titles(app)
     (stream,) = the_journal().streams("corrections/")
-    assert [(one.kind, one.who) for one in the_journal().read(stream)] == [
-        ("rename", "Ada"),
-        ("note", "Ada"),
-        ("star", "Ada"),
-    ]
+    kept = [(one.kind, one.who) for one in the_journal().read(stream)]
+    assert kept == [(kind, "Ada") for kind in ("rename", "note", "star")]
     # A later session goes on under the same name.
     later = opened(group=CARD)
     assert later.text_input(key="correct-who").value == "Ada"
@@ -114,15 +113,11 @@ def test_titles_notes_stars_and_the_name_are_kept():
 
 def test_a_log_that_cannot_be_read_whole_says_so():
     app = opened(group=CARD)
-    ticks(app)[0].check()
-    settled(app)
-    press(app, "correct-split")
+    split_off_the_first(app)
     (stream,) = the_journal().streams("corrections/")
     the_journal().append(stream, [NewEntry(kind="move", body={"format": 1})])
-    (warning,) = opened().warning
-    assert "1 entry of the stored corrections is damaged; the rest is in force" in warning.value.replace(
-        "\\", ""
-    )
+    said = opened().warning[0].value.replace("\\", "")
+    assert "1 entry of the stored corrections is damaged; the rest is in force" in said
 
 
 @pytest.mark.slow
@@ -131,9 +126,7 @@ def test_after_ten_corrections_a_refit_is_offered_shown_and_applied():
     app = opened(group=str(whole), granularity="1")
     for _ in range(10):
         assert not any(button.key == "refit-ask" for button in app.button)
-        ticks(app)[0].check()
-        settled(app)
-        press(app, "correct-split")
+        split_off_the_first(app)
     press(app, "refit-ask")
     said = next(one.value for one in app.markdown if "Level" in one.value or "present level" in one.value)
     count = bar(app)
@@ -148,9 +141,7 @@ def test_after_ten_corrections_a_refit_is_offered_shown_and_applied():
 
 def test_corrections_are_imported_once(tmp_path, monkeypatch):
     app = opened(group=CARD)
-    ticks(app)[0].check()
-    settled(app)
-    press(app, "correct-split")
+    split_off_the_first(app)
     (stream,) = the_journal().streams("corrections/")
     stored = [one.body for one in the_journal().read(stream)]
     content = json.dumps({"headline_lab_corrections": 1, "corrections": stored}).encode()

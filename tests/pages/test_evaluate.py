@@ -24,14 +24,16 @@ def judged_by(name, **address):
     return settled(app)
 
 
+def asks(app):
+    return [button for button in app.button if str(button.key).startswith("ask-")]
+
+
 def answer_all(app):
     """The first answer that is offered, until no question is open."""
     for _ in range(20):
-        buttons = [button for button in app.button if str(button.key).startswith("ask-")]
-        if not buttons:
+        if not asks(app):
             return
-        buttons[0].click()
-        settled(app)
+        press(app, "ask-")
     raise AssertionError("questions never end")
 
 
@@ -42,7 +44,7 @@ def test_an_article_stands_there_without_a_click_and_names_nobody():
     assert "Article **1** of 40" in shown
     assert all(f"Headline {number}" in shown for number in (1, 2, 3))
     assert not any(name in shown for name in NAMES)
-    assert all(button.disabled for button in app.button if str(button.key).startswith("ask-"))
+    assert all(button.disabled for button in asks(app))
 
 
 def test_the_open_questions_are_asked_in_turn_and_kept():
@@ -89,7 +91,7 @@ def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing():
     assert "Judging as" not in words(other)
     assert "Article **1** of 40" in words(other)
     assert "0** of 40" in other.get("progress")[0].proto.text
-    assert all(button.disabled for button in other.button if str(button.key).startswith("ask-"))
+    assert all(button.disabled for button in asks(other))
     strange = judged_by("Gus", seed="6")
     for forged in ("x", link[:-1], f"?token={token_of(strange)}"):
         settled(other.text_input(key="evaluate-link").set_value(forged))
@@ -122,11 +124,8 @@ def test_articles_of_ones_own_and_an_added_system_open_after_a_restart():
     assert later.get("progress")[0].proto.text == done
     assert any(f"C {what}" in words(later) for what in ("storms", "rain"))
     again = compared.opened_articles(name)
-    assert (again.title, again.fingerprint, list(again.outputs)) == (
-        "own.csv",
-        articles.fingerprint,
-        [one.fingerprint for one in own],
-    )
+    assert (again.title, again.fingerprint) == ("own.csv", articles.fingerprint)
+    assert list(again.outputs) == [one.fingerprint for one in own]
     page = {"headline": "B storms", "url": "https://a.example/1"}
     the_journal().append("notes/one", [NewEntry(kind="note", body=page)])
     forget(the_journal(), secret_of(Opting.URL, page["url"]), {})
@@ -136,18 +135,13 @@ def test_articles_of_ones_own_and_an_added_system_open_after_a_restart():
 
 
 def test_results_say_how_many_headlines_of_a_changed_table_were_found():
-    texts, headlines = (
-        ["Four storms hit Rome.", "Rain fell in Oslo."],
-        ["4 storms hit Rom", "Rain falls in Oslo"],
-    )
+    texts = ["Four storms hit Rome.", "Rain fell in Oslo."]
+    headlines = ["4 storms hit Rom", "Rain falls in Oslo"]
 
     def table(texts, headlines, repaired=""):
-        outputs = [
-            Outputs(
-                system="A", headlines=(repaired, *headlines[1:]) if repaired else (*headlines,), source=""
-            ),
-            Outputs(system="B", headlines=tuple(f"B: {one}" for one in headlines), source=""),
-        ]
+        first = (repaired, *headlines[1:]) if repaired else (*headlines,)
+        lines = {"A": first, "B": tuple(f"B: {one}" for one in headlines)}
+        outputs = [Outputs(system=name, headlines=given, source="") for name, given in lines.items()]
         name = compared.keep_file("own.csv", articles_of("own", texts), outputs)
         return {"articles": name, "systems": ",".join(one.fingerprint for one in outputs)}
 
@@ -220,15 +214,13 @@ def test_answers_that_cannot_be_kept_are_told(tmp_path, monkeypatch):
     app = judged_by("Eve", seed="4")
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv(VARIABLE, sqlite_url(tmp_path / "file" / "below"))
-    next(button for button in app.button if str(button.key).startswith("ask-")).click()
-    settled(app)
+    press(app, "ask-")
     assert any("cannot be made" in error.value.replace("\\", "") for error in app.error)
     assert "0** of 40" in app.get("progress")[0].proto.text
     assert "Eve" not in the_journal().people("ratings/")
     # Typing goes on: once it can be stored, the next click is.
     monkeypatch.delenv(VARIABLE)
-    next(button for button in app.button if str(button.key).startswith("ask-")).click()
-    settled(app)
+    press(app, "ask-")
     assert not app.error
     assert "Eve" in the_journal().people("ratings/")
 
@@ -252,14 +244,6 @@ def sent(app):
     return "".join(str(getattr(node, "proto", "")) for node in app.main)
 
 
-def asks(app):
-    return [str(button.key) for button in app.button if str(button.key).startswith("ask-")]
-
-
-def first_answer(app):
-    settled(app.button(key=asks(app)[0]).click())
-
-
 def test_the_italian_forms_article_is_not_sent_before_question_three():
     app = judged_by("Ned", seed="21", form="italian.v1", count="1")
     pieces = article_pieces()
@@ -267,12 +251,12 @@ def test_the_italian_forms_article_is_not_sent_before_question_three():
     for _ in range(30):
         if not asks(app):
             break
-        question = int(asks(app)[0].split("-")[2])
+        question = int(asks(app)[0].key.split("-")[2])
         seen.append(question)
         shown = sent(app)
         assert sum(piece in shown for piece in pieces) == (0 if question < 3 else 1), question
         assert ("The article is shown here after question 3." in shown) == (question < 3)
-        first_answer(app)
+        press(app, "ask-")
     # Three systems: each, three pairs, one; the article; each, and an order whose last place follows.
     assert seen == [0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 4, 4]
     assert "All done, thank you" in words(app)
@@ -281,17 +265,17 @@ def test_the_italian_forms_article_is_not_sent_before_question_three():
 def test_questions_before_the_article_are_closed_once_it_was_shown():
     app = judged_by("Ola", seed="22", form="italian.v1", count="1")
     for _ in range(6):
-        first_answer(app)
+        press(app, "ask-")
     other = opened("evaluate", seed="22", form="italian.v1", count="1", token=token_of(app))
     assert not app.button(key="evaluate-undo").disabled
-    first_answer(app)
+    press(app, "ask-")
     assert app.button(key="evaluate-undo").disabled
     before = other.segmented_control(key="rate-0-1-correctness").value
     settled(other.segmented_control(key="rate-0-1-correctness").set_value(1 - before))
     assert any("the questions before it are closed" in error.value for error in other.error)
     assert other.segmented_control(key="rate-0-1-correctness").value == before
     assert other.segmented_control(key="rate-0-1-correctness").disabled
-    first_answer(app)
+    press(app, "ask-")
     assert not app.button(key="evaluate-undo").disabled
 
 
@@ -299,7 +283,7 @@ def test_articles_are_handed_out_in_sheets_of_twenty():
     app = judged_by("Tom", seed="23", form="italian.v1")
     assert "Article **1** of 20" in words(app)
     number = app.session_state["state_EvaluateView"]["own_sheet"]
-    first_answer(app)
+    press(app, "ask-")
     again = opened("evaluate", seed="23", form="italian.v1", token=token_of(app))
     assert again.session_state["state_EvaluateView"]["own_sheet"] == number
     chosen = opened("evaluate", seed="23", form="italian.v1", sheet="2")
@@ -320,15 +304,10 @@ def test_the_results_of_the_italian_form_have_scores_pairs_and_alphas():
 
 def test_preferences_are_asked_in_pairs_and_ranked():
     app = judged_by("Rae", seed="25", form="preference.v1", count="2")
-    assert [button.label for button in app.button if str(button.key) in asks(app)] == [
-        "Headline 1",
-        "Equal",
-        "Headline 2",
-    ]
-    keys = [button.proto.shortcut for button in app.button if str(button.key) in asks(app)]
-    assert keys == ["1", "0", "2"]
+    offered = [(button.label, button.proto.shortcut) for button in asks(app)]
+    assert offered == [("Headline 1", "1"), ("Equal", "0"), ("Headline 2", "2")]
     for _ in range(3):
-        first_answer(app)
+        press(app, "ask-")
     assert "This article is judged" in words(app)
     settled(app.segmented_control(key="evaluate-shown").set_value("results"))
     (ranked,) = (frame.value for frame in app.dataframe if "Strength" in frame.value.columns)
@@ -344,7 +323,7 @@ def test_a_form_of_ones_own_is_judged():
     app = judged_by("Sol", seed="27", form=added.name, count="1")
     assert "Headline 1 · Is it clear?" in words(app)
     for _ in range(3):
-        first_answer(app)
+        press(app, "ask-")
     assert "All done" in words(app)
     strange = opened("evaluate", form="own-none-12345678")
     assert "Are its numbers correct?" in words(strange)
