@@ -174,7 +174,6 @@ _EDITS: Final = "write_edits"
 
 
 def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
-    """One card a candidate; gives the headlines as they stand, changed or not."""
     candidates = written.candidates[0]
     if not candidates[0].text:
         st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
@@ -255,7 +254,7 @@ def _undo(key: str) -> None:
 
 
 def checked_numbers(lines: Sequence[str], text: str) -> Sequence[CheckedHeadline | None]:
-    """The headlines compared with their article; None for each until that is known or where it cannot be."""
+    """The check of each headline; None until that is known or where it cannot be."""
     try:
         found = check_together(lines, [text] * len(lines))
     except CoreError as error:
@@ -414,14 +413,11 @@ SHOWN_ROWS = 500
 def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
-
-    def file(kind: str) -> bytes:
-        return write_table(table, {}, kind, about=about, rows="headlines")
-
+    more = {"about": about, "rows": "headlines"}
     downloads(
         ("Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."),
-        ("CSV", partial(file, "csv"), "headlines.csv"),
-        ("JSONL", partial(file, "jsonl"), "headlines.jsonl"),
+        ("CSV", partial(write_table, table, {}, "csv", **more), "headlines.csv"),
+        ("JSONL", partial(write_table, table, {}, "jsonl", **more), "headlines.jsonl"),
         key="write-export",
     )
 
