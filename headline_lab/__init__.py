@@ -17,13 +17,12 @@ if _INSIDE.is_dir():  # installed from a wheel, which holds the project's packag
     sys.path.insert(0, str(_INSIDE))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_INSIDE), os.environ.get("PYTHONPATH")]))
 
-from core.results.render import as_csv, as_frame, as_latex, as_markdown
-from core.results.table import Table
-
 if TYPE_CHECKING:
     import pandas as pd
 
     from core.data.timelines.timeline import Timeline
+    from core.results.render import as_csv, as_frame, as_latex, as_markdown
+    from core.results.table import Table
     from core.runtime import Runtime
 
 __all__ = [
@@ -41,6 +40,15 @@ __all__ = [
     "score_pairs",
     "write_headlines",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The writers of tables, loaded when they are asked for: the command starts without them."""
+    if name not in {"as_csv", "as_frame", "as_latex", "as_markdown"}:
+        raise AttributeError(f"module 'headline_lab' has no attribute {name!r}")
+    from core.results import render
+
+    return getattr(render, name)
 
 
 def read_timeline(source: str | Path | Sequence[str]) -> Timeline:
