@@ -25,9 +25,17 @@ from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from core.tensor_files import eight_bits, write_tensors
 from research.neural.batches import ArticleExample, Morphology, Network, by_length, example, source_of
-from research.neural.recipe import HeadlineModelConfig, read_config
 from research.neural.search import BeamConstraints, HeadlineLimits, Hypothesis, beam_search, sample
-from research.neural.words import TextWords, Vocabulary, article_words, first_sentence, is_word, join
+from research.neural.words import (
+    HeadlineModelConfig,
+    TextWords,
+    Vocabulary,
+    article_words,
+    first_sentence,
+    is_word,
+    join,
+    read_config,
+)
 from research.neural.words import load as load_vocabulary
 from research.runs.run_folder import read_tensors
 

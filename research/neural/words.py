@@ -1,20 +1,23 @@
-"""Articles and headlines as words that a network reads, the words that it knows, and headlines of them."""
+"""Articles and headlines as words of a network, the words that it knows, and what a model says of itself."""
 
 from __future__ import annotations
 
+import dataclasses
 import html
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from core import files
-from core.headlines.generator import readable
+from core.errors import ModelUnavailableError
+from core.headlines.generator import FILE, FORMAT, readable
 from core.text.normalise import without_dateline
 from core.text.tokens import STOP_WORDS, word_list
 
@@ -250,7 +253,7 @@ START: Final = 2
 END: Final = 3
 SPECIALS: Final = ("<pad>", "<unk>", "<start>", "<end>")
 
-FILE: Final = "vocabulary.txt"
+WORDS_FILE: Final = "vocabulary.txt"
 
 HEADLINE_WEIGHT: Final = 5  # how often a word of a headline counts when the most frequent words are chosen
 
@@ -299,7 +302,7 @@ class Vocabulary:
 
     def save(self, folder: Path) -> None:
         text = "".join(f"{word}\n" for word in self.written[len(SPECIALS) :])
-        files.write(folder / FILE, text.encode())
+        files.write(folder / WORDS_FILE, text.encode())
 
 
 def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWords] = ()) -> Vocabulary:
@@ -327,8 +330,60 @@ def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWord
 
 def load(folder: Path) -> Vocabulary:
     with readable("vocabulary", folder):
-        words = (folder / FILE).read_text(encoding="utf-8").split("\n")[:-1]
+        words = (folder / WORDS_FILE).read_text(encoding="utf-8").split("\n")[:-1]
         known = {word.lower() for word in words} | set(SPECIALS)
         if not words or "" in words or len(known) != len(words) + len(SPECIALS):
-            raise ValueError(FILE)
+            raise ValueError(WORDS_FILE)
     return Vocabulary((*SPECIALS, *words))
+
+
+VERSION: Final = 1
+LARGEST: Final = 8192  # largest size that a setting may have: a damaged file must not ask for all memory
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class HeadlineModelConfig:
+    """How a headline model is built, and how it reads and writes."""
+
+    architecture: str
+    settings: Mapping[str, int | float | bool | str]
+    language: str  # ISO 639-1 code of the articles that it learned from
+    words_read: int  # words of an article that it reads, from its beginning
+    style: LearnedStyle
+    trained: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self, folder: Path) -> None:
+        values = {"format": FORMAT, "version": VERSION, **dataclasses.asdict(self)}
+        values["style"]["small"] = sorted(self.style.small)
+        text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+        files.write(folder / FILE, text.encode())
+
+
+def read_config(folder: Path) -> HeadlineModelConfig:
+    if not (folder / FILE).is_file():
+        raise ModelUnavailableError(
+            f"The folder {folder} holds no headline model.",
+            hint=f"Give the folder `model` of a training run; it holds {FILE}.",
+        )
+    with readable(FILE, folder), (folder / FILE).open(encoding="utf-8") as file:
+        values = json.loads(file.read(1 << 20))
+        if values.pop("format") != FORMAT or values.pop("version") != VERSION:
+            raise ValueError(FORMAT)
+        style = values.pop("style")
+        config = HeadlineModelConfig(
+            **values, style=LearnedStyle(**{**style, "small": frozenset(style["small"])})
+        )
+        _check(config)
+    return config
+
+
+def _check(config: HeadlineModelConfig) -> None:
+    numbers = [value for value in config.settings.values() if not isinstance(value, str)]
+    if not all(0 <= value <= LARGEST for value in numbers):
+        raise ValueError("settings")
+    if not isinstance(config.language, str) or not isinstance(config.architecture, str):
+        raise TypeError("language")
+    if not (isinstance(config.words_read, int) and 1 <= config.words_read <= LARGEST):
+        raise ValueError("words_read")
+    if not all(isinstance(word, str) for word in config.style.small):
+        raise TypeError("small")

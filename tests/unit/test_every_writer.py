@@ -29,9 +29,8 @@ from research.benchmark.pairs.rows import FILE as PAIR_FILE
 from research.catalogue.training import remember
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
-from research.neural import recipe as neural_config
 from research.neural.batches import Morphology
-from research.neural.words import SPECIALS, LearnedStyle, Vocabulary
+from research.neural.words import SPECIALS, HeadlineModelConfig, LearnedStyle, Vocabulary
 from research.runs import run_folder
 from research.runs.run_folder import RunFolder
 from tests.faults import attempts
@@ -124,7 +123,7 @@ def hashed(folder):
 
 
 def neural(folder):
-    neural_config.HeadlineModelConfig(
+    HeadlineModelConfig(
         architecture="s2s",
         settings={},
         language="en",

@@ -17,16 +17,19 @@ from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
-from research.neural.recipe import LARGEST, HeadlineModelConfig, named_after, read_config
+from research.generators import named_after
 from research.neural.words import (
     GLUE,
+    LARGEST,
     SPECIALS,
+    HeadlineModelConfig,
     TextWords,
     article_words,
     exercise,
     learn,
     learn_style,
     load,
+    read_config,
     split,
 )
 from research.runs.loop import Plan, TrainingTask, fit
@@ -207,8 +210,6 @@ class NeuralTrainer(Trainer[Articles]):
         if not self.epochs + self.pretraining_epochs:
             raise InputError("There is no epoch to train.", hint="Set epochs to 1 or more.")
         if self.start_from:
-            from research.neural.recipe import read_config
-
             read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":
             from core.models.weights import locate

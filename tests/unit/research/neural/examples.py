@@ -4,8 +4,7 @@ import torch
 
 from research.neural.batches import learn_morphology
 from research.neural.model import new_model
-from research.neural.recipe import HeadlineModelConfig
-from research.neural.words import LearnedStyle, article_words, learn, split
+from research.neural.words import HeadlineModelConfig, LearnedStyle, article_words, learn, split
 
 ARCHITECTURES = ("s2s", "pointer", "pointer_coverage", "copynet", "pointer_grammemes")
 SETTINGS = {"embedding": 8, "hidden": 12}

@@ -14,13 +14,13 @@ from research.neural.batches import batch_of
 from research.neural.model import WEIGHTS, BeamSearchSettings, NeuralWriter, read_model, write_model
 from research.neural.search import HeadlineLimits
 from research.neural.transformer import PhraseAttention, renumbered
-from research.neural.words import FILE as WORDS_FILE
 from research.neural.words import (
     GLUE,
     PAD,
     SPECIALS,
     START,
     UNKNOWN,
+    WORDS_FILE,
     LearnedStyle,
     article_words,
     is_word,
