@@ -11,9 +11,9 @@ from core import files
 from core.data.pair_sets.load import keep_pairs
 from core.headlines import selection as selector_model
 from core.headlines.hub import FlanT5Adapter, write_note
+from core.models import weights as weight_files
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import AdapterConfig
-from core.models.weights import files as weight_files
 from core.numerals import checking, wording
 from core.pairs import trained
 from core.pairs.cross_encoder.tokens import PairModelConfig
