@@ -23,7 +23,7 @@ from core.parts import Part
 from core.results.table import text_rows
 from core.runtime import Runtime, data_folder, detect_device
 from research.benchmark import claims
-from research.benchmark.numerals.run import ATTACHERS
+from research.benchmark.numerals.run import ALIGNERS
 from research.benchmark.numerals.run import run as run_table
 from research.benchmark.numerals.sets import FILE, NumeralBenchmark, NumeralTask, find_set, rows_of
 from research.benchmark.numerals.tables import TITLES, as_markdown, main_tables
@@ -119,7 +119,7 @@ def _articles(blanks: Blanks) -> list[dict[str, Any]]:
     try:
         read = [processor_seconds(partial(read_article, text)) for text in rows.texts]
         found = [_row("read an article", read, target=None)]
-        for name in _attachers():
+        for name in _aligners():
             checker = load_checker(name, Runtime())
             for text, headline in zip(rows.texts[:3], rows.headlines[:3], strict=True):
                 checker.check([headline], [text], Runtime())
@@ -137,11 +137,11 @@ def _articles(blanks: Blanks) -> list[dict[str, Any]]:
     return found
 
 
-def _attachers() -> list[str]:
+def _aligners() -> list[str]:
     from core.numerals.checking import load_checker
 
     found = []
-    for name in ATTACHERS:
+    for name in ALIGNERS:
         with suppress(ModelUnavailableError):
             load_checker(name, Runtime())
             found.append(name)
@@ -179,7 +179,7 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
         pd.DataFrame({"text": rows.texts, "summary": rows.headlines}).to_csv(path, index=False)
-        for name in _attachers():
+        for name in _aligners():
             started = time.perf_counter()
             table = check_table(
                 open_headlines(str(path)),

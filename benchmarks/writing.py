@@ -12,7 +12,7 @@ from core.data.dialogue2021 import load_dialogue2021
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.comparison.table import spanned, table
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.results import table as tables
 from core.results.table import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
@@ -143,7 +143,7 @@ def run_repeats() -> dict[str, Any]:
         outputs = []
         for once in ("false", "true"):
             writer = headline_generators.parse(f"{name}|once:{once}").build(runtime)
-            written = writer.write(articles.texts, Wishes(), runtime)
+            written = writer.write(articles.texts, GenerationOptions(), runtime)
             outputs.append(
                 Outputs(system=once, headlines=tuple(found[0].text for found in written), source=name)
             )

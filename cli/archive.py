@@ -155,7 +155,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     from core.disk_cache import emptied
     from core.journal.forget import (
         ENDING,
-        Opting,
+        ErasureTarget,
         backup_folder,
         clean_backups,
         headlines_in_backups,
@@ -166,7 +166,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     from core.live.log import clean_streams, headlines_in_streams
     from core.runtime import cache_folder
 
-    secret, journal = secret_of(Opting(kind), value), the_journal()
+    secret, journal = secret_of(ErasureTarget(kind), value), the_journal()
     kept = [*sorted(backup_folder().glob(f"*{ENDING}")), *backups]
     for texts in (
         headlines_in_backups(journal, kept, secret),

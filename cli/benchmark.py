@@ -114,7 +114,7 @@ def headlines(
 
 @benchmark.command()
 @click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
-@click.option("--attacher", "attachers", multiple=True, metavar="NAME", help="Attacher; may be repeated.")
+@click.option("--aligner", "aligners", multiple=True, metavar="NAME", help="Aligner; may be repeated.")
 @click.option("--part", type=click.Choice(["test", "validation"]), default="test", show_default=True)
 @click.option("--limit", type=COUNT, default=0, metavar="N", help="Rows of a set at most, drawn; 0: all.")
 @click.option(
@@ -124,7 +124,7 @@ def headlines(
 @in_files
 def numerals(
     sets: tuple[str, ...],
-    attachers: tuple[str, ...],
+    aligners: tuple[str, ...],
     part: str,
     limit: int,
     read: int,
@@ -134,12 +134,12 @@ def numerals(
 ) -> None:
     """Print how well numbers are derived, supported, flagged when wrong, and filled in.
 
-    Without --set, NumHG's held-out rows and SemEval-2024's questions; without --attacher, all of ours. Each
+    Without --set, NumHG's held-out rows and SemEval-2024's questions; without --aligner, all of ours. Each
     set that is done is saved to --out. Choices are made on --part validation alone.
     """
     from core.parts import Part
     from research.benchmark.numerals import tables
-    from research.benchmark.numerals.run import ATTACHERS, run
+    from research.benchmark.numerals.run import ALIGNERS, run
     from research.benchmark.numerals.sets import FILE
 
     _run(
@@ -148,7 +148,7 @@ def numerals(
         lambda runtime, report: run(
             runtime,
             sets=sets,
-            attachers=attachers or ATTACHERS,
+            aligners=aligners or ALIGNERS,
             part=Part(part),
             limit=limit,
             read=read,

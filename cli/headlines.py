@@ -85,7 +85,7 @@ def write(
     """
     from core.data.articles.articles import open_articles
     from core.events.export import check_target
-    from core.headlines.generator import HeadlineStyle, Wishes
+    from core.headlines.generator import GenerationOptions, HeadlineStyle
     from core.headlines.writing import (
         as_object,
         as_text,
@@ -100,7 +100,7 @@ def write(
 
     check_target(out)
     kind = check_table_format(out)
-    wishes = Wishes(
+    options = GenerationOptions(
         candidates=candidates,
         style=HeadlineStyle(style),
         length=Length(length),
@@ -113,7 +113,7 @@ def write(
     opened = open_articles(articles, part=Part(part))
     writing = write_for_events if events else write_headlines
     with working(seed=seed) as runtime:
-        written = writing(opened.articles, chosen, wishes, runtime)
+        written = writing(opened.articles, chosen, options, runtime)
     write_file(out, written_bytes(opened, written, kind))
     show(as_object(written), lambda: as_text(written))
     note(why, *opened.notes, *written.notes)

@@ -55,7 +55,7 @@ def numerals() -> None:
 )
 @click.option("--thorough", is_flag=True, help="Let the language model read English claims too: slow.")
 @click.option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
-@click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
+@click.option("--aligner", help="Source aligner or its signature; default: the one that ships.")
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @printed
 def check(
@@ -67,7 +67,7 @@ def check(
     threshold: float | None,
     thorough: bool,
     strict: bool,
-    attacher: str | None,
+    aligner: str | None,
     processes: int,
 ) -> None:
     """Say where each number of a headline comes from, and whether it is supported.
@@ -82,7 +82,7 @@ def check(
     from core.numerals.checks.opening import open_headlines
     from core.numerals.checks.verdicts import candidate_lines
 
-    load = partial(load_checker, attacher, thorough=thorough)
+    load = partial(load_checker, aligner, thorough=thorough)
     if headlines or candidates:
         name, text = _article(given, out, column)
         given_headlines = [*headlines, *_candidates(candidates, given)]
@@ -114,7 +114,7 @@ def check(
 @click.option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
 @click.option("--out", type=PATH, help=TABLE_HELP)
 @click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
-@click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
+@click.option("--aligner", help="Source aligner or its signature; default: the one that ships.")
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @printed
 def fill(
@@ -122,7 +122,7 @@ def fill(
     headlines: tuple[str, ...],
     out: Path | None,
     column: str,
-    attacher: str | None,
+    aligner: str | None,
     processes: int,
 ) -> None:
     """Find the number that is missing in a headline, and how it follows from the article.
@@ -135,7 +135,7 @@ def fill(
     from core.numerals.checks.opening import open_blanks
     from core.numerals.filling import load_filler
 
-    load = partial(load_filler, attacher)
+    load = partial(load_filler, aligner)
     if headlines:
         name, text = _article(given, out, column)
         with working() as runtime:
@@ -159,14 +159,14 @@ def fill(
 @click.argument("files", metavar="[FILE...]", nargs=-1)
 @click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
 @click.option("--out", type=PATH, help="Folder for the tables.")
-@click.option("--attacher", help="Numeral attacher or its signature; default: the one that ships.")
+@click.option("--aligner", help="Source aligner or its signature; default: the one that ships.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
 @printed
 def score(
     files: tuple[str, ...],
     articles: str,
     out: Path | None,
-    attacher: str | None,
+    aligner: str | None,
     seed: int,
 ) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
@@ -182,7 +182,7 @@ def score(
     if out is not None:
         core_files.make_folder(out)
     with working(seed=seed) as runtime:
-        checked = check_systems(opened, load_checker(attacher, runtime), runtime)
+        checked = check_systems(opened, load_checker(aligner, runtime), runtime)
     given = opened.articles
     scores = score_systems(
         checked,

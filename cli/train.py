@@ -44,7 +44,7 @@ OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "depth": "Questions of a tree; default: 4.",
     },
     "numerals": {
-        "attacher": "What judges which number belongs where: pointer, lexical or blend; default: pointer.",
+        "aligner": "What judges which number belongs where: pointer, lexical or blend; default: pointer.",
         "epochs": "Passes of the network; default: 4.",
     },
     "claims": {"epochs": "Passes over the headlines; default: 3."},
@@ -56,7 +56,7 @@ TAKES: Final[Mapping[str, str]] = {
     "input": "[headline|content]",
     "time": "[none|concat|prefix]",
     "adapter": "[lora|frozen|full]",
-    "attacher": "[pointer|lexical|blend]",
+    "aligner": "[pointer|lexical|blend]",
     "learning_rate": "FLOAT",
 }
 """What these options take; all others take an integer."""
@@ -65,8 +65,8 @@ TRAINERS: Final[Mapping[str, str]] = {
     "pair": "cross_encoder",
     "headlines": "language_model",
     "selector": "headline_selector",
-    "numerals": "numeral_attacher",
-    "claims": "claim_rereader",
+    "numerals": "numeral_aligner",
+    "claims": "claim_verifier",
 }
 DOCUMENTS: Final = click.Option(
     ["--documents"], type=click.Path(), help="Your copy of the archives, for real headlines."

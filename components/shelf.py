@@ -16,7 +16,7 @@ from scipy import sparse
 from components import sessions
 from core import limits
 from core.errors import DataSourceError, InputError
-from core.journal.forget import Opting, secret_in
+from core.journal.forget import ErasureTarget, secret_in
 from core.journal.journal import the_journal
 
 
@@ -175,7 +175,7 @@ def close_forgotten() -> None:
     with suppress(DataSourceError):  # pages that need the journal say what is wrong with it
         found = journal.receipts(after=known or 0)
         for told in found.values() if known is not None else ():
-            if told["what"] in set(Opting):
+            if told["what"] in set(ErasureTarget):
                 _store().close(secret_in(told).is_in)
         _removals[journal.url] = max(found, default=known or 0)
 

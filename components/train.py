@@ -54,8 +54,8 @@ _USES: Final = {
     "headlines": "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
     "choose this system and give its folder.",
     "selector": "The signature of the selector, for Python.",
-    "numerals": "For `headline-lab numerals check --attacher` on the command line; in Check numbers, "
-    "choose this attacher and give its folder.",
+    "numerals": "For `headline-lab numerals check --aligner` on the command line; in Check numbers, "
+    "choose this aligner and give its folder.",
     "claims": "The signature of the claim reader, for Python.",
 }
 

@@ -28,10 +28,10 @@ from core.errors import CoreError
 from core.groups.card import GroupSummary
 from core.headlines.duels import traces
 from core.headlines.generator import (
+    GenerationOptions,
     GeneratorRecipe,
     HeadlineStyle,
     WarningKind,
-    Wishes,
     headline_generators,
     warnings_of,
 )
@@ -297,7 +297,7 @@ MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up
 @dataclass(frozen=True, slots=True)
 class Asked:
     system: str
-    wishes: Wishes
+    options: GenerationOptions
     seed: int
 
     @property
@@ -315,8 +315,8 @@ def asking() -> Asked:
         help = "The first sentence is the baseline; Library says what each system does."
         recipe_choice("System", headline_generators, current, choose, help=help)
         recipe = headline_generators.parse(current)
-        wishes, seed = _wishes(recipe)
-    return Asked(headline_generators.signature(recipe), wishes, seed)
+        options, seed = _options(recipe)
+    return Asked(headline_generators.signature(recipe), options, seed)
 
 
 def choose(system: str, *, go: bool = False) -> None:
@@ -337,7 +337,7 @@ def answer(
     asked: Asked, articles: Articles, *, label: str, on_click: bool = False
 ) -> WrittenHeadlines | None:
     """The headlines; where they take time, or `on_click`, a button that asks for them, and their progress."""
-    key = f"write|{articles.fingerprint}|{asked.system}|{asked.wishes}|{asked.seed}"
+    key = f"write|{articles.fingerprint}|{asked.system}|{asked.options}|{asked.seed}"
     started = st.session_state.setdefault("write_asked", [])
     if st.session_state.pop(_GO, False) and key not in started:
         started.append(key)
@@ -347,7 +347,7 @@ def answer(
         return None
 
     def work(runtime: Runtime) -> WrittenHeadlines:
-        return write_headlines(articles, asked.system, asked.wishes, replace(runtime, seed=asked.seed))
+        return write_headlines(articles, asked.system, asked.options, replace(runtime, seed=asked.seed))
 
     try:
         return jobs.finished(key, f"{asked.title} is writing", work, long=len(articles) > 1)
@@ -374,7 +374,7 @@ def suggestion(asked: Asked) -> None:
         st.caption(f":material/info: {plain(why)}")
 
 
-def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
+def _options(recipe: GeneratorRecipe) -> tuple[GenerationOptions, int]:
     def kept(name: str, help: str | None = None) -> dict[str, Any]:
         return {"key": f"write-{name}", "help": help, "persist_state": "session"}
 
@@ -384,7 +384,7 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         said = "Short: up to 6 words; long: 10 and more."
         length = pick("Length", Length, str.capitalize, "write-length", first=Length.USUAL, help=said)
     if isinstance(recipe, SentenceRecipe):
-        return Wishes(candidates=int(candidates), length=length), 0
+        return GenerationOptions(candidates=int(candidates), length=length), 0
     left, right = st.columns(2)
     styles = [HeadlineStyle.NEUTRAL, *(style for style in HeadlineStyle if style in recipe.styles)]
     with left:
@@ -396,7 +396,7 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
     if sample:
         temperature = st.slider("Temperature", 0.1, 1.5, 0.8, 0.1, **kept("temperature"))
         seed = int(st.number_input("Seed", 0, 9_999, 0, **kept("seed")))
-    wishes = Wishes(
+    options = GenerationOptions(
         candidates=int(candidates),
         style=style,
         length=length,
@@ -404,7 +404,7 @@ def _wishes(recipe: GeneratorRecipe) -> tuple[Wishes, int]:
         sample=sample,
         temperature=temperature,
     )
-    return wishes, seed
+    return options, seed
 
 
 SHOWN_ROWS = 500

@@ -185,14 +185,14 @@ def contradictions(
 
 
 def check_numerals(
-    article: str, headlines: str | Sequence[str], *, attacher: str | None = None
+    article: str, headlines: str | Sequence[str], *, aligner: str | None = None
 ) -> pd.DataFrame:
     """Checks each numeral of headlines against their article.
 
     Args:
         article: Its text.
         headlines: One headline or several of this article.
-        attacher: Name or signature of a numeral attacher; None for the one that ships.
+        aligner: Name or signature of a source aligner; None for the one that ships.
 
     Returns:
         One row a numeral: headline, numeral (as written), value, verdict ("supported", "found", "check this"
@@ -210,7 +210,7 @@ def check_numerals(
 
     lines = [headlines] if isinstance(headlines, str) else list(headlines)
     runtime = _runtime()
-    checked = check_article(article, lines, runtime, load=lambda where: load_checker(attacher, where))
+    checked = check_article(article, lines, runtime, load=lambda where: load_checker(aligner, where))
     rows = [
         (
             one.headline,
@@ -230,13 +230,13 @@ def check_numerals(
     return pd.DataFrame(rows, columns=names)
 
 
-def fill_numeral(article: str, headline: str, *, attacher: str | None = None) -> str:
+def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> str:
     """The number for the blank ____ of a headline, as it is to be written; "" where the article has none.
 
     Args:
         article: Its text.
         headline: With one blank of four underscores.
-        attacher: Name or signature of a numeral attacher; None for the one that ships.
+        aligner: Name or signature of a source aligner; None for the one that ships.
 
     Raises:
         InputError: The headline has no blank, or more than one.
@@ -246,7 +246,7 @@ def fill_numeral(article: str, headline: str, *, attacher: str | None = None) ->
     from core.numerals.filling import load_filler
 
     runtime = _runtime()
-    filled, _, _ = fill_article(article, [headline], runtime, load=lambda where: load_filler(attacher, where))
+    filled, _, _ = fill_article(article, [headline], runtime, load=lambda where: load_filler(aligner, where))
     return filled[0].answer
 
 
@@ -263,12 +263,14 @@ def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0)
         ModelUnavailableError: Its weights are not on this machine.
     """
     from core.data.articles.articles import articles_of
-    from core.headlines.generator import Wishes
+    from core.headlines.generator import GenerationOptions
     from core.headlines.writing import default_system
     from core.headlines.writing import write_headlines as write
 
     runtime = _runtime(seed=seed)
-    written = write(articles_of("articles", articles), system or default_system()[0], Wishes(), runtime)
+    written = write(
+        articles_of("articles", articles), system or default_system()[0], GenerationOptions(), runtime
+    )
     return list(written.headlines)
 
 

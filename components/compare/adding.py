@@ -22,7 +22,7 @@ from core.data.articles.outputs import holds_lines
 from core.errors import CoreError
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import main_place, spanned
-from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_generators
 from core.headlines.reruns import FileUse, GivenFile, load_given, parse_run, proposed_use, reruns, written_by
 from core.headlines.writing import title_of
 from core.models.language_models.language_model import Length
@@ -192,24 +192,24 @@ def write_form(scene: Scene) -> None:
     named = {"format_func": str.capitalize, "key": "compare-length"}
     length = right.selectbox("Length", list(Length), index=1, **named)
     if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
-        wishes = asdict(Wishes(style=style, length=length))
-        order = (state.now().articles, state.now().generator, wishes)
+        options = asdict(GenerationOptions(style=style, length=length))
+        order = (state.now().articles, state.now().generator, options)
         state.put(orders=(*(one for one in state.now().orders if one != order), order))
         st.rerun()
 
 
 def written(scene: Scene) -> None:
     for order in state.now().orders:
-        name, wanted, wishes = order
+        name, wanted, options = order
         if name != state.now().articles:
             continue
-        key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{wishes}"
+        key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{options}"
         if jobs.stopped(key):
             _done(order)
             said = f"**{title_of(wanted)} was stopped.**  \nNothing was added."
             st.info(said, icon=":material/stop_circle:")
             continue
-        work = partial(written_by, wanted, scene.articles, Wishes(**wishes))
+        work = partial(written_by, wanted, scene.articles, GenerationOptions(**options))
         try:
             outputs = jobs.finished(key, f"{title_of(wanted)} is writing", work, long=True)
             if outputs is not None:

@@ -21,7 +21,7 @@ import numpy as np
 from core import files, limits
 from core.archive import layout, reading
 from core.archive import layout as vectors
-from core.archive.cluster import ArchivePart, Backend, Here
+from core.archive.cluster import ArchivePart, Backend, LocalBackend
 from core.archive.layout import POINTS, covering, drawing_order, joined, packed
 from core.archive.reading import (
     CELLS,
@@ -213,7 +213,7 @@ def build(
     """
     import pandas as pd
 
-    backend = backend or Here()
+    backend = backend or LocalBackend()
     check_granularity(settings.granularity or 0.0)
     job = {
         "file": reading.fingerprint(path),

@@ -50,7 +50,7 @@ class Backend(ABC):
         """Makes the parts that the folder lacks, and gives every one as it is there, in any order."""
 
 
-class Here(Backend):
+class LocalBackend(Backend):
     def make(
         self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
     ) -> Iterator[Array]:
@@ -65,7 +65,7 @@ class Here(Backend):
 def computing(cluster: str | None) -> Iterator[Backend]:
     """Where to compute: on the Ray cluster of an address, or here."""
     if cluster is None:
-        yield Here()
+        yield LocalBackend()
         return
     try:
         import ray

@@ -24,7 +24,7 @@ from core.arrays import BoolArray, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline, datable
 from core.errors import CoreError, DataSourceError, InputError
-from core.journal.forget import Opting, Secret
+from core.journal.forget import ErasureTarget, Secret
 from core.runtime import user_folder
 
 if TYPE_CHECKING:
@@ -144,9 +144,9 @@ def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:
             return none
         return np.asarray(table[name].isin([one for one in table[name].dropna().unique() if is_it(str(one))]))
 
-    if secret.kind is Opting.PERSON:
+    if secret.kind is ErasureTarget.PERSON:
         return none
-    beside = {Opting.URL: Field.URL.value, Opting.PUBLISHER: Field.PUBLISHER.value}[secret.kind]
+    beside = {ErasureTarget.URL: Field.URL.value, ErasureTarget.PUBLISHER: Field.PUBLISHER.value}[secret.kind]
     unknown = np.asarray(table[beside].isna()) if beside in table else ~none
     by_text = holds(Field.HEADLINE.value, secret.is_headline) & unknown
     named = holds(Field.URL.value, secret.is_in) | holds(Field.PUBLISHER.value, secret.is_in)

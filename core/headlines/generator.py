@@ -39,7 +39,7 @@ class HeadlineStyle(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Wishes:
+class GenerationOptions:
     """What is asked of every headline of a call."""
 
     candidates: int = 1  # headlines an article, 1 to `MOST_CANDIDATES`
@@ -88,13 +88,13 @@ class HeadlineCandidate:
     caution: str = ""  # why its numbers are to be checked or are wrong, a sentence; "" where nothing is known
 
 
-def kept_wishes(headline: str, wishes: Wishes) -> int:
-    """How many wishes a headline fulfils."""
+def options_met(headline: str, options: GenerationOptions) -> int:
+    """How many options a headline fulfils."""
     return sum(
         (
-            wishes.style is HeadlineStyle.QUESTION and is_question(headline),
-            wishes.style is HeadlineStyle.NUMBER and has_number(headline),
-            wishes.length is not Length.USUAL and length_of(headline) is wishes.length,
+            options.style is HeadlineStyle.QUESTION and is_question(headline),
+            options.style is HeadlineStyle.NUMBER and has_number(headline),
+            options.length is not Length.USUAL and length_of(headline) is options.length,
         )
     )
 
@@ -103,7 +103,7 @@ class Generator(Protocol):
     """A loaded generator."""
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         """Writes headlines.
 
@@ -112,11 +112,11 @@ class Generator(Protocol):
 
         Args:
             articles: Plain texts, "" allowed.
-            wishes: What is asked.
+            options: What is asked.
             runtime: Progress, stop, seed.
 
         Returns:
-            For each article its candidates, best first, at least one and at most `wishes.candidates`, all
+            For each article its candidates, best first, at least one and at most `options.candidates`, all
             different.
 
         Raises:

@@ -17,11 +17,11 @@ from core.headlines.generator import (
     FILE,
     FORMAT,
     MOST_CANDIDATES,
+    GenerationOptions,
     Generator,
     HeadlineCandidate,
     HeadlineStyle,
-    Wishes,
-    kept_wishes,
+    options_met,
     readable,
 )
 from core.models.language_models import causal
@@ -310,19 +310,19 @@ class FlanT5Writer:
     numbers: Callable[[str], Collection[str]] | None = None
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         from core.headlines.hub_writing import WholeArticle, writer_of
 
-        styled = wishes.style is not HeadlineStyle.NEUTRAL
-        prefix = prefix_of(wishes.length, question=wishes.style is HeadlineStyle.QUESTION)
+        styled = options.style is not HeadlineStyle.NEUTRAL
+        prefix = prefix_of(options.length, question=options.style is HeadlineStyle.QUESTION)
         reader = WholeArticle(self.network, prefix, self.article_tokens)
         writer = dataclasses.replace(writer_of(reader, self.search), numbers=self.numbers)
         # One of several may keep a wish that the likeliest does not.
-        more = min(MOST_CANDIDATES, max(wishes.candidates, self.search.beams))
-        asked = dataclasses.replace(wishes, candidates=more) if styled else wishes
+        more = min(MOST_CANDIDATES, max(options.candidates, self.search.beams))
+        asked = dataclasses.replace(options, candidates=more) if styled else options
         found = writer.write([text[:READ_CHARACTERS] for text in articles], asked, runtime)
         return [
-            sorted(some, key=lambda one: -kept_wishes(one.text, wishes))[: wishes.candidates]
+            sorted(some, key=lambda one: -options_met(one.text, options))[: options.candidates]
             for some in found
         ]

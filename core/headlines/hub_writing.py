@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.generator import GenerationOptions, HeadlineCandidate
 from core.headlines.hub import EncoderDecoder
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.writing import choices
@@ -221,7 +221,7 @@ class HubWriter:
     numbers: Callable[[str], Collection[str]] | None = None
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], generation: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         distinct = [text for text in dict.fromkeys(articles) if any(map(str.isalnum, text))]
         rows = dict(zip(distinct, self.reader.tokens(distinct), strict=True))
@@ -235,9 +235,9 @@ class HubWriter:
                 read = self.reader.read([rows[text] for text in batch])
                 allowed = None if self.numbers is None else [self.numbers(text) for text in batch]
                 texts = (
-                    self._drawn(read, batch, allowed, wishes, runtime)
-                    if wishes.sample
-                    else self._searched(read, allowed, wishes)
+                    self._drawn(read, batch, allowed, generation, runtime)
+                    if generation.sample
+                    else self._searched(read, allowed, generation)
                 )
             found.update(zip(batch, texts, strict=True))
 
@@ -245,35 +245,44 @@ class HubWriter:
             in_parts(write, batch)
         return [found.get(text, [HeadlineCandidate("", 0.0)]) for text in articles]
 
-    def _searched(self, read: Read, allowed: Allowed, wishes: Wishes) -> list[list[HeadlineCandidate]]:
+    def _searched(
+        self, read: Read, allowed: Allowed, generation: GenerationOptions
+    ) -> list[list[HeadlineCandidate]]:
         search = self.search
-        wanted = max(wishes.candidates + SPARE * (wishes.candidates > 1), search.pool)
+        wanted = max(generation.candidates + SPARE * (generation.candidates > 1), search.pool)
         beams = max(search.beams, wanted)
         found = self._generate(
-            read, allowed, wishes, num_beams=beams, num_return_sequences=wanted, early_stopping=beams > 1
+            read, allowed, generation, num_beams=beams, num_return_sequences=wanted, early_stopping=beams > 1
         )
         # Not the search's own scores: they lack headlines that the rules kept from ending.
         penalty = search.pool_penalty if search.pool else search.length_penalty
         scores = self._scores(read.repeated(wanted), found, penalty)
-        return self._candidates(found, scores, wanted, allowed, wishes)
+        return self._candidates(found, scores, wanted, allowed, generation)
 
     def _drawn(
-        self, read: Read, texts: Sequence[str], allowed: Allowed, wishes: Wishes, runtime: Runtime
+        self,
+        read: Read,
+        texts: Sequence[str],
+        allowed: Allowed,
+        generation: GenerationOptions,
+        runtime: Runtime,
     ) -> list[list[HeadlineCandidate]]:
-        count = wishes.candidates
+        count = generation.candidates
         read = read.repeated(count)
         seeds = [seed_of(text, runtime.seed, place) for text in texts for place in range(count)]
-        draw = Draw(seeds, temperature=wishes.temperature, top_p=wishes.top_p)
-        found = self._generate(read, allowed, wishes, draw)
+        draw = Draw(seeds, temperature=generation.temperature, top_p=generation.top_p)
+        found = self._generate(read, allowed, generation, draw)
         scores = self._scores(read, found, self.search.length_penalty)
-        return self._candidates(found, scores, count, allowed, wishes)
+        return self._candidates(found, scores, count, allowed, generation)
 
-    def _generate(self, read: Read, allowed: Allowed, wishes: Wishes, *draw: Draw, **options: Any) -> Tensor:
+    def _generate(
+        self, read: Read, allowed: Allowed, generation: GenerationOptions, *draw: Draw, **options: Any
+    ) -> Tensor:
         from transformers import GenerationConfig, LogitsProcessorList
 
         network = self.reader.network
         own = network.model.generation_config
-        least, most = wishes.bounds()
+        least, most = generation.bounds()
         forced = getattr(own, "forced_bos_token_id", None)
         config = GenerationConfig(  # type: ignore[no-untyped-call]
             decoder_start_token_id=network.start,
@@ -306,11 +315,11 @@ class HubWriter:
         return sums / tokens**penalty
 
     def _candidates(
-        self, sequences: Tensor, scores: Tensor, each: int, allowed: Allowed, wishes: Wishes
+        self, sequences: Tensor, scores: Tensor, each: int, allowed: Allowed, generation: GenerationOptions
     ) -> list[list[HeadlineCandidate]]:
         texts = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
         values = scores.float().tolist()
-        _, most = wishes.bounds()
+        _, most = generation.bounds()
         found = []
         for place, start in enumerate(range(0, len(texts), each)):
             own: dict[str, float] = {}
@@ -321,7 +330,7 @@ class HubWriter:
                     line = without_open_number(line, allowed[place]).rstrip()
                 own.setdefault(line, values[row])
             kept = [HeadlineCandidate(text, score) for text, score in own.items() if text]
-            found.append(kept[: wishes.candidates])
+            found.append(kept[: generation.candidates])
         return found
 
 

@@ -27,7 +27,7 @@ from core.data.timelines.raw import listing
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import PREDICTIONS
-from core.headlines.generator import HeadlineStyle, Wishes
+from core.headlines.generator import GenerationOptions, HeadlineStyle
 from core.headlines.writing import title_of, write_headlines
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime, data_folder
@@ -296,12 +296,12 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
     return articles, []
 
 
-def written_by(wanted: str, articles: Articles, wishes: Wishes, runtime: Runtime) -> Outputs:
+def written_by(wanted: str, articles: Articles, options: GenerationOptions, runtime: Runtime) -> Outputs:
     """The best headline of a generator for every article, as the outputs of a system."""
-    written = write_headlines(articles, wanted, wishes, runtime)
+    written = write_headlines(articles, wanted, options, runtime)
     asked = [
-        *([wishes.style.value] if wishes.style is not HeadlineStyle.NEUTRAL else []),
-        *([wishes.length.value] if wishes.length is not Length.USUAL else []),
+        *([options.style.value] if options.style is not HeadlineStyle.NEUTRAL else []),
+        *([options.length.value] if options.length is not Length.USUAL else []),
     ]
     return written.outputs(", ".join([title_of(written.system), *asked]))
 

@@ -15,10 +15,10 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
 from core.headlines.generator import (
+    GenerationOptions,
     GeneratorRecipe,
     HeadlineCandidate,
     HeadlineStyle,
-    Wishes,
     headline_generators,
 )
 from core.models.networks.batches import numbers_told
@@ -44,9 +44,9 @@ class WrittenHeadlines:
     system: str  # the generator's full signature
     # what stands for its weights, and what they compute in, in a signature; () for none
     weights: tuple[str, ...]
-    wishes: Wishes  # what was asked
+    options: GenerationOptions  # what was asked
     seed: int  # of everything random
-    # what a reader should know: wishes that the system cannot follow, languages it does not write
+    # what a reader should know: options that the system cannot follow, languages it does not write
     notes: tuple[str, ...]
 
     @property
@@ -55,11 +55,11 @@ class WrittenHeadlines:
 
     @property
     def signature(self) -> str:
-        """Program, data, system, its weights and wishes in one line."""
+        """Program, data, system, its weights and options in one line."""
         asked = [
-            f"{field.name}:{getattr(self.wishes, field.name)}"
-            for field in fields(self.wishes)
-            if getattr(self.wishes, field.name) != field.default
+            f"{field.name}:{getattr(self.options, field.name)}"
+            for field in fields(self.options)
+            if getattr(self.options, field.name) != field.default
         ]
         parts = [f"headline-lab {__version__}", f"articles:{self.articles.fingerprint}", self.source, *asked]
         return " · ".join([*parts, f"seed:{self.seed}"])
@@ -75,7 +75,9 @@ class WrittenHeadlines:
         )
 
 
-def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
+def write_headlines(
+    articles: Articles, system: str, options: GenerationOptions, runtime: Runtime
+) -> WrittenHeadlines:
     recipe = headline_generators.parse(system_name(system))
     recipe.check()
     generator = recipe.build(runtime)
@@ -83,15 +85,15 @@ def write_headlines(articles: Articles, system: str, wishes: Wishes, runtime: Ru
     for start in range(0, len(articles), _AT_ONCE):
         part = articles.texts[start : start + _AT_ONCE]
         inside = replace(runtime, report=_shifted(runtime, start, len(part), len(articles)))
-        candidates += map(tuple, generator.write(part, wishes, inside))
+        candidates += map(tuple, generator.write(part, options, inside))
     return WrittenHeadlines(
         articles=articles,
         candidates=tuple(candidates),
         system=headline_generators.signature(recipe),
         weights=(*weights_told(recipe), *numbers_told(runtime, recipe)),
-        wishes=wishes,
+        options=options,
         seed=runtime.seed,
-        notes=(*_notes(recipe, articles, wishes), *_cautions(candidates)),
+        notes=(*_notes(recipe, articles, options), *_cautions(candidates)),
     )
 
 
@@ -152,7 +154,9 @@ def drawn_articles(articles: Articles, seed: int) -> list[int]:
     return [chosen[event or f"\x00{row}"] for row, event in enumerate(articles.clusters)]
 
 
-def write_for_events(articles: Articles, system: str, wishes: Wishes, runtime: Runtime) -> WrittenHeadlines:
+def write_for_events(
+    articles: Articles, system: str, options: GenerationOptions, runtime: Runtime
+) -> WrittenHeadlines:
     """Writes one headline an event, from one article of it that is drawn by the runtime's seed.
 
     Every system reads the same article, so that with `lead_one` or `first_sentence` the result is Lead-1 of
@@ -160,7 +164,7 @@ def write_for_events(articles: Articles, system: str, wishes: Wishes, runtime: R
     """
     drawn = drawn_articles(articles, runtime.seed)
     rows = sorted(set(drawn))
-    written = write_headlines(articles.at(rows), system, wishes, runtime)
+    written = write_headlines(articles.at(rows), system, options, runtime)
     found: Mapping[int, tuple[HeadlineCandidate, ...]] = dict(zip(rows, written.candidates, strict=True))
     note = f"{len(rows):,} headlines for {len(articles):,} articles: one an event, of an article of it."
     return replace(
@@ -179,11 +183,11 @@ def _shifted(runtime: Runtime, start: int, count: int, total: int) -> Callable[[
     return report
 
 
-def _notes(recipe: GeneratorRecipe, articles: Articles, wishes: Wishes) -> list[str]:
+def _notes(recipe: GeneratorRecipe, articles: Articles, options: GenerationOptions) -> list[str]:
     name = title_of(headline_generators.name_of(recipe))
     notes = []
-    if wishes.style is not HeadlineStyle.NEUTRAL and wishes.style not in recipe.styles:
-        notes.append(f"{name} has no style {wishes.style.value}; its headlines are as always.")
+    if options.style is not HeadlineStyle.NEUTRAL and options.style not in recipe.styles:
+        notes.append(f"{name} has no style {options.style.value}; its headlines are as always.")
     if recipe.languages:
         notes += _other_languages(name, recipe.languages, articles.texts)
     return notes

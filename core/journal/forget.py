@@ -148,7 +148,7 @@ _BUSY: Final = (
 )
 
 
-class Opting(StrEnum):
+class ErasureTarget(StrEnum):
     URL = "url"
     PUBLISHER = "publisher"
     PERSON = "person"
@@ -158,7 +158,7 @@ class Opting(StrEnum):
 class Secret:
     """One value to forget, as a hash that only the value itself leads to."""
 
-    kind: Opting
+    kind: ErasureTarget
     salt: str
     digest: str
     headlines: frozenset[str] = frozenset()
@@ -197,7 +197,7 @@ def headlines_in(body: Any, secret: Secret) -> Iterator[str]:
             yield from headlines_in(part, secret)
 
 
-def secret_of(kind: Opting, value: str) -> Secret:
+def secret_of(kind: ErasureTarget, value: str) -> Secret:
     form = next(_forms(kind, value), "")
     if not form:
         raise InputError(f"No {kind.value} was given.", hint="Give it as it is written in the data.")
@@ -236,7 +236,7 @@ def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> tuple[tu
     people = {
         (row["stream"], row["who"])
         for row, body in zip(rows, bodies, strict=True)
-        if secret.kind is Opting.PERSON and body is not None and row["who"]
+        if secret.kind is ErasureTarget.PERSON and body is not None and row["who"]
         if secret.is_in(row["who"]) or secret.is_in(str(body.get("nickname", "")))
     }
     stay, changed = [], 0
@@ -253,7 +253,7 @@ def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> tuple[tu
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
     """A backup without what was forgotten after it was entered; a name may be taken again later."""
     for told in receipts_in(receipts):
-        if told.get("what") in set(Opting):
+        if told.get("what") in set(ErasureTarget):
             secret = with_entries(secret_in(told), backup.entries)
             backup = replace(backup, entries=cleaned(backup.entries, secret, until=told["time"])[0])
     return backup
@@ -295,7 +295,7 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
 
 def secret_in(receipt: Mapping[str, Any]) -> Secret:
     known = frozenset(receipt["headlines"])
-    return Secret(Opting(receipt["what"]), receipt["salt"], receipt["sha256"], known)
+    return Secret(ErasureTarget(receipt["what"]), receipt["salt"], receipt["sha256"], known)
 
 
 def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]:
@@ -356,7 +356,7 @@ def _is_about(body: Any, name: Any) -> bool:
 
 
 def _names(secret: Secret, body: Any, name: str, value: str) -> bool:
-    if secret.kind is Opting.PERSON and name not in OF_PEOPLE:
+    if secret.kind is ErasureTarget.PERSON and name not in OF_PEOPLE:
         return False
     return secret.is_in(value) or (secret.is_headline(value) and not _is_of_another(secret, body))
 
@@ -372,12 +372,12 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _forms(kind: Opting, text: str) -> Iterator[str]:
+def _forms(kind: ErasureTarget, text: str) -> Iterator[str]:
     folded = _plain(text)
     bare = folded.partition("://")[2] if folded.startswith(("http://", "https://")) else folded
     bare = bare.removeprefix("www.").partition("#")[0].rstrip("/")
-    yield bare if kind is not Opting.PERSON else folded
-    if kind is Opting.PUBLISHER and "://" in folded:
+    yield bare if kind is not ErasureTarget.PERSON else folded
+    if kind is ErasureTarget.PUBLISHER and "://" in folded:
         try:
             yield (urlsplit(folded).hostname or "").removeprefix("www.")
         except ValueError:

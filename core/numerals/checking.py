@@ -1,4 +1,4 @@
-"""Checks the numerals of headlines against their articles, with the trees that belong to an attacher."""
+"""Checks the numerals of headlines against their articles, with the trees that belong to an aligner."""
 
 from __future__ import annotations
 
@@ -40,36 +40,36 @@ from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import (
     AT_ONCE,
-    Attacher,
-    AttacherRecipe,
-    Attachment,
+    Aligner,
+    AlignerRecipe,
+    Alignment,
     NumeralQuestion,
     ReadArticle,
-    numeral_attachers,
     questions_of,
     read_article,
     shares_of,
+    source_aligners,
 )
-from core.numerals.rereading import ClaimRereader
 from core.numerals.verdict import MOST_DERIVATIONS, CheckedHeadline, CheckedNumeral, Derivation, why_unread
+from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 
 if TYPE_CHECKING:
-    from core.numerals.rereading import RereadingModel
+    from core.numerals.verifier import VerifierModel
 
 
-DEFAULT: Final = "lexical.v1"  # the attacher that checks by default
+DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
 STEP: Final = "Checking numerals"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checker:
-    attacher: Attacher  # judges what belongs where
+    aligner: Aligner  # judges what belongs where
     weights: Weights  # weigh what it says
     claims: ClaimWeights  # judge the claims
-    system: str  # signature of the attacher, and its weights
-    rereader: RereadingModel | None = None  # reads each English claim thoroughly; None not to
+    system: str  # signature of the aligner, and its weights
+    verifier: VerifierModel | None = None  # reads each English claim thoroughly; None not to
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -90,7 +90,7 @@ class Checker:
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             places = self._places(asked, read, runtime)
-            judged = iter(judge_claims(places, self.claims, runtime, self.rereader))
+            judged = iter(judge_claims(places, self.claims, runtime, self.verifier))
             for (headline, text), why in zip(pairs, unread, strict=True):
                 article = read[text]
                 if why:
@@ -118,13 +118,13 @@ class Checker:
         flat = [question for some in asked for question in some]
         if not flat:
             return [[] for _ in asked]
-        attached = self.attacher.attach(flat, runtime)
+        aligned = self.aligner.align(flat, runtime)
         found = [derivations_of(question) for question in flat]
-        rows = [features(*one) for one in zip(flat, attached, found, strict=True)]
+        rows = [features(*one) for one in zip(flat, aligned, found, strict=True)]
         # Trees are asked once for all places: a call costs more than a few rows.
         ends = np.cumsum([len(one) for one in rows])[:-1]
         ranks = np.split(self.weights.derivations.predict(np.concatenate(rows)), ends)
-        places = map(_place, flat, attached, found, rows, ranks)
+        places = map(_place, flat, aligned, found, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
     def _checked(self, judged: JudgedClaim) -> CheckedNumeral:
@@ -143,7 +143,7 @@ def _as_told(judged: JudgedClaim, derivations: Sequence[Derivation]) -> tuple[De
 
 def _place(
     question: NumeralQuestion,
-    attachment: Attachment,
+    alignment: Alignment,
     candidates: Sequence[DerivationCandidate],
     rows: FloatArray,
     ranks: FloatArray,
@@ -151,32 +151,32 @@ def _place(
     order = np.argsort(-ranks, kind="stable").tolist()
     return ClaimPlace(
         question=question,
-        attachment=attachment,
+        alignment=alignment,
         derivations=tuple(candidates[row] for row in order),
         ranks=ranks[order],
-        weighed=support_features(attachment, candidates, rows, ranks),
+        weighed=support_features(alignment, candidates, rows, ranks),
     )
 
 
-def load_checker(attacher: str | None, runtime: Runtime, *, thorough: bool = False) -> Checker:
+def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = False) -> Checker:
     """Loads a checker; a thorough one reads each English claim with the small language model, too."""
-    recipe = recipe_of(attacher)
-    rereader = ClaimRereader()
-    read_by = (rereader,) if thorough else ()
+    recipe = recipe_of(aligner)
+    verifier = ClaimVerifier()
+    read_by = (verifier,) if thorough else ()
     parts = [
-        numeral_attachers.signature(recipe),
+        source_aligners.signature(recipe),
         *weights_told(recipe, *read_by),
         f"claims:{fingerprint(FOLDER)}",
         *numbers_told(runtime, recipe, *read_by),
     ]
     claims = read_claim_weights()
-    reread = rereader.build(runtime) if thorough else None
+    reread = verifier.build(runtime) if thorough else None
     return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts), reread)
 
 
-def recipe_of(attacher: str | None) -> AttacherRecipe:
-    """The attacher of a signature, None for `DEFAULT`; its weights are there."""
-    recipe = numeral_attachers.parse(attacher or DEFAULT)
+def recipe_of(aligner: str | None) -> AlignerRecipe:
+    """The aligner of a signature, None for `DEFAULT`; its weights are there."""
+    recipe = source_aligners.parse(aligner or DEFAULT)
     recipe.check()
     return recipe
 
@@ -186,10 +186,10 @@ SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with
 
 
 def support_features(
-    attachment: Attachment, candidates: Sequence[DerivationCandidate], features: FloatArray, ranks: FloatArray
+    alignment: Alignment, candidates: Sequence[DerivationCandidate], features: FloatArray, ranks: FloatArray
 ) -> FloatArray:
     """Numbers on one place, float64 [len(SUPPORT_NAMES)]."""
-    shares = shares_of(attachment.numerals)
+    shares = shares_of(alignment.numerals)
     n = len(shares)
     added = dict.fromkeys(ADDED, 0.0)
     added |= {"numerals": float(n), "candidates": float(len(candidates))}

@@ -17,8 +17,8 @@ from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
 from core.models.language_models.language_model import (
-    Frame,
     LanguageModelRecipe,
+    PromptTemplate,
     after_text,
     is_question,
     length_of,
@@ -31,19 +31,19 @@ from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.singles import fillings_of
 from core.numerals.question import (
-    Attacher,
-    Attachment,
+    Aligner,
+    Alignment,
     NumeralQuestion,
     blank_of,
-    numeral_attachers,
     read_article,
     shares_of,
+    source_aligners,
 )
 from core.numerals.verdict import Filled
 from core.runtime import Runtime
 from core.text.normalise import without_dateline
 
-DEFAULT: Final = "blend.v1"  # the attacher that fills blanks by default
+DEFAULT: Final = "blend.v1"  # the aligner that fills blanks by default
 ADAPTER: Final = SHIPPED / "smollm2_headlines"
 LANGUAGE: Final = "en"  # what the adapter was trained on
 
@@ -84,7 +84,7 @@ class ClozeReader:
         read = model.log_likelihood(
             [without_dateline(article)] * len(headlines),
             headlines,
-            frame=Frame(self.before, told, self.end),
+            template=PromptTemplate(self.before, told, self.end),
             prefix_tokens=self.article_tokens,
             continuation_tokens=self.headline_tokens,
         )
@@ -110,26 +110,26 @@ def open_reader(runtime: Runtime) -> ClozeReader:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filler:
-    attacher: Attacher  # judges what belongs in a blank
+    aligner: Aligner  # judges what belongs in a blank
     weights: Weights  # weigh what it says
     reader: ClozeReader | None  # reads headlines with the answers in them; None where it is not installed
-    system: str  # signature of the attacher, and of the reader, and their weights
+    system: str  # signature of the aligner, and of the reader, and their weights
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
         read = {text: read_article(text) for text in dict.fromkeys(articles)}
         asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
         portions = [asked[start : start + PORTION] for start in range(0, len(asked), PORTION)]
         quiet = runtime.quietly()
-        attached = [one for portion in portions for one in self.attacher.attach(portion, quiet)]
+        aligned = [one for portion in portions for one in self.aligner.align(portion, quiet)]
         return [
-            self._answer(asked[row], attached[row], quiet) for row in runtime.track(range(len(asked)), STEP)
+            self._answer(asked[row], aligned[row], quiet) for row in runtime.track(range(len(asked)), STEP)
         ]
 
-    def _answer(self, question: NumeralQuestion, attachment: Attachment, runtime: Runtime) -> Filled:
+    def _answer(self, question: NumeralQuestion, alignment: Alignment, runtime: Runtime) -> Filled:
         candidates = fillings_of(question)
         if not candidates:
             return Filled("", (), 0.0, ())
-        logits = self.weights.answers.predict(features(question, attachment, candidates))
+        logits = self.weights.answers.predict(features(question, alignment, candidates))
         logits = logits * self.weights.constants.sharpness
         answers = answers_of(candidates, logits)
         order = sorted(answers, key=lambda answer: -answers[answer])
@@ -162,12 +162,12 @@ class Filler:
         return answers | dict(zip(first, shares.tolist(), strict=True))
 
 
-def load_filler(attacher: str | None, runtime: Runtime) -> Filler:
+def load_filler(aligner: str | None, runtime: Runtime) -> Filler:
     """Loads a filler, with the language model where it is on this machine."""
-    recipe = recipe_of(attacher or DEFAULT)
+    recipe = recipe_of(aligner or DEFAULT)
     reader = open_reader(runtime) if is_there() else None
     read_by = (reader,) if reader else ()
-    system = numeral_attachers.signature(recipe) + (" + smollm2_headlines" if reader else "")
+    system = source_aligners.signature(recipe) + (" + smollm2_headlines" if reader else "")
     system = " · ".join([system, *weights_told(recipe, *read_by), *numbers_told(runtime, recipe, *read_by)])
     return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system)
 

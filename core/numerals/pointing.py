@@ -16,7 +16,7 @@ from core.arrays import IntArray
 from core.models.networks.batches import NetworkNumbers, each_batch, padded, plan, quickest
 from core.models.networks.low_rank import open_adapted
 from core.models.weights import fingerprint, locate
-from core.numerals.question import POINTER_BASE, POINTER_FILE, WAYS, Attachment, NumeralQuestion, ReadArticle
+from core.numerals.question import POINTER_BASE, POINTER_FILE, WAYS, Alignment, NumeralQuestion, ReadArticle
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
@@ -191,7 +191,7 @@ STEP: Final = "Reading what numbers belong to"
 
 
 class PointerModel:
-    """An `Attacher`; threads may share it."""
+    """An `Aligner`; threads may share it."""
 
     def __init__(self, folder: Path, *, device: str, numbers: NetworkNumbers) -> None:
         base = locate(POINTER_BASE)
@@ -207,15 +207,15 @@ class PointerModel:
         self._tokenizer = QuestionTokenizer(base)
         self._device = device
 
-    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        return self.attach_within(questions, None, runtime)
+    def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
+        return self.align_within(questions, None, runtime)
 
-    def attach_within(
+    def align_within(
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None, runtime: Runtime
-    ) -> list[Attachment]:
+    ) -> list[Alignment]:
         """`attach` of what stands in some sentences."""
         rows = self._tokenizer.rows(questions, within)
-        found: list[Attachment | None] = [None] * len(rows)
+        found: list[Alignment | None] = [None] * len(rows)
         # None is padded, and on a processor none depends on the others to the bit.
         batches = plan([len(row.ids) for row in rows], self._bert.tokens_at_once)
 
@@ -226,20 +226,18 @@ class PointerModel:
         each_batch(batches, work, self._device, runtime, step=STEP)
         return [one for one in found if one is not None]
 
-    def _batch(self, rows: Sequence[QuestionRow]) -> list[Attachment]:
+    def _batch(self, rows: Sequence[QuestionRow]) -> list[Alignment]:
         firsts = np.array([row.first for row in rows], dtype=np.int64)
         with torch.inference_mode():
             hidden = self._bert.vectors([row.ids for row in rows], firsts, [_looked_at(row) for row in rows])
-            return [self._attachment(*both) for both in zip(hidden, rows, strict=True)]
+            return [self._alignment(*both) for both in zip(hidden, rows, strict=True)]
 
-    def _attachment(self, hidden: torch.Tensor, row: QuestionRow) -> Attachment:
+    def _alignment(self, hidden: torch.Tensor, row: QuestionRow) -> Alignment:
         ends = np.where(row.ends > 0, 1 + np.cumsum(row.ends - row.starts), 0)
         starts = np.where(row.ends > 0, ends - (row.ends - row.starts), 0)
         places = (torch.from_numpy(part).to(self._device) for part in (starts, ends))
         scores, ways = self._head(hidden.float(), 0, *places)
-        return Attachment(
-            scores.double().cpu().numpy(), torch.log_softmax(ways, dim=0).double().cpu().numpy()
-        )
+        return Alignment(scores.double().cpu().numpy(), torch.log_softmax(ways, dim=0).double().cpu().numpy())
 
 
 def _looked_at(row: QuestionRow) -> list[int]:

@@ -151,13 +151,13 @@ def why_no_blank(headline: str) -> str:
 
 
 WAYS: Final = ("copy", "trans", "paraphrase", "round", "add", "subtract", "other")
-"""How the number at the place may be derived, in the order of `Attachment.ways`; SRound is "round",
+"""How the number at the place may be derived, in the order of `Alignment.ways`; SRound is "round",
 Span, Divide and Multiply are "other"; a nested expression is what its outermost operator is, but a
 Paraphrase inside a Round is "round"."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attachment:
+class Alignment:
     """What belongs at one place.
 
     Attributes:
@@ -170,22 +170,22 @@ class Attachment:
     ways: npt.NDArray[np.float64]
 
 
-class Attacher(Protocol):
+class Aligner(Protocol):
     """A loaded judge."""
 
-    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
+    def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         """Judges places; the result of one does not depend on the others."""
         ...
 
 
 CLAIMS: Final = SHIPPED / "numeral_claims"
-"""Folder of what judges claims (`core.numerals.claims`), whichever attacher is used."""
+"""Folder of what judges claims (`core.numerals.claims`), whichever aligner is used."""
 POINTER_FILE: Final = "pointer.safetensors"  # what a folder of the network that points holds
 POINTER_BASE: Final = "minilm"  # the encoder that its low-rank updates belong to
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AttacherRecipe:
+class AlignerRecipe:
     """How to load a judge: its fields are its parameters.
 
     Attributes:
@@ -230,12 +230,12 @@ class AttacherRecipe:
                 hint=f"Train one with `{self.trained_with}`, and give FOLDER.",
             )
 
-    def build(self, runtime: Runtime) -> Attacher:
+    def build(self, runtime: Runtime) -> Aligner:
         """Loads it."""
         raise NotImplementedError
 
 
-numeral_attachers: Registry[AttacherRecipe] = Registry("numeral attacher", "core.numerals.attachments")
+source_aligners: Registry[AlignerRecipe] = Registry("source aligner", "core.numerals.alignment")
 
 
 def shares_of(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -26,7 +26,7 @@ from core.models.boosted_trees import (
 from core.numerals.derivations.features import ArticleTable, agreement, table_of
 from core.numerals.derivations.operands import KINDS
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
-from core.numerals.question import AT_ONCE, WAYS, Attachment, NumeralQuestion, ReadArticle, shares_of
+from core.numerals.question import AT_ONCE, WAYS, Alignment, NumeralQuestion, ReadArticle, shares_of
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from core.text.numerals.languages import language_of
@@ -346,12 +346,12 @@ WAY_NAMES: Final[tuple[str, ...]] = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LexicalModel:
-    """An `Attacher`; threads may share it."""
+    """An `Aligner`; threads may share it."""
 
     numerals: BoostedTrees  # trees whose sums are the numerals' scores
     ways: tuple[BoostedTrees, ...]  # trees for each of `WAYS`, whose sums are log-odds that it is the one
 
-    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
+    def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         read = [wording_of(question) for question in runtime.track(questions, STEP)]
         ends = np.cumsum([len(one) for one in read])[:-1]
         scores = np.split(self.numerals.predict(np.concatenate(read)), ends) if read else []
@@ -361,7 +361,7 @@ class LexicalModel:
         chances = 1 / (1 + np.exp(-np.array([trees.predict(rows) for trees in self.ways])))
         ways = iter(np.log(chances / chances.sum(axis=0)).T)
         even = np.full(len(WAYS), -np.log(len(WAYS)))
-        return [Attachment(one, next(ways) if len(one) else even) for one in scores]
+        return [Alignment(one, next(ways) if len(one) else even) for one in scores]
 
 
 def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:

@@ -220,8 +220,8 @@ class PairScorer(ABC):
         return self
 
     @property
-    def heart(self) -> PairScorer:
-        return self if self.inner is self else self.inner.heart
+    def innermost(self) -> PairScorer:
+        return self if self.inner is self else self.inner.innermost
 
     @property
     def scale(self) -> ScoreScale:

@@ -131,7 +131,7 @@ def default_scorer() -> str:
 
 def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
     """The encoder of a name or signature; "auto" is the scorer's own, else the one that fits the language."""
-    own = scorer.heart.encoder if scorer is not None else ""
+    own = scorer.innermost.encoder if scorer is not None else ""
     if encoder == AUTOMATIC:
         return encoders.parse(own or default_encoder(timeline_language(texts)))
     chosen = encoders.parse(encoder)

@@ -17,8 +17,8 @@ from core.headlines.selection import headline_selectors
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
-from core.numerals.question import numeral_attachers
-from core.numerals.rereading import claim_readers
+from core.numerals.question import source_aligners
+from core.numerals.verifier import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.people.ratings import evaluation_forms
 from core.registry import Registry
@@ -39,7 +39,7 @@ REGISTRIES: tuple[Registry[Any], ...] = (
     headline_generators,
     headline_selectors,
     headline_metrics,
-    numeral_attachers,
+    source_aligners,
     claim_readers,
     evaluation_forms,
 )

@@ -19,8 +19,8 @@ from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.generator import headline_generators
 from core.headlines.selection import headline_selectors
 from core.models.weights import weights_told
-from core.numerals.question import numeral_attachers
-from core.numerals.rereading import claim_readers
+from core.numerals.question import source_aligners
+from core.numerals.verifier import claim_readers
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
 from core.registry import Registry
@@ -362,11 +362,11 @@ _NUMERALS: Final = TrainingKind(
     about="Says which numbers of an article belong in its headline, checks them and fills blanks.",
     unit="headlines with a blank",
     wanted="Name numhg.",
-    trainer="numeral_attacher.v1",
+    trainer="numeral_aligner.v1",
     sets=("numhg",),
-    users=numeral_attachers,
+    users=source_aligners,
     markers=("numerals.json",),
-    use="headline-lab numerals check ARTICLES.csv --attacher '{}'",
+    use="headline-lab numerals check ARTICLES.csv --aligner '{}'",
     tags=("numerals", "headline-generation", "news"),
     sources=lambda: _NUMHG,
     load=load_blanks,
@@ -380,7 +380,7 @@ _CLAIMS: Final = replace(
     name="claims",
     title="Claim reader",
     about="Says whether sentences of an article support what its headline says of a number.",
-    trainer="claim_rereader.v1",
+    trainer="claim_verifier.v1",
     users=claim_readers,
     markers=("head.safetensors",),
     use="{}",

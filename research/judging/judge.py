@@ -25,7 +25,7 @@ from core.digests import digest
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.results.page import from_json, object_json
 from core.runtime import Runtime, data_folder, user_folder
 from core.statistics.bootstrap import Figure
@@ -211,7 +211,11 @@ def judge(
         stderr=finished.stderr,
     )
     if fresh:
-        written = headline_generators.parse(BASELINE).build(runtime).write(articles.texts, Wishes(), runtime)
+        written = (
+            headline_generators.parse(BASELINE)
+            .build(runtime)
+            .write(articles.texts, GenerationOptions(), runtime)
+        )
         first = tuple(found[0].text for found in written)
         outputs = Outputs(system="First sentence", headlines=first, source=BASELINE)
         keep(_scored(articles, outputs, runtime, language, time=now, baseline=True), board)

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.headlines.generator import HeadlineCandidate, Wishes, readable
+from core.headlines.generator import GenerationOptions, HeadlineCandidate, readable
 from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from core.tensor_files import eight_bits, write_tensors
@@ -174,7 +174,7 @@ class NeuralWriter:
     ordered: Callable[[str], str] = str
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         config = self.model.config
         texts = [
@@ -194,12 +194,12 @@ class NeuralWriter:
             some = [examples[place] for place in batch]
             read = [" ".join(texts[rows[place]].written).encode(errors="surrogatepass") for place in batch]
             seeds = [int.from_bytes(hashlib.sha256(one).digest()[:8], "big") ^ runtime.seed for one in read]
-            for place, hypotheses in zip(batch, self._search(some, seeds, wishes), strict=True):
-                found[rows[place]] = self._candidates(hypotheses, examples[place], wishes)
+            for place, hypotheses in zip(batch, self._search(some, seeds, options), strict=True):
+                found[rows[place]] = self._candidates(hypotheses, examples[place], options)
         return found
 
     def _search(
-        self, examples: Sequence[ArticleExample], seeds: Sequence[int], wishes: Wishes
+        self, examples: Sequence[ArticleExample], seeds: Sequence[int], options: GenerationOptions
     ) -> list[list[Hypothesis]]:
         module = self.model.module
         device = str(next(module.parameters()).device)
@@ -207,17 +207,17 @@ class NeuralWriter:
             source = source_of(examples, self.model.vocabulary).to(device)
             step, state = self.model.network.begin(source)
             rules = BeamConstraints(
-                wished(self.search.limits, wishes), self.model.vocabulary, examples, source.extra, device
+                wished(self.search.limits, options), self.model.vocabulary, examples, source.extra, device
             )
-            if wishes.sample:
+            if options.sample:
                 return sample(
                     step,
                     state,
                     rules,
                     seeds=seeds,
-                    count=wishes.candidates,
-                    temperature=wishes.temperature,
-                    top_p=wishes.top_p,
+                    count=options.candidates,
+                    temperature=options.temperature,
+                    top_p=options.top_p,
                     length_penalty=self.search.length_penalty,
                 )
             return beam_search(
@@ -225,19 +225,19 @@ class NeuralWriter:
                 state,
                 rules,
                 # Some of the found headlines are the same when they are put together.
-                width=max(self.search.beam_size, wishes.candidates + (wishes.candidates > 1)),
+                width=max(self.search.beam_size, options.candidates + (options.candidates > 1)),
                 length_penalty=self.search.length_penalty,
             )
 
     def _candidates(
-        self, hypotheses: Sequence[Hypothesis], example: ArticleExample, wishes: Wishes
+        self, hypotheses: Sequence[Hypothesis], example: ArticleExample, options: GenerationOptions
     ) -> list[HeadlineCandidate]:
         different: dict[str, HeadlineCandidate] = {}
         for hypothesis in hypotheses:
             text = self.text(hypothesis.numbers, example)
             if text:
                 different.setdefault(text, HeadlineCandidate(text, hypothesis.score))
-        return list(different.values())[: wishes.candidates] or [HeadlineCandidate("", 0.0)]
+        return list(different.values())[: options.candidates] or [HeadlineCandidate("", 0.0)]
 
     def text(self, numbers: Sequence[int], example: ArticleExample) -> str:
         """Numbers of words as one line, written as in the article where they stand there."""
@@ -250,8 +250,8 @@ class NeuralWriter:
         return join(words, self.model.config.style)
 
 
-def wished(limits: HeadlineLimits, wishes: Wishes) -> HeadlineLimits:
-    least, most = wishes.bounds(limits.least_words, limits.most_words)
-    longest = LONG_WORDS if wishes.length is Length.LONG else limits.least_words
+def wished(limits: HeadlineLimits, options: GenerationOptions) -> HeadlineLimits:
+    least, most = options.bounds(limits.least_words, limits.most_words)
+    longest = LONG_WORDS if options.length is Length.LONG else limits.least_words
     steps = max(limits.most_steps, 2 * longest)
     return replace(limits, least_words=least, most_words=most, most_steps=steps)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from core.data.articles.articles import load_articles
-from core.headlines.generator import Wishes
+from core.headlines.generator import GenerationOptions
 from core.headlines.reruns import FILE
 from core.headlines.writing import title_of, write_headlines
 from core.runtime import Runtime, stay_offline
@@ -26,7 +26,7 @@ def main() -> None:
     articles = load_articles("sample:articles")
     text = ""
     for signature in sys.argv[1:]:
-        written = write_headlines(articles, signature, Wishes(), Runtime())
+        written = write_headlines(articles, signature, GenerationOptions(), Runtime())
         about = {"signature": written.source, "date": today}
         for row, headline in zip(articles.ids, written.headlines, strict=True):
             line = {"id": row, "system": title_of(written.system), "headline": headline, **about}

@@ -51,7 +51,7 @@ def test_a_set_that_is_not_there_is_said_in_the_table(ok):
     assert "no_such_set" in out
 
 
-SIX = ("--set", "numhg", "--limit", "6", "--attacher", "lexical")
+SIX = ("--set", "numhg", "--limit", "6", "--aligner", "lexical")
 
 
 def test_a_few_rows_are_measured_and_written(call, shared, tmp_path):
@@ -74,7 +74,7 @@ def test_a_few_rows_are_measured_and_written(call, shared, tmp_path):
     assert (tmp_path / "own.tex").read_bytes() == (tmp_path / "numeral_benchmark.tex").read_bytes()
     check_table(tmp_path / "numeral_benchmark.csv", "lexical")
     assert "#### Blanks filled: NumHG held out" in (tmp_path / "numeral_benchmark.md").read_text()
-    assert "  Attacher lexical: 6 measured" in err
+    assert "  Aligner lexical: 6 measured" in err
 
 
 def test_the_validation_part_has_other_rows_and_no_semeval(ok, shared):
@@ -86,7 +86,7 @@ def test_the_validation_part_has_other_rows_and_no_semeval(ok, shared):
 
 def test_sets_that_are_not_here_say_so(call, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    code, out, err = call("numerals", "--quiet", "--limit", "3", "--attacher", "lexical")
+    code, out, err = call("numerals", "--quiet", "--limit", "3", "--aligner", "lexical")
     assert code == 2
     assert "NumHG held out: The data set NumHG is not on this machine." in out
     assert "No set could be measured." in err

@@ -271,7 +271,7 @@ class TestTable:
 class TestFill:
     @pytest.mark.slow
     def test_an_article_with_a_blank(self, article, ok):
-        given = ("fill", article, "--headline", "____ Dead in Quarry Shooting", "--attacher", "lexical")
+        given = ("fill", article, "--headline", "____ Dead in Quarry Shooting", "--aligner", "lexical")
         told = ok(*given, "--json")
         found = json.loads(told)
         (one,) = found["headlines"]

@@ -56,7 +56,7 @@ def test_the_page_speaks_of_every_command():
         (("consistency", "sample:iss", "--scorer", "siamese"), "data"),
         (("write", "{}/articles.csv", "--out", "{}/out.csv", "--system", "s2s"), "articles"),
         (
-            ("numerals", "check", "{}/articles.csv", "--out", "{}/out.csv", "--attacher", "lexical"),
+            ("numerals", "check", "{}/articles.csv", "--out", "{}/out.csv", "--aligner", "lexical"),
             "headlines",
         ),
     ],
@@ -71,7 +71,7 @@ def test_the_last_line_is_the_signature(call, tmp_path, arguments, data):
 
 def test_a_comparison_is_signed_wherever_it_stands(call, tmp_path):
     out = tmp_path / "out"
-    asked = ("--metrics", "rouge", "--metrics", "numeral_support|attacher:lexical", "--quiet", "--seed", 7)
+    asked = ("--metrics", "rouge", "--metrics", "numeral_support|aligner:lexical", "--quiet", "--seed", 7)
     shown = call(
         "compare", tmp_path / "ours.txt", "--articles", tmp_path / "articles.csv", "--out", out, *asked
     )

@@ -252,7 +252,7 @@ def test_data_that_changed_is_not_trained_on_further(ok, call, tmp_path, tiny, d
         ("headlines ARTICLES --trainer pointer --epochs 2", "pointer.v1|epochs:2|", "articles.jsonl"),
         ("selector --directions 3 --trees 9 --depth 2", "directions:3|trees:9|depth:2|", "dialogue2021"),
         ("selector --documents ARCHIVE", "headline_selector.v1|", "archive.jsonl"),
-        ("numerals --attacher lexical --epochs 3", "attacher:lexical|epochs:3|", "numhg"),
+        ("numerals --aligner lexical --epochs 3", "aligner:lexical|epochs:3|", "numhg"),
     ],
 )
 def test_every_kind_takes_its_options(case, command, monkeypatch, tmp_path):

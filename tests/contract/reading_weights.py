@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.metrics import MetricInput, headline_metrics
 from core.headlines.selection import Choices, headline_selectors
 from core.models.cards import SHIPPED, Package, cards
@@ -26,8 +26,8 @@ from core.models.encoders.encoder import encoders
 from core.models.weights import model_files, weights_of
 from core.numerals.checking import load_checker
 from core.numerals.filling import load_filler
-from core.numerals.question import numeral_attachers
-from core.numerals.rereading import ClaimQuestion, claim_readers
+from core.numerals.question import source_aligners
+from core.numerals.verifier import ClaimQuestion, claim_readers
 from core.pairs.scorer import Need, PairContext, pair_scorers
 from core.runtime import Runtime
 
@@ -38,7 +38,7 @@ REGISTRIES = {
     "scorer": pair_scorers,
     "generator": headline_generators,
     "selector": headline_selectors,
-    "attacher": numeral_attachers,
+    "aligner": source_aligners,
     "claim reader": claim_readers,
     "metric": headline_metrics,
 }
@@ -113,8 +113,8 @@ def use_selector(recipe):
     recipe.build(Runtime()).rank(Choices(HEADLINES, np.ones(len(HEADLINES)), vectors))
 
 
-def use_attacher(recipe):
-    load_checker(numeral_attachers.signature(recipe), Runtime()).check(HEADLINES[:1], [ARTICLE], Runtime())
+def use_aligner(recipe):
+    load_checker(source_aligners.signature(recipe), Runtime()).check(HEADLINES[:1], [ARTICLE], Runtime())
 
 
 def use_claim_reader(recipe):
@@ -130,9 +130,9 @@ def use_metric(recipe):
 USES = {
     "encoder": lambda recipe: recipe.build(Runtime()).encode(HEADLINES),
     "scorer": use_scorer,
-    "generator": lambda recipe: recipe.build(Runtime()).write([ARTICLE], Wishes(), Runtime()),
+    "generator": lambda recipe: recipe.build(Runtime()).write([ARTICLE], GenerationOptions(), Runtime()),
     "selector": use_selector,
-    "attacher": use_attacher,
+    "aligner": use_aligner,
     "claim reader": use_claim_reader,
     "metric": use_metric,
 }
@@ -143,7 +143,7 @@ def used(kind, name):
     if kind == "filler":
         filler = load_filler(name, Runtime())
         filler.fill(["Storm kills ____ in Ohio"], [ARTICLE], Runtime())
-        return [numeral_attachers.parse(name), filler.reader]
+        return [source_aligners.parse(name), filler.reader]
     recipe = REGISTRIES[kind].parse(name)
     USES[kind](recipe)
     return [recipe]

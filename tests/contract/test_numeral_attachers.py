@@ -1,4 +1,4 @@
-"""What every registered numeral attacher keeps to."""
+"""What every registered source aligner keeps to."""
 
 import threading
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.numerals.question import WAYS, blank_of, numeral_attachers, questions_of, read_article
+from core.numerals.question import WAYS, blank_of, questions_of, read_article, source_aligners
 from core.runtime import Runtime
 
 ARTICLE = (
@@ -27,9 +27,9 @@ TEXTS = [
 HEADLINE = "Mexico Gunmen Kill ____"
 
 
-@pytest.fixture(scope="module", params=numeral_attachers.names())
-def attacher(request):
-    recipe = numeral_attachers.parse(str(request.param))
+@pytest.fixture(scope="module", params=source_aligners.names())
+def aligner(request):
+    recipe = source_aligners.parse(str(request.param))
     recipe.check()
     return recipe.build(Runtime())
 
@@ -49,10 +49,10 @@ def same(one, other):
     np.testing.assert_allclose(np.exp(one.ways), np.exp(other.ways), atol=1e-6)
 
 
-def test_every_numeral_gets_a_finite_score(attacher):
-    assert attacher.attach([], Runtime()) == []
+def test_every_numeral_gets_a_finite_score(aligner):
+    assert aligner.align([], Runtime()) == []
     questions = asked(TEXTS)
-    for question, found in zip(questions, attacher.attach(questions, Runtime()), strict=True):
+    for question, found in zip(questions, aligner.align(questions, Runtime()), strict=True):
         assert found.numerals.shape == (len(question.article.numerals),)
         assert found.numerals.dtype == found.ways.dtype == np.float64
         assert np.isfinite(found.numerals).all()
@@ -60,16 +60,16 @@ def test_every_numeral_gets_a_finite_score(attacher):
         assert np.exp(found.ways).sum() == pytest.approx(1, abs=1e-6)
 
 
-def test_one_question_does_not_depend_on_the_others(attacher):
-    together = attacher.attach(asked(TEXTS), Runtime())
+def test_one_question_does_not_depend_on_the_others(aligner):
+    together = aligner.align(asked(TEXTS), Runtime())
     for text, found in zip(TEXTS, together, strict=True):
-        same(attacher.attach(asked([text]), Runtime())[0], found)
+        same(aligner.align(asked([text]), Runtime())[0], found)
 
 
-def test_the_number_itself_is_not_seen(attacher):
+def test_the_number_itself_is_not_seen(aligner):
     article = read_article(ARTICLE)
     right, wrong = (questions_of(f"Mexico Gunmen Kill {n}", article)[0] for n in (35, 71))
-    found = attacher.attach([right, wrong], Runtime())
+    found = aligner.align([right, wrong], Runtime())
     same(*found)
 
 
@@ -77,14 +77,14 @@ def test_the_number_itself_is_not_seen(attacher):
     ("headline", "number"),
     [("Gunmen Kill ____ Men in Rehab Center", "19"), ("____ Gunmen Attack Rehab Center", "30")],
 )
-def test_it_points_to_what_is_told_of(attacher, headline, number):
+def test_it_points_to_what_is_told_of(aligner, headline, number):
     article = read_article(ARTICLE)
-    found = attacher.attach([blank_of(headline, article)], Runtime())[0]
+    found = aligner.align([blank_of(headline, article)], Runtime())[0]
     assert article.numerals[int(found.numerals.argmax())].number == number
 
 
-def test_it_can_be_stopped(attacher):
+def test_it_can_be_stopped(aligner):
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):
-        attacher.attach(asked([f"{ARTICLE} {n}" for n in range(20)]), Runtime(stop=stop))
+        aligner.align(asked([f"{ARTICLE} {n}" for n in range(20)]), Runtime(stop=stop))

@@ -10,7 +10,7 @@ from core.errors import CoreError
 from core.files import ROOT
 from core.headlines.generator import headline_generators
 from core.models.weights import weights_of
-from core.numerals.question import numeral_attachers
+from core.numerals.question import source_aligners
 from core.pairs.scorer import pair_scorers
 from research.benchmark.headlines.generation import ROWS as HEADLINE_ROWS
 from research.benchmark.pairs.rows import HUMAN, rows
@@ -97,4 +97,4 @@ def test_the_tables_that_ship_name_their_weights():
     judged = [one["signature"] for one in numerals["systems"] if one["signature"]]
     assert judged
     assert all(re.search(r"weights:[0-9a-f]{16}$", one) for one in judged)
-    assert {one.partition("|")[0] for one in judged} == set(numeral_attachers.names())
+    assert {one.partition("|")[0] for one in judged} == set(source_aligners.names())

@@ -5,10 +5,10 @@ import pytest
 
 from core.data.articles import sets
 from core.errors import Cancelled, InputError
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.selection import Choices, headline_selectors
-from core.numerals.question import blank_of, numeral_attachers, read_article
-from core.numerals.rereading import ClaimQuestion, claim_readers
+from core.numerals.question import blank_of, read_article, source_aligners
+from core.numerals.verifier import ClaimQuestion, claim_readers
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs
 from core.parts import Part
@@ -32,7 +32,7 @@ from tests.training_data import (
 NEURAL = "epochs:1|batch_size:8|words_read:20|vocabulary:120|embeddings:random|watched:4"
 QUICK = {
     "catboost_pairs.v1": "trees:20",
-    "claim_rereader.v1": "epochs:1|batch_size:2|made:1|rank:2",
+    "claim_verifier.v1": "epochs:1|batch_size:2|made:1|rank:2",
     "copynet.v1": NEURAL,
     "cross_encoder.v1": "max_pairs:16|epochs:1",
     "event_blend.v3": "timelines:1",
@@ -40,7 +40,7 @@ QUICK = {
     "flan_t5.v1": "epochs:1|batch_size:16|rank:2|article_tokens:12|watched:2|validations:1",
     "headline_selector.v1": "trees:20",
     "language_model.v1": "batch_size:16|rank:2|first_block:1|article_tokens:12|watched:2|validations:1",
-    "numeral_attacher.v1": "attacher:lexical|trees:10|depth:2",
+    "numeral_aligner.v1": "aligner:lexical|trees:10|depth:2",
     "phrase_transformer.v1": f"{NEURAL}|width:16|hidden:16|layers:1",
     "pointer.v1": NEURAL,
     "pointer_coverage.v1": NEURAL,
@@ -133,7 +133,7 @@ def writes(run, signature):
     recipe = headline_generators.parse(signature)
     recipe.check()
     text = "A storm reached Arden on day 2. It closed 4 roads and 2 schools there."
-    written = recipe.build(Runtime()).write([text, ""], Wishes(candidates=2), Runtime())
+    written = recipe.build(Runtime()).write([text, ""], GenerationOptions(candidates=2), Runtime())
     assert len(written) == 2
     assert all(written)
 
@@ -148,9 +148,9 @@ def ranks(run, signature):
 def attaches(run, signature):
     article = read_article("A fire in Hull killed 21 people. It hurt 77 others.")
     (found,) = (
-        numeral_attachers.parse(signature)
+        source_aligners.parse(signature)
         .build(Runtime())
-        .attach([blank_of("Hull Fire Hurts ____ Others", article)], Runtime())
+        .align([blank_of("Hull Fire Hurts ____ Others", article)], Runtime())
     )
     assert article.numerals[int(found.numerals.argmax())].number == "77"
 

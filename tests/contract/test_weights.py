@@ -82,7 +82,7 @@ def methods_here(kinds, *, language_model):
     """KIND=NAME of the methods whose weights are on this machine."""
     found = []
     for kind, name in EVERYTHING:
-        if kind not in kinds or (name in LARGE and kind != "attacher") != language_model:
+        if kind not in kinds or (name in LARGE and kind != "aligner") != language_model:
             continue
         try:
             weights_of(REGISTRIES[kind].parse(name))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.headlines.generator import Generator, HeadlineStyle, Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, Generator, HeadlineStyle, headline_generators
 from core.headlines.generators.consensus import ConsensusWriter
 from core.headlines.generators.sentences import SentenceRecipe
 from core.headlines.selection import Choices, headline_selectors, read_model
@@ -49,23 +49,26 @@ def checker():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wishes", [Wishes(), Wishes(candidates=3, style=HeadlineStyle.NUMBER, most_words=8)])
+@pytest.mark.parametrize(
+    "options",
+    [GenerationOptions(), GenerationOptions(candidates=3, style=HeadlineStyle.NUMBER, most_words=8)],
+)
 @pytest.mark.parametrize("agreed", [False, True])
 @pytest.mark.parametrize("name", QUICK)
-def test_what_is_written(name, agreed, wishes, checker):
+def test_what_is_written(name, agreed, options, checker):
     generator: Generator = headline_generators.parse(name).build(RUNTIME)
     if agreed:
         generator = ConsensusWriter(generator, checker, 4, 4, frozenset())
-    found = generator.write(ARTICLES, wishes, RUNTIME)
+    found = generator.write(ARTICLES, options, RUNTIME)
     assert len(found) == len(ARTICLES)
     for article, some in zip(ARTICLES, found, strict=True):
         texts = [one.text for one in some]
-        assert 1 <= len(texts) <= wishes.candidates
+        assert 1 <= len(texts) <= options.candidates
         assert len(set(texts)) == len(texts)
         assert all(text == " ".join(text.split()) for text in texts)
         assert all(texts) == any(map(str.isalnum, article))
-        assert not wishes.most_words or all(len(text.split()) <= wishes.most_words for text in texts)
-    assert generator.write(ARTICLES[:1], wishes, RUNTIME) == found[:1]
+        assert not options.most_words or all(len(text.split()) <= options.most_words for text in texts)
+    assert generator.write(ARTICLES[:1], options, RUNTIME) == found[:1]
 
 
 TEXTS = [

@@ -15,7 +15,7 @@ from core.headlines.generator import headline_generators
 from core.headlines.metrics import headline_metrics
 from core.maps.projector import projectors
 from core.models.encoders.encoder import encoders
-from core.numerals.question import numeral_attachers
+from core.numerals.question import source_aligners
 from core.pairs.scorer import pair_scorers
 from research.runs.trainer import trainers
 from tests.docs.pages import PAGES, ROOT, name
@@ -39,7 +39,7 @@ METHODS = {
     ("", "--map"): (projectors,),
     ("", "--system"): (headline_generators,),
     ("", "--metrics"): (headline_metrics,),
-    ("", "--attacher"): (numeral_attachers,),
+    ("", "--aligner"): (source_aligners,),
 }
 
 

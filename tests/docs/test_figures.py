@@ -112,7 +112,7 @@ def test_headlines():
 def test_numerals():
     held = {row["system"]: row for row in result("numerals")["rows"] if row["set"] == "NumHG held out"}
     blanks = {row["system"]: row for row in result("numerals")["rows"] if row["set"].startswith("SemEval")}
-    judge, reader = held["Attacher blend.v1"], "Attacher blend.v1 + language model, on 500 drawn blanks a set"
+    judge, reader = held["Aligner blend.v1"], "Aligner blend.v1 + language model, on 500 drawn blanks a set"
     ranked, filled = "gold derivation ranked first: ", "blanks filled: all"
     writers = {row["writer"]: row for row in result("consensus")["rows"]}
     alone, agreed = (
@@ -128,7 +128,7 @@ def test_numerals():
     assert list(rows("question | figure").values()) == [
         (f"{judge[ranked + 'copy']} / {judge[ranked + 'reasoning']} %",),
         (f"{passing:.0f} / {wrong:.0f} %",),
-        (f"{blanks['Attacher blend.v1'][filled]} / {blanks[reader][filled]} %",),
+        (f"{blanks['Aligner blend.v1'][filled]} / {blanks[reader][filled]} %",),
         (f"{alone} / {agreed} ({better})",),
     ]
 

@@ -18,8 +18,8 @@ from core.headlines.generator import headline_generators
 from core.headlines.metrics import headline_metrics
 from core.headlines.selection import headline_selectors
 from core.models.encoders.encoder import encoders
-from core.numerals.question import numeral_attachers
-from core.numerals.rereading import claim_readers
+from core.numerals.question import source_aligners
+from core.numerals.verifier import claim_readers
 from core.pairs.scorer import PairContext, pair_scorers
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
@@ -141,10 +141,10 @@ VERBS = {
     "compare articles": "compare {lines} --articles {file} --metrics duplication --out {out}",
     "compare numbers": "compare {lines} --numbers {file} --metrics duplication --out {out}",
     "evaluate": "evaluate table {file} --csv {out}.csv",
-    "numerals check": "numerals check {file} --out {out}.csv --attacher lexical",
-    "numerals fill": "numerals fill {file} --out {out}.csv --attacher lexical",
-    "numerals score": "numerals score {file} --articles {articles} --attacher lexical --out {out}",
-    "numerals of an article": "numerals check {file} --headline 12 --attacher lexical",
+    "numerals check": "numerals check {file} --out {out}.csv --aligner lexical",
+    "numerals fill": "numerals fill {file} --out {out}.csv --aligner lexical",
+    "numerals score": "numerals score {file} --articles {articles} --aligner lexical --out {out}",
+    "numerals of an article": "numerals check {file} --headline 12 --aligner lexical",
     "train selector": "train selector --documents {file} --out {out}",
     "judge": "judge --name x --articles {file} --board {out} --time 5 -- false",
     "since": "group {timeline} --since {file} --out {out}.csv",
@@ -268,7 +268,7 @@ USES = {
     headline_generators: lambda recipe: recipe.check(),
     headline_selectors: lambda recipe: recipe.check(),
     headline_metrics: lambda recipe: (recipe.signature_text(), recipe.columns),
-    numeral_attachers: lambda recipe: recipe.check(),
+    source_aligners: lambda recipe: recipe.check(),
     claim_readers: lambda recipe: recipe.check(),
     article_sources: lambda recipe: (recipe.find(), recipe.load()),
     pair_sources: lambda recipe: (recipe.find(), recipe.load()),

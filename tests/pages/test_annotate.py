@@ -9,7 +9,7 @@ from components import shelf as shelf_module
 from components.resources import FILE, shelf
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
-from core.journal.forget import Opting, forget, packed, read_backup, secret_of, taken
+from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import NewEntry, the_journal
 from core.people.store import Judges
 from core.people.voting import BETTER_HEADLINE, EXAM, SAME_EVENT, TRAINING, VOTED, Purpose, voting_task
@@ -219,7 +219,7 @@ def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path):
     backup = tmp_path / "all.jsonl.gz"
     backup.write_bytes(packed(taken(the_journal())))
     assert "Storm hits" in str(read_backup(backup).entries)
-    forget(the_journal(), secret_of(Opting.URL, "http://a.example/1"), {})
+    forget(the_journal(), secret_of(ErasureTarget.URL, "http://a.example/1"), {})
     shelf_module._store.cache_clear()
     assert "Storm hits" not in str(taken(the_journal()).entries)
     assert resources.timeline(name).texts == ["Storm damage", "Rain"]
@@ -232,7 +232,7 @@ def test_a_file_that_is_open_is_closed_when_its_outlet_opts_out():
     }
     files = {name: load_text(text) for name, text in texts.items()}
     names = {name: shelf().put(f"{FILE}{file.file_fingerprint}", file) for name, file in files.items()}
-    forget(the_journal(), secret_of(Opting.PUBLISHER, "a"), {})
+    forget(the_journal(), secret_of(ErasureTarget.PUBLISHER, "a"), {})
     gone, stays = (opened("map", data=name) for name in names.values())
     assert "is not open on this computer" in " ".join(error.value for error in gone.error)
     assert (list(stays.error), shelf().get(names["A"])) == ([], None)

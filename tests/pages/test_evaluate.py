@@ -9,7 +9,7 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.headlines.reruns import open_set
 from core.journal.database import VARIABLE, sqlite_url
-from core.journal.forget import Opting, forget, secret_of, taken
+from core.journal.forget import ErasureTarget, forget, secret_of, taken
 from core.journal.journal import NewEntry, the_journal
 from core.runtime import MODE, user_folder
 from tests.pages.opening import opened, press, put, settled, words
@@ -128,7 +128,7 @@ def test_articles_of_ones_own_and_an_added_system_open_after_a_restart():
     assert list(again.outputs) == [one.fingerprint for one in own]
     page = {"headline": "B storms", "url": "https://a.example/1"}
     the_journal().append("notes/one", [NewEntry(kind="note", body=page)])
-    forget(the_journal(), secret_of(Opting.URL, page["url"]), {})
+    forget(the_journal(), secret_of(ErasureTarget.URL, page["url"]), {})
     shelf._store.cache_clear()
     assert "B storms" not in str(taken(the_journal()).entries)
     assert compared.opened_articles(name).articles.texts == ("Rain in Oslo.",)

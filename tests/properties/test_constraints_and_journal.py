@@ -19,7 +19,7 @@ from core.groups.constraints import Constraints, Statement, enforce, resolve
 from core.journal.database import close
 from core.journal.forget import (
     Backup,
-    Opting,
+    ErasureTarget,
     forget,
     packed,
     put_back,
@@ -186,7 +186,7 @@ class Storing(RuleBasedStateMachine):
     @rule(who=PERSON)
     def opt_out(self, who: str) -> None:
         before = sum(map(len, self.stored.values()))
-        receipt = forget(self.journal, secret_of(Opting.PERSON, who), {})
+        receipt = forget(self.journal, secret_of(ErasureTarget.PERSON, who), {})
         self.gone.add(who)
         self._without({who})
         assert receipt["removed"] == before - sum(map(len, self.stored.values()))

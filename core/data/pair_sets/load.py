@@ -19,7 +19,7 @@ from core.data.pair_sets.pair_set import UNKNOWN, PairSet, PairSource, pair_sour
 from core.data.timelines import load
 from core.data.timelines.load import read_bytes, read_table
 from core.errors import CoreError, DataSourceError, InputError, UnknownNameError
-from core.journal.forget import OF_PEOPLE, Opting, Secret
+from core.journal.forget import OF_PEOPLE, ErasureTarget, Secret
 from core.parts import Part
 from core.registry import split_outside_parentheses
 from core.runtime import user_folder, workshop
@@ -214,7 +214,7 @@ def headlines_in_sets(secret: Secret) -> Iterator[str]:
             cells = read_table(Path(kept.path).read_bytes(), Path(kept.path).name).cells
         except (CoreError, OSError):
             continue  # what cannot be read is said where it is cleaned
-        for name in cells.columns if secret.kind is not Opting.PERSON else ():
+        for name in cells.columns if secret.kind is not ErasureTarget.PERSON else ():
             held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
             side = name.rpartition("_")[2]
             texts = [
@@ -265,7 +265,7 @@ def _cleaned(path: Path, secret: Secret) -> tuple[bytes, int] | None:
 
 def _is_of(secret: Secret, column: str) -> bool:
     begins = [begin for begin in _ONE_PERSON if column.casefold().startswith(begin)]
-    return secret.kind is Opting.PERSON and any(secret.is_in(column[len(begin) :]) for begin in begins)
+    return secret.kind is ErasureTarget.PERSON and any(secret.is_in(column[len(begin) :]) for begin in begins)
 
 
 def _named(cells: pd.DataFrame, secret: Secret) -> pd.Series[bool]:
@@ -273,7 +273,7 @@ def _named(cells: pd.DataFrame, secret: Secret) -> pd.Series[bool]:
 
     gone = pd.Series(False, index=cells.index)
     for name in cells.columns:
-        if secret.kind is Opting.PERSON and name.casefold() not in OF_PEOPLE:
+        if secret.kind is ErasureTarget.PERSON and name.casefold() not in OF_PEOPLE:
             continue
         held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
         gone |= cells[name].isin(held)

@@ -12,16 +12,16 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError
 from core.headlines.generator import (
     MOST_CANDIDATES,
+    GenerationOptions,
     Generator,
     GeneratorRecipe,
     HeadlineCandidate,
     HeadlineStyle,
-    Wishes,
     headline_generators,
-    kept_wishes,
+    options_met,
 )
 from core.headlines.generators.sentences import FirstSentence
-from core.numerals.question import numeral_attachers
+from core.numerals.question import source_aligners
 from core.numerals.verdict import PASSING, Light
 from core.runtime import Runtime
 from core.text.language import language_of
@@ -93,7 +93,7 @@ class Consensus:
     def inside(self) -> tuple[object, ...]:
         from core.numerals.checking import DEFAULT
 
-        return self.writer, numeral_attachers.parse(DEFAULT)
+        return self.writer, source_aligners.parse(DEFAULT)
 
     def check(self) -> None:
         self.writer.check()
@@ -114,7 +114,7 @@ class ConsensusWriter:
     languages: frozenset[str]  # that the writer writes; empty for any
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         foreign = {
             text: language
@@ -122,7 +122,7 @@ class ConsensusWriter:
             if text and self.languages and (language := language_of(text)) not in self.languages
         }
         read = [text for text in dict.fromkeys(articles) if text not in foreign]
-        pools = self._pools(read, wishes, runtime)
+        pools = self._pools(read, options, runtime)
         checks = iter(
             self.checker.check(
                 [candidate.text for pool in pools for candidate in pool],
@@ -131,10 +131,10 @@ class ConsensusWriter:
             )
         )
         written = {
-            text: best_first(pool, [next(checks) for _ in pool], wishes)[: wishes.candidates]
+            text: best_first(pool, [next(checks) for _ in pool], options)[: options.candidates]
             for text, pool in zip(read, pools, strict=True)
         }
-        alone = replace(wishes, candidates=1)
+        alone = replace(options, candidates=1)
         sentences = FirstSentence().build(runtime).write(list(foreign), alone, runtime)
         for (text, language), (sentence,) in zip(foreign.items(), sentences, strict=True):
             why = f"Nothing writes the article's language here ({language}): this is its own first sentence."
@@ -142,11 +142,11 @@ class ConsensusWriter:
         return [written[text] for text in articles]
 
     def _pools(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        likely = replace(wishes, candidates=max(wishes.candidates, self.candidates))
+        likely = replace(options, candidates=max(options.candidates, self.candidates))
         found = [self.writer.write(articles, likely, runtime)]
-        if self.draws and not wishes.sample:
+        if self.draws and not options.sample:
             drawing = replace(likely, candidates=self.draws, sample=True)
             drawing = replace(drawing, temperature=TEMPERATURE, top_p=TOP_P)
             found.append(self.writer.write(articles, drawing, runtime))
@@ -160,7 +160,7 @@ class ConsensusWriter:
 
 
 def best_first(
-    candidates: Sequence[HeadlineCandidate], checks: Sequence[CheckedHeadline], wishes: Wishes
+    candidates: Sequence[HeadlineCandidate], checks: Sequence[CheckedHeadline], options: GenerationOptions
 ) -> list[HeadlineCandidate]:
     """The candidates of one article: first those that keep most of what is wished, then the best by
 
@@ -180,7 +180,7 @@ def best_first(
         caution = "" if check.light in PASSING else f"{check.light.value.capitalize()}: {check.reason}"
         score = likeness - FOREIGN_WORD * foreign - PENALTIES.get(check.light, 0.0)
         scored.append(replace(candidate, score=score, caution=caution))
-    return sorted(scored, key=lambda candidate: (-kept_wishes(candidate.text, wishes), -candidate.score))
+    return sorted(scored, key=lambda candidate: (-options_met(candidate.text, options), -candidate.score))
 
 
 def likenesses(headlines: Sequence[str]) -> list[float]:

@@ -12,13 +12,13 @@ from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import (
     FILE,
+    GenerationOptions,
     Generator,
     HeadlineCandidate,
     HeadlineStyle,
-    Wishes,
     clean_headline,
     headline_generators,
-    kept_wishes,
+    options_met,
     shortened,
 )
 from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS
@@ -37,13 +37,13 @@ from core.models.language_models.language_model import (
     PROMPTS,
     SHORT_WORDS,
     Decoding,
-    Frame,
     LanguageModelRecipe,
     Length,
+    PromptTemplate,
     WrittenText,
     after_text,
     beginning,
-    headline_frame,
+    headline_template,
 )
 from core.models.language_models.network import CausalNetwork
 from core.models.networks import flan_t5
@@ -210,22 +210,22 @@ _ASKED: Final = {
 }
 
 
-def asked(wishes: Wishes) -> str:
+def asked(options: GenerationOptions) -> str:
     """What a model that was not trained on control tags is told about the headline, "" for nothing."""
-    return " ".join(_ASKED[wish] for wish in (wishes.length, wishes.style) if wish in _ASKED)
+    return " ".join(_ASKED[wish] for wish in (options.length, options.style) if wish in _ASKED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LanguageModelWriter:
     model: CausalNetwork
-    frame: Callable[[Wishes], Frame]
+    template: Callable[[GenerationOptions], PromptTemplate]
     article_tokens: int
     headline_tokens: int
     beam_size: int
     length_penalty: float
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
         there = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
@@ -233,46 +233,48 @@ class LanguageModelWriter:
         model = dataclasses.replace(self.model, runtime=runtime)
         found = model.write(
             there,
-            frame=self.frame(wishes),
+            template=self.template(options),
             prefix_tokens=self.article_tokens,
-            decoding=self._decoding(wishes),
+            decoding=self._decoding(options),
         )
-        chosen = {text: _chosen(texts, text, wishes) for text, texts in zip(there, found, strict=True)}
+        chosen = {text: _chosen(texts, text, options) for text, texts in zip(there, found, strict=True)}
         return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]
 
-    def _decoding(self, wishes: Wishes) -> Decoding:
-        least, most = wishes.bounds()
-        picky = wishes.candidates > 1 or wishes.style is not HeadlineStyle.NEUTRAL
-        results = wishes.candidates + SPARE * picky
+    def _decoding(self, options: GenerationOptions) -> Decoding:
+        least, most = options.bounds()
+        picky = options.candidates > 1 or options.style is not HeadlineStyle.NEUTRAL
+        results = options.candidates + SPARE * picky
         return Decoding(
             tokens=self.headline_tokens,
             # All that a search has followed, so that one which ends is among them.
-            results=results if wishes.sample else max(results, self.beam_size),
+            results=results if options.sample else max(results, self.beam_size),
             beams=self.beam_size,
             length_penalty=self.length_penalty,
             least_words=least,
             most_words=most,
-            sample=wishes.sample,
-            temperature=wishes.temperature,
-            top_p=wishes.top_p,
+            sample=options.sample,
+            temperature=options.temperature,
+            top_p=options.top_p,
         )
 
 
-def _chosen(texts: Sequence[WrittenText], article: str, wishes: Wishes) -> list[HeadlineCandidate]:
+def _chosen(
+    texts: Sequence[WrittenText], article: str, options: GenerationOptions
+) -> list[HeadlineCandidate]:
     found: dict[str, tuple[bool, HeadlineCandidate]] = {}
     for one in sorted(texts, key=lambda one: not one.ended):
-        line = clean_headline(one.text, most_words=wishes.most_words)
+        line = clean_headline(one.text, most_words=options.most_words)
         if line:
             found.setdefault(comparison_key(line), (one.ended, HeadlineCandidate(line, one.score)))
     if not found:
         # Tokens that make no word; the article's beginning is better than nothing.
-        return [HeadlineCandidate(shortened(article, wishes.most_words or LONG_WORDS), texts[0].score)]
+        return [HeadlineCandidate(shortened(article, options.most_words or LONG_WORDS), texts[0].score)]
 
     def order(one: tuple[bool, HeadlineCandidate]) -> tuple[int, bool, float]:
         ended, candidate = one
-        return -kept_wishes(candidate.text, wishes), not ended, -candidate.score
+        return -options_met(candidate.text, options), not ended, -candidate.score
 
-    return [candidate for _, candidate in sorted(found.values(), key=order)[: wishes.candidates]]
+    return [candidate for _, candidate in sorted(found.values(), key=order)[: options.candidates]]
 
 
 class PromptedRecipe:
@@ -299,14 +301,14 @@ class PromptedRecipe:
     def check(self) -> None:
         self.language_model.check()
 
-    def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
+    def template(self, tokenizer: Any, options: GenerationOptions) -> PromptTemplate:
         raise NotImplementedError
 
     def build(self, runtime: Runtime) -> Generator:
         model: Any = self.language_model.build(runtime)
         return LanguageModelWriter(
             model,
-            lambda wishes: self.frame(model.tokenizer, wishes),
+            lambda options: self.template(model.tokenizer, options),
             self.article_tokens,
             self.headline_tokens,
             self.beam_size,
@@ -338,9 +340,9 @@ class SmolLM2Headlines(PromptedRecipe):
     def language_model(self) -> SmolLM2:
         return SmolLM2()
 
-    def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
+    def template(self, tokenizer: Any, options: GenerationOptions) -> PromptTemplate:
         examples = EXAMPLES if self.examples else ()
-        return headline_frame(tokenizer, "chat", START, wish=asked(wishes), examples=examples)
+        return headline_template(tokenizer, "chat", START, wish=asked(options), examples=examples)
 
 
 @headline_generators.register("causal.v1")
@@ -362,7 +364,7 @@ class CausalHeadlines(PromptedRecipe):
         metadata={
             "choices": PROMPTS,
             "help": "what joins article and headline: the model's chat template, a line “Headline:”, or the "
-            "start token (generators tuned on articles and headlines, which follow no wishes)",
+            "start token (generators tuned on articles and headlines, which follow no options)",
         },
     )
     article_tokens: int = field(default=300, metadata=ARTICLE_TOKENS)
@@ -377,8 +379,8 @@ class CausalHeadlines(PromptedRecipe):
     def language_model(self) -> Causal:
         return Causal(model=self.model, prompt=self.prompt)
 
-    def frame(self, tokenizer: Any, wishes: Wishes) -> Frame:
-        return headline_frame(tokenizer, self.prompt, beginning(tokenizer), wish=asked(wishes))
+    def template(self, tokenizer: Any, options: GenerationOptions) -> PromptTemplate:
+        return headline_template(tokenizer, self.prompt, beginning(tokenizer), wish=asked(options))
 
 
 @headline_generators.register("smollm2_headlines.v1")
@@ -427,17 +429,17 @@ class TunedSmolLM2:
         self.check()
         about = read_about(self.folder)
 
-        def frame(wishes: Wishes) -> Frame:
+        def template(options: GenerationOptions) -> PromptTemplate:
             after = after_text(
-                wishes.length,
-                question=wishes.style is HeadlineStyle.QUESTION,
-                number=wishes.style is HeadlineStyle.NUMBER,
+                options.length,
+                question=options.style is HeadlineStyle.QUESTION,
+                number=options.style is HeadlineStyle.NUMBER,
             )
-            return Frame(about.before, after, about.end)
+            return PromptTemplate(about.before, after, about.end)
 
         return LanguageModelWriter(
             with_adapter(self.folder, runtime),
-            frame,
+            template,
             about.article_tokens,
             about.headline_tokens,
             self.beam_size,

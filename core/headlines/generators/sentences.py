@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from core.headlines.generator import (
+    GenerationOptions,
     Generator,
     HeadlineCandidate,
     HeadlineStyle,
-    Wishes,
     headline_generators,
     leading,
     shortened,
@@ -101,17 +101,17 @@ class SentenceRecipe:
         return [(line, float(-place)) for place, line in enumerate(leading(text))]
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         """The best sentences of each article; one "" where it holds no word. See `Generator.write`."""
-        return [self._of(text, wishes) for text in runtime.track(articles, "Writing headlines")]
+        return [self._of(text, options) for text in runtime.track(articles, "Writing headlines")]
 
-    def _of(self, text: str, wishes: Wishes) -> list[HeadlineCandidate]:
-        asked = wishes.bounds()[1]
+    def _of(self, text: str, options: GenerationOptions) -> list[HeadlineCandidate]:
+        asked = options.bounds()[1]
         most = min((words for words in (self.most_words, asked) if words), default=0)
         found: dict[str, float] = {}
         for sentence, score in self.order(text):
-            if len(found) == wishes.candidates:
+            if len(found) == options.candidates:
                 break
             found.setdefault(shortened(sentence, most), score)
         return [HeadlineCandidate(line, score) for line, score in found.items()] or [

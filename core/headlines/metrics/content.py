@@ -26,7 +26,7 @@ from core.headlines.metrics import (
     mean_statistics,
 )
 from core.models.weights import weights_told
-from core.numerals.question import AttacherRecipe, numeral_attachers
+from core.numerals.question import AlignerRecipe, source_aligners
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
@@ -192,20 +192,20 @@ class NumeralSupport(HeadlineMetric):
     quick: ClassVar[bool] = False
     columns: ClassVar[tuple[Column, ...]] = COLUMNS
 
-    attacher: str = field(
-        default="lexical.v1", metadata={"help": "numeral attacher that judges what a numeral belongs to"}
+    aligner: str = field(
+        default="lexical.v1", metadata={"help": "source aligner that judges what a numeral belongs to"}
     )
 
     def __post_init__(self) -> None:
-        numeral_attachers.parse(self.attacher)
+        source_aligners.parse(self.aligner)
 
     @property
-    def inside(self) -> tuple[AttacherRecipe, ...]:
+    def inside(self) -> tuple[AlignerRecipe, ...]:
         return (self._recipe,)
 
     @property
-    def _recipe(self) -> AttacherRecipe:
-        return numeral_attachers.parse(self.attacher)
+    def _recipe(self) -> AlignerRecipe:
+        return source_aligners.parse(self.aligner)
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         try:
@@ -213,7 +213,7 @@ class NumeralSupport(HeadlineMetric):
             (weights,) = weights_told(self._recipe)
         except ModelUnavailableError:
             weights = "weights not on this machine"
-        return f"numerals checked by {numeral_attachers.signature(self._recipe)} ({weights})"
+        return f"numerals checked by {source_aligners.signature(self._recipe)} ({weights})"
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         from core.numerals.checking import load_checker
@@ -221,7 +221,7 @@ class NumeralSupport(HeadlineMetric):
         rows = [row for row, article in enumerate(written.articles) if article.strip()]
         found = np.zeros((len(written.headlines), COUNTS))
         if rows:
-            checked = load_checker(self.attacher, runtime).check(
+            checked = load_checker(self.aligner, runtime).check(
                 [written.headlines[row] for row in rows], [written.articles[row] for row in rows], runtime
             )
             found[rows] = [counts_of(one) for one in checked]

@@ -191,7 +191,7 @@ class AdapterConfig:
     first_block: int  # blocks before this one are left as they are
     article_tokens: Count  # tokens of an article that were read in training
     headline_tokens: Count  # tokens of a headline at most
-    before: str  # see `Frame`; what stands between is `after_text`
+    before: str  # see `PromptTemplate`; what stands between is `after_text`
     end: str
 
     def write(self, folder: Path) -> None:

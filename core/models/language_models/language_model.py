@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PromptTemplate:
     """What stands around the text that a model has read and the text that it would write next.
 
     A model reads `before`, the prefix and `after`; then follow the continuation and `end`. The names of
-    special tokens are understood in a frame, never in prefixes and continuations.
+    special tokens are understood in a template, never in prefixes and continuations.
     """
 
     before: str
@@ -96,7 +96,7 @@ INSTRUCTION: Final = "Write the headline of this news article."
 """What a model that was tuned to follow instructions is asked."""
 
 PROMPTS: Final = ("chat", "plain", "start")
-"""The formats of `headline_frame`."""
+"""The formats of `headline_template`."""
 
 _ARTICLE: Final = "\x00"
 
@@ -106,16 +106,16 @@ def beginning(tokenizer: Any, start: str = "") -> str:
     return start or tokenizer.bos_token or tokenizer.eos_token or "\n"
 
 
-def headline_frame(
+def headline_template(
     tokenizer: Any, prompt: str, start: str, *, wish: str = "", examples: Sequence[tuple[str, str]] = ()
-) -> Frame:
+) -> PromptTemplate:
     end = tokenizer.eos_token or "\n"
     if prompt == "plain":
         after = f"\n\n{wish}\nHeadline:" if wish else "\n\nHeadline:"
         before = "".join(f"{article}{after} {headline}\n\n\n" for article, headline in examples)
-        return Frame(f"{start}{before}", after, "\n")
+        return PromptTemplate(f"{start}{before}", after, "\n")
     if prompt == "start":
-        return Frame("", start, end)
+        return PromptTemplate("", start, end)
     if not getattr(tokenizer, "chat_template", None):
         raise InputError(
             "This language model has no chat template.", hint="Set prompt to plain (or to start)."
@@ -127,12 +127,12 @@ def headline_frame(
         turns += [{"role": "assistant", "content": headline}] if headline else []
     text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
     before, _, after = text.partition(_ARTICLE)
-    return Frame(before, after, end)
+    return PromptTemplate(before, after, end)
 
 
-def line_frame(start: str) -> Frame:
+def line_template(start: str) -> PromptTemplate:
     """A line, and the line after it, at the beginning of a text."""
-    return Frame(start, "\n", "\n")
+    return PromptTemplate(start, "\n", "\n")
 
 
 class Length(StrEnum):

@@ -16,12 +16,12 @@ from core.arrays import IntArray
 from core.errors import InputError
 from core.models.language_models.language_model import (
     Decoding,
-    Frame,
     Likelihoods,
+    PromptTemplate,
     WrittenText,
     beginning,
-    headline_frame,
-    line_frame,
+    headline_template,
+    line_template,
 )
 from core.models.networks.batches import in_half, spread_by_length
 from core.models.networks.pretrained import Pretrained, load_pretrained
@@ -137,8 +137,8 @@ class CausalNetwork:
     tokenizer: Any
     runtime: Runtime
     fingerprint: str
-    headline_frame: Frame
-    line_frame: Frame
+    headline_template: PromptTemplate
+    line_template: PromptTemplate
     beside: int
 
     def log_likelihood(
@@ -146,18 +146,18 @@ class CausalNetwork:
         prefixes: Sequence[str],
         continuations: Sequence[str],
         *,
-        frame: Frame,
+        template: PromptTemplate,
         prefix_tokens: int,
         continuation_tokens: int,
     ) -> Likelihoods:
         """How likely continuations[k] is after prefixes[k].
 
-        Texts may be "" and are cut to so many tokens; the frame's end comes after the cut. A prefix that
+        Texts may be "" and are cut to so many tokens; the template's end comes after the cut. A prefix that
         stands there several times is computed once. The result for a pair does not depend on the other pairs
         (up to rounding).
 
         Raises:
-            InputError: The lengths differ, the frame leaves nothing to score, or the model cannot
+            InputError: The lengths differ, the template leaves nothing to score, or the model cannot
                 read that many tokens.
         """
         if len(prefixes) != len(continuations):
@@ -165,7 +165,9 @@ class CausalNetwork:
                 f"There are {len(prefixes)} prefixes and {len(continuations)} continuations.",
                 hint="Give one prefix for each continuation.",
             )
-        before, after, end = (self._frame_tokens(text) for text in (frame.before, frame.after, frame.end))
+        before, after, end = (
+            self._frame_tokens(text) for text in (template.before, template.after, template.end)
+        )
         room = self._room(len(before) + len(after) + len(end) + continuation_tokens)
         heads = self._tokens(prefixes, min(prefix_tokens, room))
         tails = self._tokens(continuations, continuation_tokens)
@@ -174,16 +176,16 @@ class CausalNetwork:
         if not all(read) or not all(written):
             raise InputError(
                 "There is a text without a single token, so nothing can be scored.",
-                hint="Use a frame with a start and an end, or leave empty texts out.",
+                hint="Use a template with a start and an end, or leave empty texts out.",
             )
         sums = self._sums(rows_of(read, written, most_beside=self.beside), len(read))
         counts = np.array([len(tokens) for tokens in written], dtype=np.int64)
         return Likelihoods(np.minimum(sums / np.maximum(counts, 1), 0.0), counts)
 
     def write(
-        self, prefixes: Sequence[str], *, frame: Frame, prefix_tokens: int, decoding: Decoding
+        self, prefixes: Sequence[str], *, template: PromptTemplate, prefix_tokens: int, decoding: Decoding
     ) -> list[list[WrittenText]]:
-        """Continues prefixes, each until the frame's end or the end of the line.
+        """Continues prefixes, each until the template's end or the end of the line.
 
         The result for a prefix does not depend on the other prefixes (up to rounding): drawing takes its
         numbers from the runtime's seed and the prefix itself.
@@ -192,12 +194,12 @@ class CausalNetwork:
             For each prefix its texts, best first: 1 to `decoding.results`, of different tokens.
 
         Raises:
-            InputError: A prefix and its frame have no token, or the model cannot read that many.
+            InputError: A prefix and its template have no token, or the model cannot read that many.
         """
         from core.models.language_models.writing.choices import pieces_of
         from core.models.language_models.writing.write import write
 
-        before, after = (self._frame_tokens(text) for text in (frame.before, frame.after))
+        before, after = (self._frame_tokens(text) for text in (template.before, template.after))
         room = self._room(len(before) + len(after) + decoding.tokens)
         distinct = list(dict.fromkeys(prefixes))
         most = min(prefix_tokens, room)
@@ -206,7 +208,7 @@ class CausalNetwork:
         if not all(read):
             raise InputError(
                 "There is a text without a single token, so nothing can be written after it.",
-                hint="Use a frame with a start, or leave empty texts out.",
+                hint="Use a template with a start, or leave empty texts out.",
             )
         window = getattr(self.model.config, "sliding_window", None)
         seen = max(map(len, read), default=0) + decoding.tokens
@@ -214,7 +216,7 @@ class CausalNetwork:
             self.model,
             read,
             pieces=pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0]),
-            end=next(iter(self._frame_tokens(frame.end)), None),
+            end=next(iter(self._frame_tokens(template.end)), None),
             decoding=decoding,
             seeds=distinct,
             shared=self.beside > 0 and not (isinstance(window, int) and seen > window),
@@ -323,8 +325,8 @@ def open_network(folder: Path, runtime: Runtime, *, prompt: str, start: str = ""
         tokenizer,
         runtime,
         fingerprint=mark,
-        headline_frame=headline_frame(tokenizer, prompt, begins),
-        line_frame=line_frame(begins),
+        headline_template=headline_template(tokenizer, prompt, begins),
+        line_template=line_template(begins),
         beside=beside,
     )
 

@@ -10,15 +10,15 @@ from typing import Final
 from core.arrays import FloatArray
 from core.numerals.claims.words import TABLES, Word, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
-from core.numerals.question import Attachment, NumeralQuestion, ReadArticle, shares_of
-from core.numerals.rereading import ClaimQuestion, Span
+from core.numerals.question import Alignment, NumeralQuestion, ReadArticle, shares_of
+from core.numerals.verifier import ClaimQuestion, Span
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimPlace:
     question: NumeralQuestion
-    attachment: Attachment  # what belongs there
+    alignment: Alignment  # what belongs there
     derivations: Sequence[DerivationCandidate]  # ways to the number, likeliest first
     ranks: FloatArray  # their sums of trees, float64 [m]
     weighed: FloatArray  # features of its support; see `core.numerals.checking`
@@ -36,7 +36,7 @@ class ClaimPlace:
     @property
     def shares(self) -> FloatArray:
         """For each numeral of the article the share with which it belongs at the place, float64 [n]."""
-        return shares_of(self.attachment.numerals)
+        return shares_of(self.alignment.numerals)
 
     @property
     def sources(self) -> tuple[int, ...]:

@@ -143,7 +143,7 @@ def rival_gate(claim: Claim) -> Sequence[float]:
     """How the source compares with the best other number of its kind and unit put in its place."""
     place = claim.place
     article, numeral = place.article, place.numeral
-    if not len(place.attachment.numerals):
+    if not len(place.alignment.numerals):
         return (NOTHING, 0.0, 0.0, 0.0)
     logs = np.log(place.shares + 1e-6)
     same = {*claim.equal, *claim.rounded} or set(place.sources)
@@ -165,7 +165,7 @@ def exchange_gate(claim: Claim) -> Sequence[float]:
     """How much better the headline's numbers stood in each other's place, in log-shares; else 0."""
     place = claim.place
     worst, held = NOTHING, 0.0
-    logs = np.log(place.shares + 1e-6) if len(place.attachment.numerals) else np.zeros(0)
+    logs = np.log(place.shares + 1e-6) if len(place.alignment.numerals) else np.zeros(0)
     for other in claim.others:
         if not alike(place.numeral, other.numeral) or place.numeral.value == other.numeral.value:
             continue

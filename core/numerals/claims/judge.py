@@ -42,7 +42,7 @@ from core.tensor_files import write_arrays
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
 if TYPE_CHECKING:
-    from core.numerals.rereading import RereadingModel
+    from core.numerals.verifier import VerifierModel
 
 
 Rule = Callable[[Claim], Iterator[Objection]]
@@ -200,7 +200,7 @@ def judge_claims(
     headlines: Sequence[Sequence[ClaimPlace]],
     weights: ClaimWeights,
     runtime: Runtime,
-    rereader: RereadingModel | None = None,
+    verifier: VerifierModel | None = None,
 ) -> list[list[JudgedClaim]]:
     claims = [
         [read_claim(place, [other for other in places if other is not place]) for place in places]
@@ -210,7 +210,7 @@ def judge_claims(
     if not flat:
         return [[] for _ in headlines]
     parts = weights.parts(claim_rows(flat))
-    odds, readings = weights.log_odds(parts), _read(flat, rereader, runtime)
+    odds, readings = weights.log_odds(parts), _read(flat, verifier, runtime)
     slope, intercept = weights.constants.reread
     judged = iter(
         JudgedClaim(
@@ -230,11 +230,11 @@ def claim_rows(claims: Sequence[Claim]) -> FloatArray:
     return np.array([np.concatenate([gate_features(claim), claim.place.weighed]) for claim in claims])
 
 
-def _read(claims: Sequence[Claim], rereader: RereadingModel | None, runtime: Runtime) -> dict[int, float]:
-    if rereader is None:
+def _read(claims: Sequence[Claim], verifier: VerifierModel | None, runtime: Runtime) -> dict[int, float]:
+    if verifier is None:
         return {}
     asked = {k: question for k, claim in enumerate(claims) if (question := question_of(claim)) is not None}
-    return dict(zip(asked, rereader.log_odds(list(asked.values()), runtime).tolist(), strict=True))
+    return dict(zip(asked, verifier.log_odds(list(asked.values()), runtime).tolist(), strict=True))
 
 
 def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict, int | None]:

@@ -23,7 +23,7 @@ from core.numerals.derivations.operands import (
 from core.numerals.derivations.slots import MARKS, WAY_PRIORS, asked_of, marks_of, pairs_of, slot_of
 from core.numerals.expressions.parse import Call, Expression, calls_of, depth_of
 from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
-from core.numerals.question import AT_ONCE, WAYS, Attachment, NumeralQuestion, ReadArticle, shares_of
+from core.numerals.question import AT_ONCE, WAYS, Alignment, NumeralQuestion, ReadArticle, shares_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.tokens import word_list
 
@@ -223,7 +223,7 @@ SUPPORT_NAMES: Final = (*NAMES, *ADDED)
 
 
 def features(
-    question: NumeralQuestion, attachment: Attachment, candidates: Sequence[DerivationCandidate]
+    question: NumeralQuestion, alignment: Alignment, candidates: Sequence[DerivationCandidate]
 ) -> FloatArray:
     """Features of each candidate, float64 [m, f] with a column for each of `NAMES`; all finite."""
     if not candidates:
@@ -233,20 +233,20 @@ def features(
     ways = np.array([WAYS.index(one.way) for one in candidates])
     values = np.array([as_float(one.value) for one in candidates])
     columns = (
-        _attached(attachment, table, used, ways),
+        _attached(alignment, table, used, ways),
         np.eye(len(WAYS))[ways],
         np.array([_shape_of(one.expression) for one in candidates]),
         _sources(table, used),
         agreements(question, used, candidates),
-        _of_values(attachment, table, used, values, candidates),
+        _of_values(alignment, table, used, values, candidates),
         np.tile(_place(question, asked), (len(candidates), 1)),
     )
     joined: FloatArray = np.clip(np.nan_to_num(np.concatenate(columns, axis=1)), -_LARGE, _LARGE)
     return joined
 
 
-def _attached(attachment: Attachment, table: ArticleTable, used: Used, ways: IntArray) -> FloatArray:
-    scores = attachment.numerals
+def _attached(alignment: Alignment, table: ArticleTable, used: Used, ways: IntArray) -> FloatArray:
+    scores = alignment.numerals
     if not scores.size:
         return np.zeros((len(ways), len(_ATTACHED)))
     shares = shares_of(scores)
@@ -266,7 +266,7 @@ def _attached(attachment: Attachment, table: ArticleTable, used: Used, ways: Int
             used.mean(shares),
             used.mean(table.same @ shares),
             used.mean(ranks),
-            attachment.ways[ways],
+            alignment.ways[ways],
             np.full(len(ways), scores.max()),
             np.full(len(ways), entropy),
         ]
@@ -280,7 +280,7 @@ def _sources(table: ArticleTable, used: Used) -> FloatArray:
 
 
 def _of_values(
-    attachment: Attachment,
+    alignment: Alignment,
     table: ArticleTable,
     used: Used,
     values: FloatArray,
@@ -291,8 +291,8 @@ def _of_values(
     alike = values[:, None] == values
     single = used.counts == 1
     shares = np.zeros(len(values))
-    if attachment.numerals.size:
-        shares = np.where(single, shares_of(attachment.numerals)[used.rows[:, 0]], 0.0)
+    if alignment.numerals.size:
+        shares = np.where(single, shares_of(alignment.numerals)[used.rows[:, 0]], 0.0)
     # A numeral speaks once for a value, whatever the ways in which it gives it.
     once = single & (np.tril(alike & (used.rows[:, :1] == used.rows[:, 0]) & single, -1).sum(axis=1) == 0)
     with np.errstate(divide="ignore"):

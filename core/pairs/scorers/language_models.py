@@ -123,7 +123,7 @@ class Perplexity(AsksLanguageModel):
         found = model.log_likelihood(
             [""] * len(rows) if before is None else [texts[row] for row in before.tolist()],
             [texts[row] for row in rows.tolist()],
-            frame=model.line_frame,
+            template=model.line_template,
             prefix_tokens=self.headline_tokens,
             continuation_tokens=self.headline_tokens,
         )
@@ -183,7 +183,7 @@ class HeadlineSwap(AsksLanguageModel):
             found = model.log_likelihood(
                 [context.bodies[row] for row in articles],
                 [context.texts[row] for row in headlines],
-                frame=model.headline_frame,
+                template=model.headline_template,
                 prefix_tokens=self.content_tokens,
                 continuation_tokens=self.headline_tokens,
             )

@@ -15,7 +15,7 @@ from typing import Any, Final
 from core import files
 from core.digests import digest
 from core.errors import DataSourceError, ModelUnavailableError, UnknownNameError
-from core.headlines.generator import FILE, Wishes, headline_generators
+from core.headlines.generator import FILE, GenerationOptions, headline_generators
 from core.headlines.writing import system_name
 from core.models.networks.batches import numbers_told
 from core.models.weights import shipped_or_own, weights_told
@@ -40,7 +40,7 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
     recipe = headline_generators.parse(generator)
     signature = headline_generators.signature(recipe)
     recipe.check()
-    key = f"{fingerprint_of(signature, recipe)} {Wishes()!r} {runtime.seed}"
+    key = f"{fingerprint_of(signature, recipe)} {GenerationOptions()!r} {runtime.seed}"
     file = runtime.cache / FOLDER / f"{digest(key, digits=32)}.jsonl"
     known = _read(file)
     marks = [digest(text, digits=24) for text in texts]
@@ -53,7 +53,7 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
             rows = missing[start : start + AT_ONCE]
             runtime.report(name, kept + start, len(texts))
             began = time.perf_counter()
-            found = loaded.write([texts[row] for row in rows], Wishes(), runtime.quietly())
+            found = loaded.write([texts[row] for row in rows], GenerationOptions(), runtime.quietly())
             each = (time.perf_counter() - began) / len(rows)
             written = {marks[row]: (one[0].text, each) for row, one in zip(rows, found, strict=True)}
             known |= written

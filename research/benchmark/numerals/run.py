@@ -1,4 +1,4 @@
-"""The whole benchmark: baselines without understanding, published answers and attachers on every set."""
+"""The whole benchmark: baselines without understanding, published answers and aligners on every set."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
 from core.numerals.expressions.parse import calls_of
 from core.numerals.filling import DEFAULT, Filler, is_there, load_filler
-from core.numerals.question import NumeralQuestion, blank_of, numeral_attachers, question_at, read_article
+from core.numerals.question import NumeralQuestion, blank_of, question_at, read_article, source_aligners
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
@@ -230,10 +230,10 @@ def derived(judge: Checker, scope: Scope, runtime: Runtime) -> Figures:
     return ranking(scope, [[way.candidate for way in some] for some in ways])
 
 
-ATTACHERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
+ALIGNERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
 READ: Final = "shipped"
-"""The system that fills blanks as the program does: the attacher that ships, and the language model, which
-reads half a second a blank and so is measured with no other attacher."""
+"""The system that fills blanks as the program does: the aligner that ships, and the language model, which
+reads half a second a blank and so is measured with no other aligner."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,7 +276,7 @@ class NumeralPlan(BenchmarkPlan):
     def depends_on(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Sequence[str]:
         if system.baseline:
             return [str(self.part)]
-        recipe = numeral_attachers.parse(DEFAULT if system.key == READ else system.key)
+        recipe = source_aligners.parse(DEFAULT if system.key == READ else system.key)
         modules = sorted({type(one).__module__ for one in everything_inside(recipe)})
         code = [code_digest(module, within=("core",)) for module in modules]
         return [str(self.part), str(self.read if system.key == READ else 0), *code]
@@ -332,7 +332,7 @@ def run(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
-    attachers: Sequence[str] = ATTACHERS,
+    aligners: Sequence[str] = ALIGNERS,
     part: Part = Part.TEST,
     limit: int = 0,
     read: int = 0,
@@ -341,7 +341,7 @@ def run(
     on_outcome: OnOutcome | None = None,
     on_set: OnSet | None = None,
 ) -> NumeralBenchmark:
-    """Measures the baselines and the attachers; see `research.benchmark.engine.run`."""
+    """Measures the baselines and the aligners; see `research.benchmark.engine.run`."""
     if part is Part.TRAIN:
         raise InputError(
             "Nothing is measured on the training part.", hint="Choose the test or the validation part."
@@ -349,7 +349,7 @@ def run(
     wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     plan = NumeralPlan(
         sets=wanted,
-        systems=(*BASELINES, *_systems(attachers, read, runtime)),
+        systems=(*BASELINES, *_systems(aligners, read, runtime)),
         part=part,
         limit=limit,
         read=read,
@@ -358,28 +358,28 @@ def run(
     return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome, on_set=on_set)
 
 
-def _systems(attachers: Sequence[str], read: int, runtime: Runtime) -> list[BenchmarkSystem]:
+def _systems(aligners: Sequence[str], read: int, runtime: Runtime) -> list[BenchmarkSystem]:
     found: list[BenchmarkSystem] = []
-    for name in dict.fromkeys(attachers):
-        found.append(BenchmarkSystem(key=name, name=f"Attacher {name}", signature=_signature(name)))
+    for name in dict.fromkeys(aligners):
+        found.append(BenchmarkSystem(key=name, name=f"Aligner {name}", signature=_signature(name)))
         if found[-1].signature == _signature(DEFAULT) and is_there():
             with suppress(CoreError):
                 filler = load_filler(DEFAULT, runtime)
                 drawn = f", on {read:,} drawn blanks a set" if read else ""
                 found.append(
                     BenchmarkSystem(
-                        key=READ, name=f"Attacher {name} + language model{drawn}", signature=filler.system
+                        key=READ, name=f"Aligner {name} + language model{drawn}", signature=filler.system
                     )
                 )
     return found
 
 
 def _signature(name: str) -> str:
-    recipe = numeral_attachers.parse(name)
+    recipe = source_aligners.parse(name)
     told: tuple[str, ...] = ()
     with suppress(ModelUnavailableError):
         told = weights_told(recipe)
-    return " · ".join([numeral_attachers.signature(recipe), *told])
+    return " · ".join([source_aligners.signature(recipe), *told])
 
 
 def _filled(

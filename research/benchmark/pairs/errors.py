@@ -106,7 +106,7 @@ def explain(
     two = context_of(pairs, ends, np.empty((len(pairs.texts), 0), dtype=np.float32))
     words = [
         ScorePart(f"{side}: {one.name}", one.value)
-        for side, part in zip(("first", "second"), scorer.heart.words(two, 0, 1, runtime), strict=False)
+        for side, part in zip(("first", "second"), scorer.innermost.words(two, 0, 1, runtime), strict=False)
         for one in part
     ]
     if words:

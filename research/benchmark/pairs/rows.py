@@ -168,7 +168,7 @@ def rows() -> tuple[PairSystem, ...]:
     about = {_innermost(row.signature) for row in ROWS if row.signature}
     names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
     new = ((name, pair_scorers.parse(name)) for name in names if name not in about)
-    return (*ROWS, *(_made(recipe, key=name) for name, recipe in new if recipe.heart is recipe))
+    return (*ROWS, *(_made(recipe, key=name) for name, recipe in new if recipe.innermost is recipe))
 
 
 def row(key: str) -> PairSystem:
@@ -208,7 +208,7 @@ def _made(recipe: PairScorer, *, key: str) -> PairSystem:
 
 
 def _innermost(signature: str) -> str:
-    return pair_scorers.name_of(pair_scorers.parse(signature).heart).rpartition(".v")[0]
+    return pair_scorers.name_of(pair_scorers.parse(signature).innermost).rpartition(".v")[0]
 
 
 def _named(signature: str) -> str:
@@ -217,7 +217,7 @@ def _named(signature: str) -> str:
     recipe = pair_scorers.parse(signature)
     name = str(getattr(recipe, "model", ""))
     model = Path(name)
-    if recipe.heart is not recipe or not name or not model.is_dir():
+    if recipe.innermost is not recipe or not name or not model.is_dir():
         return signature
     run = model.parent if model.name == "model" else model
     words = pair_scorers.name_of(recipe).rpartition(".v")[0].replace("_", " ").capitalize()

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
-from core.headlines.generator import Generator, Wishes
+from core.headlines.generator import GenerationOptions, Generator
 from core.headlines.hub import FlanT5Adapter, base_network, prefix_of
 from core.headlines.metrics import MetricInput
 from core.headlines.metrics.lexical import Rouge
@@ -188,7 +188,7 @@ def rouge_of(generator: Generator, articles: Articles, *, language: str = "") ->
     if not len(articles):
         return {}
     runtime = Runtime()
-    found = generator.write(articles.texts, Wishes(), runtime)
+    found = generator.write(articles.texts, GenerationOptions(), runtime)
     rouge = Rouge()
     written = MetricInput(
         headlines=[candidates[0].text for candidates in found],

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core import files
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.hub import (
     ARTICLE_TOKENS,
     HEADLINE_TOKENS,
@@ -94,7 +94,7 @@ class Student:
             count = self.trainer.candidates
             search = HubSearchSettings(beams=count, pool=count, most_tokens=self.trainer.headline_tokens)
             writer = writer_of(self.reader, search)
-            found = writer.write(articles.texts, Wishes(candidates=count), runtime)
+            found = writer.write(articles.texts, GenerationOptions(candidates=count), runtime)
             texts = [[one.text for one in row if one.text] for row in found]
             files.write(path, json.dumps(texts, ensure_ascii=False).encode())
         written: list[list[str]] = json.loads(path.read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from core.numerals.rereading import ClaimQuestion
+from core.numerals.verifier import ClaimQuestion
 from core.text.numerals.numeral import NumeralKind
 from research.training.numerals.claim_facts import (
     ClaimFact,

@@ -12,7 +12,7 @@ from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import Checker, read_weights, recipe_of
 from core.numerals.claims.claim import ClaimPlace, question_of, read_claim
 from core.numerals.claims.judge import read_claim_weights
-from core.numerals.rereading import ClaimClass, ClaimQuestion
+from core.numerals.verifier import ClaimClass, ClaimQuestion
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
 from research.training.numerals import claim_changes as change

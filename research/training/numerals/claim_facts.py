@@ -13,7 +13,7 @@ from typing import Final
 from core.data.articles.sets import Blanks
 from core.numerals.expressions.parse import parsed_or_none, used_leaves
 from core.numerals.question import NumeralQuestion, ReadArticle, blank_of, fill_in, question_at, read_article
-from core.numerals.rereading import Span
+from core.numerals.verifier import Span
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from research.training.numerals.corruptions import ordinal_ending

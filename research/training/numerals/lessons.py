@@ -21,7 +21,7 @@ from core.numerals.expressions.parse import Expression, parsed_or_none, used_lea
 from core.numerals.filling import READ, answers_of, is_there, open_reader
 from core.numerals.question import (
     WAYS,
-    Attacher,
+    Aligner,
     NumeralQuestion,
     blank_of,
     fill_in,
@@ -93,13 +93,13 @@ class Exercise:
     row: int
 
 
-def blank_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> list[Exercise]:
+def blank_exercises(blanks: Blanks, aligner: Aligner, runtime: Runtime) -> list[Exercise]:
     """Candidates of the blanks; right are those with the gold answer, above all the annotated one."""
     questions = [
         blank_of(headline, read_article(text))
         for headline, text in zip(blanks.headlines, blanks.texts, strict=True)
     ]
-    attached = attacher.attach(questions, runtime)
+    aligned = aligner.align(questions, runtime)
     found = []
     for row in runtime.track(range(len(blanks)), DERIVING):
         candidates = fillings_of(questions[row])
@@ -110,12 +110,12 @@ def blank_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> lis
                 for candidate in candidates
             ]
         )
-        rows = features(questions[row], attached[row], candidates)
+        rows = features(questions[row], aligned[row], candidates)
         found.append(Exercise(questions[row], candidates, rows, right, row))
     return found
 
 
-def number_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> list[Exercise]:
+def number_exercises(blanks: Blanks, aligner: Aligner, runtime: Runtime) -> list[Exercise]:
     asked: list[tuple[int, NumeralQuestion]] = []
     for row in range(len(blanks)):
         article = read_article(blanks.texts[row])
@@ -123,14 +123,14 @@ def number_exercises(blanks: Blanks, attacher: Attacher, runtime: Runtime) -> li
         question = question_at(headline, article, blank_of(blanks.headlines[row], article).start)
         if question is not None:
             asked.append((row, question))
-    attached = attacher.attach([question for _, question in asked], runtime)
+    aligned = aligner.align([question for _, question in asked], runtime)
     found = []
     for k in runtime.track(range(len(asked)), DERIVING):
         row, question = asked[k]
         candidates = derivations_of(question)
         gold = parsed_or_none(blanks.annotations[row])
         right = np.array([_is(candidate, gold) for candidate in candidates], dtype=np.float64)
-        found.append(Exercise(question, candidates, features(question, attached[k], candidates), right, row))
+        found.append(Exercise(question, candidates, features(question, aligned[k], candidates), right, row))
     return found
 
 

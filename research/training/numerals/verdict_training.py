@@ -48,8 +48,8 @@ from core.numerals.claims.judge import (
     write_claim_weights,
 )
 from core.numerals.question import blank_of, fill_in, question_at, read_article
-from core.numerals.rereading import ClaimRereader
 from core.numerals.verdict import PASSING
+from core.numerals.verifier import ClaimVerifier
 from core.parts import Part
 from core.runtime import Runtime
 from research.runs.trainer import TreeTraining, grow
@@ -280,12 +280,12 @@ def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtim
         some = invented(path)
         articles = list(dict.fromkeys(one.article for one in some))[::2]
         given += [one for one in some if one.article in articles]
-    rereader = ClaimRereader().build(runtime)
+    verifier = ClaimVerifier().build(runtime)
     readings, true = [], []
     for start in runtime.track(range(0, len(given), AT_ONCE), "Reading claims once more"):
         part = given[start : start + AT_ONCE]
         places = checker.places([one.headline for one in part], [one.article for one in part], runtime)
-        for one, judged in zip(part, judge_claims(places, weights, runtime, rereader), strict=True):
+        for one, judged in zip(part, judge_claims(places, weights, runtime, verifier), strict=True):
             for each in judged:
                 numeral = each.claim.place.numeral
                 meant = one.start < 0 or numeral.start <= one.start < numeral.end

@@ -8,7 +8,7 @@ from core import limits
 from core.archive import build as neighbours
 from core.archive import layout
 from core.archive.build import ArchiveSettings, build
-from core.archive.cluster import Backend, Here, computing
+from core.archive.cluster import Backend, LocalBackend, computing
 from core.errors import CoreError
 from core.files import ROOT
 from core.runtime import Runtime
@@ -32,7 +32,7 @@ def connection(cluster):
 
 @pytest.fixture(params=["here", pytest.param("cluster", marks=ON_A_CLUSTER)])
 def backend(request):
-    found: Backend = Here() if request.param == "here" else request.getfixturevalue("connection")
+    found: Backend = LocalBackend() if request.param == "here" else request.getfixturevalue("connection")
     return found
 
 

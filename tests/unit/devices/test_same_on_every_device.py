@@ -9,7 +9,7 @@ import pytest
 from core.data.timelines.load import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.encoders import encoder as cache
 from core.models.encoders.encoder import encoders
 from core.models.language_models.language_model import language_models
@@ -89,7 +89,7 @@ def test_language_model(fast, exact):
     def likelihoods(at):
         model = language_models.parse("smollm2").build(at)
         told = model.log_likelihood(
-            ARTICLES, HEADLINES, frame=model.headline_frame, prefix_tokens=60, continuation_tokens=20
+            ARTICLES, HEADLINES, frame=model.headline_template, prefix_tokens=60, continuation_tokens=20
         )
         return np.asarray(told.mean)
 
@@ -106,7 +106,7 @@ def test_claims_of_numbers(fast, exact):
 
 def test_headlines_are_written(fast):
     generator = headline_generators.parse("flan_t5_headlines").build(fast)
-    written = generator.write(ARTICLES, Wishes(), fast)
+    written = generator.write(ARTICLES, GenerationOptions(), fast)
     assert all(candidates and candidates[0].text.strip() for candidates in written)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.data.articles.articles import articles_of, in_table
 from core.errors import InputError
-from core.headlines.generator import HeadlineCandidate, HeadlineStyle, Wishes, first_sentence
+from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle, first_sentence
 from core.headlines.generators.consensus import Consensus, ConsensusWriter, likenesses
 from core.headlines.writing import as_object, drawn_articles, write_for_events, write_headlines, written_bytes
 from core.numerals.checking import load_checker
@@ -56,15 +56,15 @@ class Saying:
 
     def __init__(self, said: dict[int, list[str]]) -> None:
         self.said = {ARTICLES[row]: lines for row, lines in said.items()}
-        self.asked: list[Wishes] = []
+        self.asked: list[GenerationOptions] = []
 
     def write(
-        self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        self.asked.append(wishes)
+        self.asked.append(options)
         return [
             [HeadlineCandidate(line, -1.0 - 0.01 * place) for place, line in enumerate(self.said[text])][
-                : wishes.candidates
+                : options.candidates
             ]
             for text in articles
         ]
@@ -76,37 +76,39 @@ def consensus(writer, draws=0, languages=frozenset()):
 
 def test_the_headline_that_most_agree_on_comes_first():
     said = {1: ["Shares Fall", "Bank to Close 40 Branches", "Bank Will Close 40 Branches"]}
-    (written,) = consensus(Saying(said)).write(ARTICLES[1:2], Wishes(candidates=3), EXACT)
+    (written,) = consensus(Saying(said)).write(ARTICLES[1:2], GenerationOptions(candidates=3), EXACT)
     assert written[-1].text == "Shares Fall"
     assert [one.score for one in written] == sorted((one.score for one in written), reverse=True)
 
 
 def test_draws_are_asked_for_beside_the_likeliest_and_what_is_the_same_comes_once():
     said = Saying({0: ["Bus Crash Kills 14", "Bus crash kills 14", "Crash Kills 14"]})
-    (written,) = consensus(said, draws=2).write(ARTICLES[:1], Wishes(candidates=9), EXACT)
+    (written,) = consensus(said, draws=2).write(ARTICLES[:1], GenerationOptions(candidates=9), EXACT)
     assert sorted(one.text for one in written) == ["Bus Crash Kills 14", "Crash Kills 14"]
     assert [(one.sample, one.candidates) for one in said.asked] == [(False, 9), (True, 2)]
 
 
 def test_a_wrong_number_is_marked_and_not_replaced():
-    (written,) = consensus(Saying({0: ["Bus Crash Kills 17"]})).write(ARTICLES[:1], Wishes(), EXACT)
+    (written,) = consensus(Saying({0: ["Bus Crash Kills 17"]})).write(
+        ARTICLES[:1], GenerationOptions(), EXACT
+    )
     assert (written[0].text, written[0].instead) == ("Bus Crash Kills 17", "")
     assert "14" in written[0].caution
     both = Saying({0: ["Bus Crash Kills 17", "Bus Crash Kills 14"]})
-    (written,) = consensus(both).write(ARTICLES[:1], Wishes(candidates=2), EXACT)
+    (written,) = consensus(both).write(ARTICLES[:1], GenerationOptions(candidates=2), EXACT)
     assert [bool(one.caution) for one in written] == [False, True]
 
 
 def test_words_that_the_article_lacks_count_against_a_headline():
     said = Saying({1: ["Benk Profits Rise", "Bank Profits Rise"]})
-    (written,) = consensus(said).write(ARTICLES[1:2], Wishes(candidates=2), EXACT)
+    (written,) = consensus(said).write(ARTICLES[1:2], GenerationOptions(candidates=2), EXACT)
     assert [one.text for one in written] == ["Bank Profits Rise", "Benk Profits Rise"]
 
 
 def test_a_wish_goes_before_agreement():
     said = {0: ["Bus Crash Kills 14", "Bus Crash Killed 14", "Did a Bus Crash?"]}
-    wishes = Wishes(style=HeadlineStyle.QUESTION)
-    (written,) = consensus(Saying(said)).write(ARTICLES[:1], replace(wishes, candidates=3), EXACT)
+    options = GenerationOptions(style=HeadlineStyle.QUESTION)
+    (written,) = consensus(Saying(said)).write(ARTICLES[:1], replace(options, candidates=3), EXACT)
     assert written[0].text == "Did a Bus Crash?"
 
 
@@ -114,7 +116,7 @@ def test_in_a_language_that_it_does_not_write_the_first_sentence_is_given_and_sa
     texts = ["В Москве прошёл сильный дождь. Два человека пострадали, сообщили в полиции города.", ""]
     writer = consensus(Saying({}), languages=frozenset({"en"}))
     writer.writer.said[""] = [""]
-    (written,), (nothing,) = writer.write(texts, Wishes(candidates=3), EXACT)
+    (written,), (nothing,) = writer.write(texts, GenerationOptions(candidates=3), EXACT)
     assert written.text == "В Москве прошёл сильный дождь."
     assert "(ru)" in written.instead
     assert (nothing.text, nothing.instead) == ("", "")
@@ -130,7 +132,7 @@ def test_a_table_says_what_is_to_be_checked(monkeypatch):
     writer = consensus(Saying({0: ["Bus Crash Kills 17"], 1: ["Bank Profit Rises"]}))
     monkeypatch.setattr(Consensus, "build", lambda recipe, runtime: writer)
     monkeypatch.setattr(Consensus, "check", lambda recipe: None)
-    written = write_headlines(opened.articles, "consensus", Wishes(), EXACT)
+    written = write_headlines(opened.articles, "consensus", GenerationOptions(), EXACT)
     table = pd.read_csv(io.BytesIO(written_bytes(opened, written, "csv")), keep_default_na=False)
     assert [bool(note) for note in table["headline_note"]] == [True, False]
     assert as_object(written)["to_check"] == 1
@@ -150,7 +152,7 @@ TEXTS = [f"Article {n} tells of a storm. It was number {n}." for n in range(120)
 def test_every_article_gets_its_headline_and_progress_is_told():
     told: list[tuple[str, int, int]] = []
     runtime = Runtime(report=lambda *one: told.append(one))
-    written = write_headlines(articles_of("storms", TEXTS), "first-sentence", Wishes(), runtime)
+    written = write_headlines(articles_of("storms", TEXTS), "first-sentence", GenerationOptions(), runtime)
     assert written.headlines == tuple(first_sentence(text) for text in TEXTS)
     assert written.outputs().system == "first_sentence.v1"
     assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
@@ -175,8 +177,8 @@ def test_a_draw_does_not_depend_on_other_clusters_or_on_the_order():
 
 def test_every_system_reads_the_same_article_of_a_cluster():
     articles = articles_of("storms", TEXTS[:6], clusters=["x", "x", "x", "y", "y", ""])
-    lead = write_for_events(articles, "lead_one", Wishes(), Runtime(seed=4))
-    first = write_for_events(articles, "first_sentence", Wishes(), Runtime(seed=4))
+    lead = write_for_events(articles, "lead_one", GenerationOptions(), Runtime(seed=4))
+    first = write_for_events(articles, "first_sentence", GenerationOptions(), Runtime(seed=4))
     assert lead.headlines == first.headlines
     assert len(set(lead.headlines)) == 3
     assert lead.articles is articles

@@ -12,7 +12,7 @@ from core.data.articles.sets import articles_of_numbers, read_lines
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
-from core.headlines.generator import Wishes, clean_headline, first_sentence, headline_generators
+from core.headlines.generator import GenerationOptions, clean_headline, first_sentence, headline_generators
 from core.headlines.generators.sentences import READ_SENTENCES, ranked
 from core.headlines.metrics import MetricInput
 from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed
@@ -36,8 +36,12 @@ def order(text):
     return [line for line, _ in ranked(text, language="en")]
 
 
-def written(name, *texts, wishes=None):
-    return headline_generators.parse(name).build(Runtime()).write(texts, wishes or Wishes(), Runtime())
+def written(name, *texts, options=None):
+    return (
+        headline_generators.parse(name)
+        .build(Runtime())
+        .write(texts, options or GenerationOptions(), Runtime())
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,9 +70,9 @@ def test_different_sentences_of_the_beginning_are_ranked():
 @pytest.mark.parametrize("name", NAMES)
 def test_candidates_are_different_sentences_of_the_article_best_first(name, recwarn):
     texts = [ARTICLE, RUSSIAN, ITALIAN, *ODD, "The. Of. And storm.", LONG]
-    together = written(name, *texts, wishes=Wishes(candidates=4))
+    together = written(name, *texts, options=GenerationOptions(candidates=4))
     for text, candidates in zip(texts, together, strict=True):
-        assert written(name, text, wishes=Wishes(candidates=4)) == [candidates]
+        assert written(name, text, options=GenerationOptions(candidates=4)) == [candidates]
         assert 1 <= len(candidates) <= 4
         assert len({candidate.text for candidate in candidates}) == len(candidates)
         assert all(candidate.text in text for candidate in candidates)
@@ -76,7 +80,9 @@ def test_candidates_are_different_sentences_of_the_article_best_first(name, recw
         assert scores == sorted(scores, reverse=True)
         assert all(map(math.isfinite, scores))
     # Without a common word no sentence is better than another.
-    (plain,) = written(name, "Storm shuts airport. Bank raises rates.", wishes=Wishes(candidates=2))
+    (plain,) = written(
+        name, "Storm shuts airport. Bank raises rates.", options=GenerationOptions(candidates=2)
+    )
     assert plain[0].text == "Storm shuts airport."
     assert [str(one.message) for one in recwarn] == []
 

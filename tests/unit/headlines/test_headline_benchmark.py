@@ -7,7 +7,7 @@ import pytest
 
 from core.data.articles.articles import articles_of
 from core.headlines.comparison.table import SOURCES
-from core.headlines.generator import HeadlineCandidate, Wishes
+from core.headlines.generator import GenerationOptions, HeadlineCandidate
 from core.headlines.generators import sentences
 from core.runtime import Runtime
 from research.benchmark.headlines.generation import headlines_of, row
@@ -124,7 +124,7 @@ def test_an_error_in_one_system_costs_no_other(shared, tmp_path, monkeypatch):
 
     class Broken:
         def write(
-            self, articles: Sequence[str], wishes: Wishes, runtime: Runtime
+            self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
         ) -> list[list[HeadlineCandidate]]:
             raise ZeroDivisionError
 

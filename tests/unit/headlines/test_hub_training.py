@@ -5,7 +5,7 @@ import torch
 from transformers import BertModel
 
 from core.data.articles.articles import articles_of
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.hub import load
 from core.parts import Part
 from core.runtime import Runtime
@@ -54,7 +54,9 @@ def test_a_step_lowers_the_loss_and_the_folder_writes(system, adapter, tiny, tmp
     steps = [line["loss"] for line in run.progress() if "loss" in line]
     assert steps[-1] < steps[0]
     recipe: Any = headline_generators.get(trainer.result)(model=str(run.model), headline_tokens=12)
-    written = recipe.build(Runtime(half=False)).write(_articles().texts, Wishes(candidates=2), Runtime())
+    written = recipe.build(Runtime(half=False)).write(
+        _articles().texts, GenerationOptions(candidates=2), Runtime()
+    )
     assert all(1 <= len(found) <= 2 and found[0].text for found in written)
     assert run.about()["validation"]["loss"] == pytest.approx(min(losses), rel=1e-3)
 

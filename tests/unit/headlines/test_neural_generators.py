@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ModelUnavailableError
-from core.headlines.generator import HeadlineStyle, Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_generators
 from core.headlines.generators.neural import (
     NUMBERS,
     CausalHeadlines,
@@ -19,7 +19,7 @@ from core.headlines.generators.neural import (
 )
 from core.headlines.hub import open_adapted, prefix_of
 from core.headlines.hub_writing import WholeArticle
-from core.models.language_models.language_model import Decoding, Frame, Length, WrittenText
+from core.models.language_models.language_model import Decoding, Length, PromptTemplate, WrittenText
 from core.models.language_models.writing.choices import NUMBER
 from core.runtime import Runtime
 from research.neural.model import NeuralWriter
@@ -73,7 +73,7 @@ def test_beam_search_is_that_of_transformers(tiny):
         input_ids=batch["input_ids"], attention_mask=batch["attention_mask"], generation_config=plain
     )
     text = network.tokenizer.decode(wanted[0], skip_special_tokens=True)
-    (found,) = generator.write(ARTICLES[:1], Wishes(), Runtime())[0]
+    (found,) = generator.write(ARTICLES[:1], GenerationOptions(), Runtime())[0]
     assert found.text == " ".join(
         "".join(sign for sign in text if sign.isprintable() or sign.isspace()).split()
     )
@@ -85,7 +85,7 @@ def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny):
     rows = generator.reader.tokens(ARTICLES[:1])
     with torch.inference_mode():
         read = generator.reader.read(rows)
-        written = generator._generate(read, None, Wishes(), num_beams=1)
+        written = generator._generate(read, None, GenerationOptions(), num_beams=1)
         score = float(generator._scores(read, written, 0.5)[0])
         labels = written[:, 1:]
         logits = network.model(
@@ -98,8 +98,8 @@ def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny):
 def test_brio_takes_the_likeliest_of_its_pool(tiny):
     folder = tiny("bart")
     every = made("brio.v1", folder, pool=6).build(EXACT)
-    pool = every.write(ARTICLES, Wishes(candidates=4), Runtime())
-    best = every.write(ARTICLES, Wishes(), Runtime())
+    pool = every.write(ARTICLES, GenerationOptions(candidates=4), Runtime())
+    best = every.write(ARTICLES, GenerationOptions(), Runtime())
     for (one,), all_of_them in zip(best, pool, strict=True):
         assert one == all_of_them[0]
 
@@ -154,15 +154,18 @@ def test_updates_answer_as_the_layers_in_training(flan_adapter, flan_in_training
 
 
 @pytest.mark.parametrize("rule", [name for name, allowed in NUMBERS.items() if allowed])
-@pytest.mark.parametrize("wishes", [Wishes(candidates=6), Wishes(candidates=8, sample=True, temperature=3.0)])
-def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
+@pytest.mark.parametrize(
+    "generation",
+    [GenerationOptions(candidates=6), GenerationOptions(candidates=8, sample=True, temperature=3.0)],
+)
+def test_no_number_that_the_article_does_not_give(flan_adapter, rule, generation):
     """With random weights a free writer puts down digits of all kinds."""
 
     def wrong(numbers):
         writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers=numbers).build(EXACT)
         return sum(
             not set(NUMBER.findall(one.text)) <= NUMBERS[rule](article)
-            for article, some in zip(NUMBERED, writer.write(NUMBERED, wishes, EXACT), strict=True)
+            for article, some in zip(NUMBERED, writer.write(NUMBERED, generation, EXACT), strict=True)
             for one in some
         )
 
@@ -172,9 +175,9 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, wishes):
 
 def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter):
     writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers="restated").build(EXACT)
-    together = writer.write(NUMBERED, Wishes(candidates=3), EXACT)
+    together = writer.write(NUMBERED, GenerationOptions(candidates=3), EXACT)
     for article, some in zip(NUMBERED, together, strict=True):
-        (alone,) = writer.write([article], Wishes(candidates=3), EXACT)
+        (alone,) = writer.write([article], GenerationOptions(candidates=3), EXACT)
         assert [one.text for one in alone] == [one.text for one in some]
 
 
@@ -227,7 +230,7 @@ def generator(name, tiny, tiny_gpt2, adapter):
 @pytest.mark.slow
 @pytest.mark.parametrize("sample", [False, True])
 def test_candidates_are_different_lines_best_first(generator, name, sample):
-    for found in generator.write(MORE, Wishes(candidates=3, sample=sample), EXACT):
+    for found in generator.write(MORE, GenerationOptions(candidates=3, sample=sample), EXACT):
         lines, scores = [one.text for one in found], [one.score for one in found]
         assert 1 <= len(lines) == len(set(lines)) <= 3
         assert all(line and line == line.strip() and "\n" not in line for line in lines)
@@ -240,11 +243,11 @@ def test_candidates_are_different_lines_best_first(generator, name, sample):
 @pytest.mark.slow
 @pytest.mark.parametrize("sample", [False, True])
 def test_an_article_does_not_depend_on_the_others(generator, sample):
-    wishes = Wishes(candidates=2, sample=sample)
-    together = generator.write(MORE, wishes, EXACT)
-    backwards = generator.write(MORE[::-1], wishes, EXACT)[::-1]
+    generation = GenerationOptions(candidates=2, sample=sample)
+    together = generator.write(MORE, generation, EXACT)
+    backwards = generator.write(MORE[::-1], generation, EXACT)[::-1]
     for article, *others in zip(MORE, together, backwards, strict=True):
-        (own,) = generator.write([article], wishes, EXACT)
+        (own,) = generator.write([article], generation, EXACT)
         for other in others:
             assert [one.text for one in own] == [one.text for one in other]
             assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
@@ -252,14 +255,14 @@ def test_an_article_does_not_depend_on_the_others(generator, sample):
 
 @pytest.mark.parametrize("most", [1, 3])
 def test_headlines_keep_to_the_number_of_words(generator, most):
-    for found in generator.write(MORE, Wishes(candidates=2, most_words=most), EXACT):
+    for found in generator.write(MORE, GenerationOptions(candidates=2, most_words=most), EXACT):
         assert all(1 <= len(one.text.split()) <= most for one in found)
 
 
 @pytest.mark.slow
 def test_a_draw_follows_its_seed(generator):
-    wishes = Wishes(candidates=2, sample=True, temperature=2.0, top_p=1.0)
-    drawn = [str(generator.write(MORE[:3], wishes, Runtime(half=False, seed=seed))) for seed in (1, 2, 1)]
+    generation = GenerationOptions(candidates=2, sample=True, temperature=2.0, top_p=1.0)
+    drawn = [str(generator.write(MORE[:3], generation, Runtime(half=False, seed=seed))) for seed in (1, 2, 1)]
     assert drawn[0] == drawn[2] != drawn[1]
 
 
@@ -279,16 +282,18 @@ def language_model(request, tiny_gpt2, adapter):
 
 
 def test_a_dateline_is_not_read(language_model):
-    bare, dated = language_model.write([NEWS[0], f"(Sep 25, 2016  1:28 PM CDT) {NEWS[0]}"], Wishes(), EXACT)
+    bare, dated = language_model.write(
+        [NEWS[0], f"(Sep 25, 2016  1:28 PM CDT) {NEWS[0]}"], GenerationOptions(), EXACT
+    )
     assert bare == dated
 
 
 def writer_saying(monkeypatch, folder, *texts):
     """A writer over a language model that says what it was told to say, and what that model was asked."""
-    told: list[tuple[Frame, Decoding]] = []
+    told: list[tuple[PromptTemplate, Decoding]] = []
 
-    def write(self, prefixes, *, frame, decoding, **_):
-        told.append((frame, decoding))
+    def write(self, prefixes, *, template, decoding, **_):
+        told.append((template, decoding))
         return [
             [WrittenText(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes
         ]
@@ -302,13 +307,13 @@ def test_wishes_choose_among_texts(adapter, monkeypatch):
     said = ("Bank raises rates.", "Bank Raises Rates", "Will rates rise?", "Rates rise by 2 points")
     writer, told = writer_saying(monkeypatch, adapter, *said)
 
-    def first(wishes):
-        return writer.write(NEWS[:1], wishes, EXACT)[0][0].text
+    def first(generation):
+        return writer.write(NEWS[:1], generation, EXACT)[0][0].text
 
-    assert first(Wishes()) == "Bank raises rates"
-    assert first(Wishes(style=HeadlineStyle.QUESTION)) == "Will rates rise?"
-    assert first(Wishes(style=HeadlineStyle.NUMBER)) == "Rates rise by 2 points"
-    all_of_them = writer.write(NEWS[:1], Wishes(candidates=4), EXACT)[0]
+    assert first(GenerationOptions()) == "Bank raises rates"
+    assert first(GenerationOptions(style=HeadlineStyle.QUESTION)) == "Will rates rise?"
+    assert first(GenerationOptions(style=HeadlineStyle.NUMBER)) == "Rates rise by 2 points"
+    all_of_them = writer.write(NEWS[:1], GenerationOptions(candidates=4), EXACT)[0]
     assert [one.text for one in all_of_them] == [
         "Bank raises rates",
         "Will rates rise?",
@@ -326,8 +331,8 @@ def test_the_real_models(name):
         recipe.check()
     except ModelUnavailableError as error:
         pytest.skip(error.message)
-    wishes = Wishes(candidates=3, length=Length.SHORT)
-    (found,) = recipe.build(Runtime()).write(NEWS[:1], wishes, Runtime())
+    generation = GenerationOptions(candidates=3, length=Length.SHORT)
+    (found,) = recipe.build(Runtime()).write(NEWS[:1], generation, Runtime())
     assert len(found) == 3
     assert all(len(one.text.split()) <= 6 for one in found)
     words = {word.strip(".,'’").casefold() for one in found for word in one.text.split()}

@@ -195,7 +195,7 @@ def test_it_says_what_the_checker_says():
     found = metric.statistics(
         MetricInput(headlines=headlines, references=articles.references, articles=articles.texts), Runtime()
     )
-    checked = load_checker(metric.attacher, Runtime()).check(headlines, articles.texts, Runtime())
+    checked = load_checker(metric.aligner, Runtime()).check(headlines, articles.texts, Runtime())
     np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
     numerals = [one for each in checked for one in each.numerals]
     assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(

@@ -10,7 +10,7 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal.database import sqlite_url
 from core.journal.forget import (
-    Opting,
+    ErasureTarget,
     clean_backups,
     forget,
     packed,
@@ -106,7 +106,7 @@ def fill(journal):
 @pytest.mark.parametrize("spelling", [URL, "example.com/storm/", "HTTP://example.com/Storm#top"])
 def test_a_url_is_removed_with_the_headline_it_belongs_to(journal, spelling):
     fill(journal)
-    receipt = forget(journal, secret_of(Opting.URL, spelling), {})
+    receipt = forget(journal, secret_of(ErasureTarget.URL, spelling), {})
     # What others say of the headline without its address goes as well.
     assert (receipt["removed"], receipt["changed"]) == (1, 2)
     assert journal.read("corrections/x")[0].body["headlines"] == [["Rates", "", "T"]]
@@ -119,16 +119,16 @@ def test_a_url_is_removed_with_the_headline_it_belongs_to(journal, spelling):
 
 def test_a_publisher_is_removed_by_name_and_by_address(journal):
     fill(journal)
-    forget(journal, secret_of(Opting.PUBLISHER, "daily  bugle"), {})
+    forget(journal, secret_of(ErasureTarget.PUBLISHER, "daily  bugle"), {})
     assert "Bugle" not in repr(told(journal))
     assert journal.read("corrections/x")[0].body["headlines"] == [["Rates", "", "T"]]
-    assert forget(journal, secret_of(Opting.PUBLISHER, "example.org"), {})["changed"] == 2
+    assert forget(journal, secret_of(ErasureTarget.PUBLISHER, "example.org"), {})["changed"] == 2
     assert "example.org" not in repr(told(journal))
 
 
 def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal):
     fill(journal)
-    receipt = forget(journal, secret_of(Opting.PERSON, " ada"), {})
+    receipt = forget(journal, secret_of(ErasureTarget.PERSON, " ada"), {})
     assert (receipt["removed"], receipt["changed"]) == (3, 0)
     assert [one.who for one in journal.read("pairs/1")] == ["Bo", "Bo"]
     # A title or system of that name is no person.
@@ -147,7 +147,7 @@ def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal, tmp_p
     for path in (near, far):
         path.write_bytes(packed(taken(journal)))
     broken.write_bytes(b"broken")
-    secret = secret_of(Opting.PUBLISHER, "Daily Bugle")
+    secret = secret_of(ErasureTarget.PUBLISHER, "Daily Bugle")
     backups = clean_backups([near, broken], secret)
     assert backups[0] == {"file": near.name, "removed": 0, "changed": 2}
     assert "no backup" in backups[1]["problem"]
@@ -170,7 +170,7 @@ def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path):
     # A server that has read everything stays open: the last to close would empty the log by itself.
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as server:
         assert server.execute("SELECT count(*) FROM entries").fetchone() == (300,)
-        forget(journal, secret_of(Opting.PERSON, "Person 1"), {})
+        forget(journal, secret_of(ErasureTarget.PERSON, "Person 1"), {})
         content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert b"Person 1" not in content
     assert b"Person 2" in content
@@ -184,4 +184,4 @@ def test_a_log_that_a_reader_keeps_is_named_on_the_receipt(tmp_path, monkeypatch
     with closing(sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)) as server:
         server.execute("BEGIN")
         server.execute("SELECT count(*) FROM entries").fetchone()
-        assert "problem" in forget(journal, secret_of(Opting.PERSON, "Ada"), {})["database"]
+        assert "problem" in forget(journal, secret_of(ErasureTarget.PERSON, "Ada"), {})["database"]

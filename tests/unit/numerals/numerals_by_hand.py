@@ -11,7 +11,7 @@ import numpy as np
 from core.numerals.claims.claim import Claim, ClaimPlace, read_claim
 from core.numerals.derivations.features import SUPPORT_NAMES
 from core.numerals.derivations.search import derivations_of
-from core.numerals.question import WAYS, Attachment, NumeralQuestion, ReadArticle, questions_of, read_article
+from core.numerals.question import WAYS, Alignment, NumeralQuestion, ReadArticle, questions_of, read_article
 from core.numerals.verdict import PASSING, ClaimVerdict, Fault, Light
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 
@@ -87,7 +87,7 @@ def _place(question: NumeralQuestion, belongs: str) -> ClaimPlace:
     candidates = derivations_of(question)
     return ClaimPlace(
         question=question,
-        attachment=Attachment(scores, np.zeros(len(WAYS))),
+        alignment=Alignment(scores, np.zeros(len(WAYS))),
         derivations=candidates,
         ranks=np.zeros(len(candidates)),
         weighed=np.zeros(len(SUPPORT_NAMES)),

@@ -118,7 +118,7 @@ def test_russian_and_italian_headlines_are_checked(checker: Checker) -> None:
     assert one(checker, "Terremoto: 299 morti", italian).claim.light in PASSING
 
 
-def test_an_unknown_attacher_is_named() -> None:
+def test_an_unknown_aligner_is_named() -> None:
     with pytest.raises(UnknownNameError, match="nothing"):
         load_checker("nothing.v1", Runtime())
 

@@ -16,7 +16,7 @@ from core.numerals.derivations.operands import DerivationCandidate, equivalent, 
 from core.numerals.derivations.search import derivations_of
 from core.numerals.derivations.singles import fillings_of, written
 from core.numerals.expressions.parse import Call, Leaf, execute, parse_expression, print_expression
-from core.numerals.question import WAYS, Attachment, NumeralQuestion, blank_of, questions_of, read_article
+from core.numerals.question import WAYS, Alignment, NumeralQuestion, blank_of, questions_of, read_article
 
 
 @pytest.fixture(scope="module")
@@ -235,10 +235,10 @@ def test_years_are_written_without_separators() -> None:
 TEXT = "(Sep 25, 2016  1:28 PM CDT) Police say 7 people died. A fire hurt nearly 40 firemen and seven others."
 
 
-def attachment(question: NumeralQuestion, scores: list[float] | None = None) -> Attachment:
+def alignment(question: NumeralQuestion, scores: list[float] | None = None) -> Alignment:
     count = len(question.article.numerals)
     given = np.zeros(count) if scores is None else np.array(scores)
-    return Attachment(given, np.log(np.full(len(WAYS), 1 / len(WAYS))))
+    return Alignment(given, np.log(np.full(len(WAYS), 1 / len(WAYS))))
 
 
 def column(values: np.ndarray, name: str) -> list[float]:
@@ -248,7 +248,7 @@ def column(values: np.ndarray, name: str) -> list[float]:
 def test_a_row_for_each_candidate_all_finite() -> None:
     question = questions_of("7 Die in Fire", read_article(TEXT))[0]
     found = derivations_of(question)
-    values = features(question, attachment(question), found)
+    values = features(question, alignment(question), found)
 
     assert values.shape == (len(found), len(NAMES))
     assert values.dtype == np.float64
@@ -261,7 +261,7 @@ def test_the_attachment_is_read_at_the_sources() -> None:
         "7 Die in Fire", read_article("Some 7 people died; 7 horses lived; 3 cats slept.")
     )[0]
     found = [one for one in derivations_of(question) if one.way == "copy"]
-    values = features(question, attachment(question, [2.0, -1.0, 0.0]), found)
+    values = features(question, alignment(question, [2.0, -1.0, 0.0]), found)
 
     assert [one.sources for one in found] == [(0,), (1,)]
     assert column(values, "attached_score") == [2.0, -1.0]
@@ -278,7 +278,7 @@ def test_agreement_of_kinds_and_things() -> None:
     found = sorted(
         (one for one in derivations_of(question) if one.way == "copy"), key=lambda one: one.sources
     )
-    values = features(question, attachment(question), found)
+    values = features(question, alignment(question), found)
 
     assert column(values, "agree_kind") == [0.0, 1.0, 0.0, 0.0]
     assert column(values, "agree_counted")[1] == 1.0
@@ -303,7 +303,7 @@ HEADLINES = ("7 People Die", "0 Dead", f"{'9' * 400} Grains", "$3K Fine", "50% A
 
 def both(question: NumeralQuestion, candidates: tuple) -> None:  # type: ignore[type-arg]
     scores = np.zeros(len(question.article.numerals))
-    values = features(question, Attachment(scores, np.zeros(len(WAYS))), candidates)
+    values = features(question, Alignment(scores, np.zeros(len(WAYS))), candidates)
     assert values.shape == (len(candidates), len(NAMES))
     assert np.isfinite(values).all()
     for one in candidates:

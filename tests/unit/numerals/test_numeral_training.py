@@ -18,7 +18,7 @@ from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import TreeTraining
 from research.training.numerals import claim_changes as change
-from research.training.numerals.attacher import train_lexical, train_pointer
+from research.training.numerals.aligner import train_lexical, train_pointer
 from research.training.numerals.claim_changes import (
     WRONG_BOUNDS,
     Pair,
@@ -90,7 +90,7 @@ def parts() -> tuple[list[BlankLesson], list[BlankLesson]]:
 def test_it_learns_what_belongs_where(parts: tuple[list[BlankLesson], list[BlankLesson]]) -> None:
     model = train_lexical(*parts, Runtime(patient=True), **QUICK)
     unseen = lessons(60, 3)
-    told = model.attach([one.question for one in unseen], Runtime())
+    told = model.align([one.question for one in unseen], Runtime())
 
     first = [given.numerals.argmax() in one.targets for given, one in zip(told, unseen, strict=True)]
     way = [given.ways.argmax() == one.way for given, one in zip(told, unseen, strict=True)]
@@ -108,7 +108,7 @@ def test_it_is_the_same_each_time_and_read_back(
     kept = read_model(tmp_path)
 
     for one, other, third in zip(
-        *(some.attach(questions, Runtime()) for some in (model, again, kept)), strict=True
+        *(some.align(questions, Runtime()) for some in (model, again, kept)), strict=True
     ):
         np.testing.assert_array_equal(one.numerals, other.numerals)
         np.testing.assert_allclose(one.numerals, third.numerals, atol=1e-5)

@@ -254,7 +254,7 @@ class Reader:
 def test_a_second_reading_that_doubts_asks_for_a_look(
     checker: Checker, odds: float, lights: frozenset[Light]
 ) -> None:
-    thorough = replace(checker, rereader=Reader(odds))
+    thorough = replace(checker, verifier=Reader(odds))
     found = number(thorough, "Ringleader sentenced to 14 years", SENTENCE).claim
     assert found.light in lights
     assert (found.rule == READ) is (odds < 0)

@@ -31,10 +31,10 @@ def model(tiny_gpt2: Path) -> str:
 def likelihood(tiny_gpt2: Path, prefix: str, text: str, *, article: bool) -> tuple[float, int]:
     """Mean log-likelihood of one text after one prefix, and its tokens."""
     network = Causal(model=str(tiny_gpt2)).build(EXACT)
-    frame = network.headline_frame if article else network.line_frame
+    template = network.headline_template if article else network.line_template
     most = (300, 30) if article else (64, 64)
     found = network.log_likelihood(
-        [prefix], [text], frame=frame, prefix_tokens=most[0], continuation_tokens=most[1]
+        [prefix], [text], template=template, prefix_tokens=most[0], continuation_tokens=most[1]
     )
     return float(found.mean[0]), int(found.tokens[0])
 

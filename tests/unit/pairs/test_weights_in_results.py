@@ -19,7 +19,7 @@ from core.data.timelines.load import load_sample
 from core.errors import InputError
 from core.events.cards import suggestions
 from core.events.grouping import Settings, prepare, regroup
-from core.headlines.generator import Wishes
+from core.headlines.generator import GenerationOptions
 from core.headlines.metrics.content import NumeralSupport
 from core.headlines.writing import write_headlines
 from core.models.cards import SHIPPED
@@ -62,7 +62,9 @@ def suggested(folder: Path) -> str:
 
 
 def written(folder: Path) -> str:
-    found = write_headlines(articles_of("two", TEXTS), f"s2s|model:{folder}|beam_size:1", Wishes(), Runtime())
+    found = write_headlines(
+        articles_of("two", TEXTS), f"s2s|model:{folder}|beam_size:1", GenerationOptions(), Runtime()
+    )
     assert found.outputs().source in found.signature
     return found.signature
 
@@ -75,7 +77,7 @@ def checked(folder: Path) -> str:
 
 
 def compared(folder: Path) -> str:
-    return NumeralSupport(attacher=f"lexical|model:{folder}").signature_text()
+    return NumeralSupport(aligner=f"lexical|model:{folder}").signature_text()
 
 
 RESULTS: list[tuple[Callable[[Path], str], str]] = [

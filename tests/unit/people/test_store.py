@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.journal.forget import Opting, forget, secret_of, taken
+from core.journal.forget import ErasureTarget, forget, secret_of, taken
 from core.journal.journal import NewEntry
 from core.people.forms import PreferenceForm
 from core.people.ratings import BETWEEN, empty_ratings, judge_key, make_task
@@ -102,7 +102,7 @@ def test_answers_are_found_in_a_table_that_was_sorted_grew_lost_rows_or_was_repa
     np.testing.assert_array_equal(after.ratings("Ada").values[0, -1], found)
 
 
-@pytest.mark.parametrize("kind", [Opting.URL, Opting.PUBLISHER])
+@pytest.mark.parametrize("kind", [ErasureTarget.URL, ErasureTarget.PUBLISHER])
 def test_answers_go_with_a_headline_that_is_forgotten(store, kind):
     give(store, "Ada", "a0", GIVEN)
     page = {"headline": "A on a0", "url": "https://a.example/1", "publisher": "a.example"}

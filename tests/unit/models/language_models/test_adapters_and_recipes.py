@@ -182,8 +182,8 @@ def test_any_walk_ends_with_allowed_numbers(allowed, data):
 def test_a_folder_of_ones_own(tiny_gpt2):
     recipe = Causal(model=str(tiny_gpt2))
     recipe.check()
-    assert recipe.build(Runtime()).headline_frame.after == "\n\nHeadline:"
-    start = Causal(model=str(tiny_gpt2), prompt="start").build(Runtime()).headline_frame
+    assert recipe.build(Runtime()).headline_template.after == "\n\nHeadline:"
+    start = Causal(model=str(tiny_gpt2), prompt="start").build(Runtime()).headline_template
     assert (start.before, start.after, start.end) == ("", "<|endoftext|>", "<|endoftext|>")
 
 
@@ -213,6 +213,6 @@ def test_smollm2_knows_which_headline_belongs_to_an_article(real):
     article = "The central bank raised its main interest rate by half a point on Thursday to slow inflation."
     headlines = ["Central bank raises rates to slow inflation", "Crew returns safely from the space station"]
     found = real.log_likelihood(
-        [article] * 2, headlines, frame=real.headline_frame, prefix_tokens=300, continuation_tokens=30
+        [article] * 2, headlines, template=real.headline_template, prefix_tokens=300, continuation_tokens=30
     )
     assert found.mean[0] > found.mean[1] + 1

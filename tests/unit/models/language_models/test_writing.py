@@ -5,20 +5,20 @@ import pytest
 import torch
 
 from core.models.language_models import network
-from core.models.language_models.language_model import Decoding, Frame
+from core.models.language_models.language_model import Decoding, PromptTemplate
 from core.models.language_models.network import open_network
 from core.models.language_models.writing import choices
 from core.models.language_models.writing import write as writing
 from core.models.language_models.writing.choices import DecodingConstraints, drawn, pieces_of
 from core.runtime import Runtime
 
-FRAME = Frame("<|endoftext|>", "\n\nHeadline:", "\n")
+TEMPLATE = PromptTemplate("<|endoftext|>", "\n\nHeadline:", "\n")
 ARTICLES = ["The crew of the station came home on Sunday.", "Банк повысил ставку.", "", "x" * 70, "Short."]
 
 
 def write(model, articles, **options):
     decoding = Decoding(**{"tokens": 12, "no_repeat": 0, "least_words": 0, **options})
-    return model.write(articles, frame=FRAME, prefix_tokens=60, decoding=decoding)
+    return model.write(articles, template=TEMPLATE, prefix_tokens=60, decoding=decoding)
 
 
 def texts_of(found):
@@ -34,7 +34,7 @@ def reference(model, article, **options):
         ]
         return ids
 
-    prompt = tokens(FRAME.before, split=False) + tokens(article)[:60] + tokens(FRAME.after)
+    prompt = tokens(TEMPLATE.before, split=False) + tokens(article)[:60] + tokens(TEMPLATE.after)
     ends = [tokens("\n")[0], model.tokenizer.eos_token_id]
     given = torch.tensor([prompt])
     found = model.model.generate(
@@ -85,11 +85,11 @@ def test_nothing_depends_on_the_batch(gpt2, monkeypatch):
 
 
 def test_a_common_beginning_is_read_once(gpt2, monkeypatch):
-    frame = Frame("Examples of news articles with headlines follow: ", "\n\nHeadline:", "\n")
+    template = PromptTemplate("Examples of news articles with headlines follow: ", "\n\nHeadline:", "\n")
     decoding = Decoding(tokens=12, beams=3, results=2)
 
     def ask():
-        return texts_of(gpt2.write(ARTICLES, frame=frame, prefix_tokens=60, decoding=decoding))
+        return texts_of(gpt2.write(ARTICLES, template=template, prefix_tokens=60, decoding=decoding))
 
     apart = ask()
     monkeypatch.setattr(writing, "COMMON", 10_000)
@@ -152,7 +152,7 @@ PAIRS = list(itertools.product(ARTICLES[:3], HEADLINES))
 
 def ask(model, pairs, **limits):
     tokens = {"prefix_tokens": 300, "continuation_tokens": 30, **limits}
-    return model.log_likelihood([p for p, _ in pairs], [c for _, c in pairs], frame=FRAME, **tokens)
+    return model.log_likelihood([p for p, _ in pairs], [c for _, c in pairs], template=TEMPLATE, **tokens)
 
 
 def loss(model, article, headline):
@@ -162,8 +162,8 @@ def loss(model, article, headline):
         ids = model.tokenizer(text, add_special_tokens=False, split_special_tokens=split)["input_ids"]
         return list(ids[:most])
 
-    read = tokens(FRAME.before, split=False) + tokens(article, 300) + tokens(FRAME.after)
-    written = tokens(headline, 30) + tokens(FRAME.end)
+    read = tokens(TEMPLATE.before, split=False) + tokens(article, 300) + tokens(TEMPLATE.after)
+    written = tokens(headline, 30) + tokens(TEMPLATE.end)
     ids = torch.tensor([read + written])
     labels = ids.clone()
     labels[:, : len(read)] = -100

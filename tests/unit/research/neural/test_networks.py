@@ -7,7 +7,7 @@ import torch
 
 from core.data.articles.articles import articles_of
 from core.errors import Cancelled, InputError, ModelUnavailableError
-from core.headlines.generator import Wishes, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.parts import Part
 from core.runtime import Runtime
 from research.neural.batches import ArticleExample, batch_of
@@ -208,7 +208,7 @@ def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(trai
     learned = articles.part(Part.TRAIN)
     name = learned.references[0][0].split()[0]
     assert name not in generator.model.vocabulary.written
-    found = generator.write(learned.texts[:1], Wishes(), Runtime())
+    found = generator.write(learned.texts[:1], GenerationOptions(), Runtime())
     assert found[0][0].text.lower() == f"{name} hit by storm"
 
 

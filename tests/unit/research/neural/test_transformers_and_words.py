@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ModelUnavailableError
-from core.headlines.generator import FILE, Wishes, headline_generators
+from core.headlines.generator import FILE, GenerationOptions, headline_generators
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 from research.neural.batches import batch_of
@@ -40,11 +40,11 @@ def test_a_model_that_is_saved_and_read_writes_the_same(architecture, tmp_path):
     write_model(tmp_path, model)
     again = read_model(tmp_path)
     assert again.config == model.config
-    wanted = NeuralWriter(model).write(ARTICLES, Wishes(candidates=3), Runtime())
-    assert NeuralWriter(again).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
+    wanted = NeuralWriter(model).write(ARTICLES, GenerationOptions(candidates=3), Runtime())
+    assert NeuralWriter(again).write(ARTICLES, GenerationOptions(candidates=3), Runtime()) == wanted
     recipe = headline_generators.parse(f"{architecture}.v1|model:{tmp_path}")
     recipe.check()
-    assert recipe.build(Runtime()).write(ARTICLES, Wishes(candidates=3), Runtime()) == wanted
+    assert recipe.build(Runtime()).write(ARTICLES, GenerationOptions(candidates=3), Runtime()) == wanted
 
 
 def test_a_packed_model_is_small_and_stays_near(tmp_path):
@@ -161,7 +161,7 @@ def test_a_tiny_network_learns_its_headlines_by_heart():
         losses.append(float(loss.detach()))
     assert losses[-1] < 0.2 < losses[0]
     module.eval()
-    written = NeuralWriter(model).write(ARTICLES, Wishes(), Runtime())
+    written = NeuralWriter(model).write(ARTICLES, GenerationOptions(), Runtime())
     assert [found[0].text for found in written] == list(HEADLINES)
 
 
@@ -236,13 +236,13 @@ def texts(found):
 
 def test_lengths_are_kept():
     writer = NeuralWriter(tiny_model("pointer"))
-    for wishes, least, most in (
-        (Wishes(length=Length.SHORT), 1, 6),
-        (Wishes(length=Length.LONG), 10, 100),
-        (Wishes(most_words=2), 1, 2),
-        (Wishes(length=Length.LONG, most_words=12, sample=True), 10, 12),
+    for options, least, most in (
+        (GenerationOptions(length=Length.SHORT), 1, 6),
+        (GenerationOptions(length=Length.LONG), 10, 100),
+        (GenerationOptions(most_words=2), 1, 2),
+        (GenerationOptions(length=Length.LONG, most_words=12, sample=True), 10, 12),
     ):
-        for row in texts(writer.write(ARTICLES, wishes, Runtime())):
+        for row in texts(writer.write(ARTICLES, options, Runtime())):
             assert least <= len(row[0].split()) <= most
 
 
@@ -250,10 +250,10 @@ def test_the_sign_for_unknown_words_is_written_only_where_asked():
     model = tiny_model("s2s", size=14)
     with torch.no_grad():
         model.module.bias[1] = 50.0
-    plain = texts(NeuralWriter(model).write(ARTICLES, Wishes(), Runtime()))
+    plain = texts(NeuralWriter(model).write(ARTICLES, GenerationOptions(), Runtime()))
     assert not any("unk" in row[0].lower() for row in plain)
     open_search = BeamSearchSettings(limits=HeadlineLimits(unknown=True, repeat=0, once=False, most_steps=5))
-    loud = texts(NeuralWriter(model, open_search).write(ARTICLES, Wishes(), Runtime()))
+    loud = texts(NeuralWriter(model, open_search).write(ARTICLES, GenerationOptions(), Runtime()))
     assert all("unk" in row[0].lower() for row in loud)
 
 

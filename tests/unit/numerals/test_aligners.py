@@ -14,9 +14,9 @@ from core.errors import ModelUnavailableError
 from core.models.boosted_trees import BoostedTrees
 from core.models.networks.batches import NetworkNumbers
 from core.models.weights import locate
-from core.numerals.attachments import READ, SURE, LoadedBlend
+from core.numerals.alignment import READ, SURE, LoadedBlend
 from core.numerals.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer
-from core.numerals.question import WAYS, Attachment, NumeralQuestion, blank_of, read_article, shares_of
+from core.numerals.question import WAYS, Alignment, NumeralQuestion, blank_of, read_article, shares_of
 from core.numerals.wording import (
     ABOUT,
     NAMES,
@@ -28,7 +28,7 @@ from core.numerals.wording import (
     write_model,
 )
 from core.runtime import Runtime
-from research.training.numerals.attacher import write_pointer
+from research.training.numerals.aligner import write_pointer
 
 ARTICLES = (
     "Gunmen killed 19 men on Monday. Nobody was arrested. Police found 55 bodies in May, and 16 in June.",
@@ -65,7 +65,7 @@ def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) 
     questions = questions_for()
     with torch.no_grad():
         trained = network(network.tokenizer.rows(questions))
-    run = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).attach(questions, Runtime())
+    run = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).align(questions, Runtime())
     for (scores, ways), found in zip(trained, run, strict=True):
         np.testing.assert_allclose(found.numerals, scores.numpy(), atol=5e-3)
         np.testing.assert_allclose(found.ways, torch.log_softmax(ways, 0).numpy(), atol=5e-3)
@@ -88,11 +88,11 @@ def test_tokens_of_the_numerals_and_of_the_mask() -> None:
 def test_only_the_sentences_that_are_asked_for_are_read(folder: Path) -> None:
     question = questions_for()[0]
     model = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32)
-    (whole,) = model.attach([question], Runtime())
-    (some,) = model.attach_within([question], [{0}], Runtime())
+    (whole,) = model.align([question], Runtime())
+    (some,) = model.align_within([question], [{0}], Runtime())
     assert some.numerals[0] != whole.numerals[0], "the other sentences say something, too"
     assert some.numerals[1] == some.numerals[2] != whole.numerals[1], "what is not read has one score"
-    (same,) = model.attach_within([question], [{0, 2}], Runtime())
+    (same,) = model.align_within([question], [{0, 2}], Runtime())
     np.testing.assert_array_equal(same.numerals, whole.numerals)
 
 
@@ -103,8 +103,8 @@ def test_a_question_has_one_answer_in_any_company(folder: Path, numbers: Network
     # The shape of the batch, and where it lies in memory, decide in which order float32 is summed; with
     # 8 bits what stands between the products is float32, too.
     least = 0.0 if numbers is NetworkNumbers.BFLOAT16 else 1e-5
-    for question, found in zip(questions, model.attach(questions, Runtime()), strict=True):
-        (alone,) = model.attach([question], Runtime())
+    for question, found in zip(questions, model.align(questions, Runtime()), strict=True):
+        (alone,) = model.align([question], Runtime())
         np.testing.assert_allclose(alone.numerals, found.numerals, rtol=0.0, atol=least)
         np.testing.assert_allclose(alone.ways, found.ways, rtol=0.0, atol=least)
 
@@ -117,9 +117,7 @@ def test_what_is_too_long_is_cut_and_scored_alike(folder: Path) -> None:
     unseen = row.ends == 0
     assert unseen.any()
     assert not unseen.all()
-    (found,) = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).attach(
-        [question], Runtime()
-    )
+    (found,) = PointerModel(folder, device="cpu", numbers=NetworkNumbers.FLOAT32).align([question], Runtime())
     assert len(set(found.numerals[unseen])) == 1
 
 
@@ -209,8 +207,8 @@ class Words:
     def __init__(self, *shares: float) -> None:
         self.shares = np.array(shares)
 
-    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        return [Attachment(np.log(self.shares), EVEN) for _ in questions]
+    def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
+        return [Alignment(np.log(self.shares), EVEN) for _ in questions]
 
 
 class Network(Words):
@@ -220,11 +218,11 @@ class Network(Words):
         super().__init__(*shares)
         self.read: list[set[int]] = []
 
-    def attach_within(
+    def align_within(
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None, runtime: Runtime
-    ) -> list[Attachment]:
+    ) -> list[Alignment]:
         self.read += [set(one) for one in within or ()]
-        return self.attach(questions, runtime)
+        return self.align(questions, runtime)
 
 
 def blend_questions(text: str = ARTICLE) -> list[NumeralQuestion]:
@@ -235,7 +233,7 @@ def test_where_words_are_sure_the_network_is_not_asked() -> None:
     rest = (1 - SURE) / 4
     network = Network(*[0.2] * 5)
     words = Words(SURE + 0.01, *[rest - 0.0025] * 4)
-    (found,) = LoadedBlend(network, words).attach(blend_questions(), Runtime())
+    (found,) = LoadedBlend(network, words).align(blend_questions(), Runtime())
     assert network.read == []
     shares = shares_of(found.numerals)
     assert shares[0] > words.shares[0], "as sure as both together would be"
@@ -247,14 +245,14 @@ def test_where_words_doubt_the_likeliest_sentences_are_read() -> None:
     network = Network(*[0.2] * 5)
     words = Words(0.5, 0.25, 0.24, 0.006, 0.004)
     assert sum(words.shares[:3]) > READ
-    (found,) = LoadedBlend(network, words).attach(blend_questions(), Runtime())
+    (found,) = LoadedBlend(network, words).align(blend_questions(), Runtime())
     assert network.read == [{0, 1}]
     assert shares_of(found.numerals)[3:].max() < words.shares[3], "what is ruled out gets no likelier"
 
 
 def test_a_language_that_the_network_does_not_read_is_left_to_the_words() -> None:
     network = Network(0.5, 0.5)
-    LoadedBlend(network, Words(0.5, 0.5)).attach(
+    LoadedBlend(network, Words(0.5, 0.5)).align(
         blend_questions("Трое погибли, ранены 12 человек."), Runtime()
     )
     assert network.read == []
@@ -263,6 +261,6 @@ def test_a_language_that_the_network_does_not_read_is_left_to_the_words() -> Non
 @pytest.mark.parametrize("text", ["", "Nobody was hurt."])
 def test_an_article_without_numbers_is_not_read(text: str) -> None:
     network = Network()
-    (found,) = LoadedBlend(network, Words()).attach(blend_questions(text), Runtime())
+    (found,) = LoadedBlend(network, Words()).align(blend_questions(text), Runtime())
     assert network.read == []
     assert found.numerals.shape == (0,)

@@ -18,11 +18,11 @@ from core.numerals.question import (
     CLAIMS,
     POINTER_BASE,
     POINTER_FILE,
-    Attacher,
-    AttacherRecipe,
-    Attachment,
+    Aligner,
+    AlignerRecipe,
+    Alignment,
     NumeralQuestion,
-    numeral_attachers,
+    source_aligners,
 )
 from core.runtime import Runtime
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from core.numerals.pointing import PointerModel
 
 
-@numeral_attachers.register("lexical.v1")
+@source_aligners.register("lexical.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Lexical(AttacherRecipe):
+class Lexical(AlignerRecipe):
     """Boosted trees over shared words, what is counted, kind, unit and position: no network, any language.
 
     It weighs how near the headline's words stand to each numeral, the words right before and after, what is
@@ -47,16 +47,16 @@ class Lexical(AttacherRecipe):
     files: ClassVar[tuple[str, ...]] = ("lexical.json", "trees.safetensors")
     missing: ClassVar[str] = "are no trees over words"
 
-    def build(self, runtime: Runtime) -> Attacher:
+    def build(self, runtime: Runtime) -> Aligner:
         self.check()
         from core.numerals.wording import read_model
 
         return read_model(self.folder)
 
 
-@numeral_attachers.register("pointer.v1")
+@source_aligners.register("pointer.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PointerAttacher(AttacherRecipe):
+class PointerAligner(AlignerRecipe):
     """MiniLM with low-rank updates over the masked headline and the article's sentences with numerals.
 
     A numeral is scored by the mean of its tokens' vectors, the mask's vector and their product. Trained on
@@ -77,7 +77,7 @@ class PointerAttacher(AttacherRecipe):
     def weights(self) -> tuple[Path, ...]:
         return (self.folder, locate(POINTER_BASE), CLAIMS)
 
-    def build(self, runtime: Runtime) -> Attacher:
+    def build(self, runtime: Runtime) -> Aligner:
         self.check()
         from core.numerals.pointing import open_pointer
 
@@ -102,9 +102,9 @@ UNREAD: Final = (1.45, -6.9)
 of the words: a straight line through what it gives on the same rows to those that words think unlikely."""
 
 
-@numeral_attachers.register("blend.v1")
+@source_aligners.register("blend.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Blend(AttacherRecipe):
+class Blend(AlignerRecipe):
     """Weighted sum of what `pointer.v1` and `lexical.v1` say: the network is sure of itself too often.
 
     The network reads English, and is asked where the words leave doubt, about the sentences that they do not
@@ -117,26 +117,26 @@ class Blend(AttacherRecipe):
     shipped: ClassVar[Path] = SHIPPED / "numeral_blend"
     files: ClassVar[tuple[str, ...]] = ("numerals.json",)
     missing: ClassVar[str] = "are no weights of numerals"
-    trained_with: ClassVar[str] = "headline-lab train numerals --attacher blend --out FOLDER"
+    trained_with: ClassVar[str] = "headline-lab train numerals --aligner blend --out FOLDER"
 
     model: str = field(
         default="", metadata={"help": "folder of what weighs its scores; empty for the one that ships"}
     )
 
     @property
-    def inside(self) -> tuple[AttacherRecipe, ...]:
-        return PointerAttacher(), Lexical()
+    def inside(self) -> tuple[AlignerRecipe, ...]:
+        return PointerAligner(), Lexical()
 
     def check(self) -> None:
         for one in self.inside:
             one.check()
         if not self.model:
-            AttacherRecipe.check(self)
+            AlignerRecipe.check(self)
 
-    def build(self, runtime: Runtime) -> Attacher:
+    def build(self, runtime: Runtime) -> Aligner:
         from core.numerals.pointing import open_pointer
 
-        pointer = PointerAttacher()
+        pointer = PointerAligner()
         pointer.check()
         return LoadedBlend(open_pointer(pointer.folder, runtime), Lexical().build(runtime))
 
@@ -144,16 +144,16 @@ class Blend(AttacherRecipe):
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedBlend:
     network: PointerModel  # of `pointer.v1`
-    words: Attacher  # of `lexical.v1`
+    words: Aligner  # of `lexical.v1`
 
-    def attach(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Attachment]:
-        words = self.words.attach(questions, runtime)
-        words = [Attachment(log_shares(one.numerals), one.ways) for one in words]
+    def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
+        words = self.words.align(questions, runtime)
+        words = [Alignment(log_shares(one.numerals), one.ways) for one in words]
         found = [by_words(*both) for both in zip(questions, words, strict=True)]
         doubted = [row for row, one in enumerate(questions) if _is_known(one) and not _is_sure(words[row])]
         asked = [questions[row] for row in doubted]
         within = [_worth_reading(questions[row], words[row]) for row in doubted]
-        seen = self.network.attach_within(asked, within, runtime) if asked else []
+        seen = self.network.align_within(asked, within, runtime) if asked else []
         for row, chosen, one in zip(doubted, within, seen, strict=True):
             read = np.isin(questions[row].article.places, list(chosen))
             found[row] = _joined(one, words[row], read)
@@ -161,19 +161,19 @@ class LoadedBlend:
 
 
 def _is_known(question: NumeralQuestion) -> bool:
-    return question.article.language in PointerAttacher.languages
+    return question.article.language in PointerAligner.languages
 
 
-def _is_sure(words: Attachment) -> bool:
+def _is_sure(words: Alignment) -> bool:
     return not len(words.numerals) or bool(words.numerals.max() >= math.log(SURE))
 
 
-def by_words(question: NumeralQuestion, words: Attachment) -> Attachment:
+def by_words(question: NumeralQuestion, words: Alignment) -> Alignment:
     """What the words say without the network; as surely as both together would, where it is not needed."""
-    return Attachment(log_shares(SHARPER * words.numerals), words.ways) if _is_known(question) else words
+    return Alignment(log_shares(SHARPER * words.numerals), words.ways) if _is_known(question) else words
 
 
-def _worth_reading(question: NumeralQuestion, words: Attachment) -> frozenset[int]:
+def _worth_reading(question: NumeralQuestion, words: Alignment) -> frozenset[int]:
     shares: dict[int, float] = {}
     for place, share in zip(question.article.places, np.exp(words.numerals).tolist(), strict=True):
         shares[place] = shares.get(place, 0.0) + share
@@ -182,10 +182,10 @@ def _worth_reading(question: NumeralQuestion, words: Attachment) -> frozenset[in
     return frozenset(order[:needed])
 
 
-def _joined(network: Attachment, words: Attachment, read: npt.NDArray[np.bool_]) -> Attachment:
+def _joined(network: Alignment, words: Alignment, read: npt.NDArray[np.bool_]) -> Alignment:
     scores = UNREAD[0] * words.numerals + UNREAD[1]
     scores[read] = log_shares(network.numerals[read])
-    return Attachment(
+    return Alignment(
         NETWORK * log_shares(scores) + WORDS * words.numerals, log_shares((network.ways + words.ways) / 2)
     )
 

@@ -16,7 +16,7 @@ from core.data.articles.sets import Blanks
 from core.errors import InputError
 from core.models.language_models.causal import SmolLM2
 from core.models.weights import fingerprint
-from core.numerals.rereading import CLASSES, HEAD, ClaimQuestion
+from core.numerals.verifier import CLASSES, HEAD, ClaimQuestion
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
@@ -46,14 +46,14 @@ _NEAR_ONE: Final = -1e-4
 """Log-probabilities above this count as this, so that the logarithm of the rest stays finite."""
 
 
-class RereaderNetwork:
+class VerifierNetwork:
     """A causal model with low-rank updates in all blocks, and a layer over its last token."""
 
     def __init__(self, model: Any, tokenizer: Any, *, rank: int, seed: int) -> None:
         import torch
 
         from core.models.networks.low_rank import add_low_rank, llama_layers
-        from core.numerals.rereading import SCALE
+        from core.numerals.verifier import SCALE
 
         model = copy.deepcopy(model)
         add_low_rank(model, llama_layers(model, 0), rank=rank, scale=SCALE, seed=seed)
@@ -65,7 +65,7 @@ class RereaderNetwork:
 
     def logits(self, questions: Sequence[ClaimQuestion]) -> Tensor:
         """Logits of `CLASSES`, float32 [n, 7]."""
-        from core.numerals.rereading import said_at_end, tokens_of
+        from core.numerals.verifier import said_at_end, tokens_of
 
         rows = [tokens_of(self._tokenizer, question) for question in questions]
         head: Any = self.module["head"]
@@ -85,7 +85,7 @@ TWICE: Final = 0.4055
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RereaderStep:
+class VerifierStep:
     written: Sequence[WrittenQuestion]
     made: Sequence[ClaimExample]
 
@@ -98,7 +98,7 @@ def steps_of(
     batch: int,
     made: int,
     seed: int,
-) -> list[RereaderStep]:
+) -> list[VerifierStep]:
     """The steps of an epoch: every written headline once, beside each batch other made-up examples."""
     if not written or (made and not facts):
         raise InputError(
@@ -119,7 +119,7 @@ def steps_of(
     ]
     kept = np.resize(draw.permutation(len(examples)), wanted) if wanted else np.zeros(0, dtype=np.int64)
     return [
-        RereaderStep(
+        VerifierStep(
             [written[row] for row in rows],
             [examples[row] for row in kept[k * made : (k + 1) * made]],
         )
@@ -127,7 +127,7 @@ def steps_of(
     ]
 
 
-def loss_of(network: RereaderNetwork, step: RereaderStep) -> Tensor:
+def loss_of(network: VerifierNetwork, step: VerifierStep) -> Tensor:
     """Cross-entropy of true and false for what was written, and half of that of the classes for the rest."""
     import torch
 
@@ -141,13 +141,13 @@ def loss_of(network: RereaderNetwork, step: RereaderStep) -> Tensor:
     return loss
 
 
-def measures(network: RereaderNetwork, watched: Sequence[WrittenQuestion]) -> Mapping[str, float | None]:
+def measures(network: VerifierNetwork, watched: Sequence[WrittenQuestion]) -> Mapping[str, float | None]:
     """How well it tells true written headlines from false ones; empty where there are none."""
     if not watched:
         return {}
     import torch
 
-    from core.numerals.rereading import log_odds_of
+    from core.numerals.verifier import log_odds_of
 
     parts = [watched[start : start + _AT_ONCE] for start in range(0, len(watched), _AT_ONCE)]
     with torch.no_grad():
@@ -164,9 +164,9 @@ def measures(network: RereaderNetwork, watched: Sequence[WrittenQuestion]) -> Ma
     }
 
 
-@trainers.register("claim_rereader.v1")
+@trainers.register("claim_verifier.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimRereaderTrainer(Trainer[Blanks]):
+class ClaimVerifierTrainer(Trainer[Blanks]):
     """The small language model, taught to say whether an article supports what a headline says of a number.
 
     Each step has headlines that were written for NumHG's training articles, true or false, and examples that
@@ -199,7 +199,7 @@ class ClaimRereaderTrainer(Trainer[Blanks]):
         facts = [fact for fact in facts if not is_judged(given.texts[fact.row])]
         writer = ClaimWriter(facts)
         base: Any = SmolLM2().build(runtime)
-        network = RereaderNetwork(base.model, base.tokenizer, rank=self.rank, seed=runtime.seed)
+        network = VerifierNetwork(base.model, base.tokenizer, rank=self.rank, seed=runtime.seed)
         run.record(
             written_headlines=len(written),
             written_fingerprint=fingerprint(sets.PLACE.require()),

@@ -13,7 +13,7 @@ from core.data.articles.sets import WrittenClaim
 from core.models.language_models.network import open_network
 from core.models.networks.low_rank import add_updates
 from core.models.weights import load_state
-from core.numerals.rereading import (
+from core.numerals.verifier import (
     CLASSES,
     HEAD,
     SCALE,
@@ -30,7 +30,7 @@ from research.training.numerals.claim_examples import (
     written_questions,
 )
 from research.training.numerals.claim_facts import ClaimFact, claim_fact
-from research.training.numerals.rereader import RereaderNetwork, loss_of, measures, steps_of
+from research.training.numerals.verifier import VerifierNetwork, loss_of, measures, steps_of
 
 SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
 TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)
@@ -39,9 +39,9 @@ BLAST = "(Mar 3, 2014 8:00 AM CDT) A blast in Arden killed 27 people and injured
 
 
 @pytest.fixture
-def network(tiny_llama: Path) -> RereaderNetwork:
+def network(tiny_llama: Path) -> VerifierNetwork:
     base = open_network(tiny_llama, Runtime(half=False), prompt="plain")
-    return RereaderNetwork(base.model, base.tokenizer, rank=2, seed=0)
+    return VerifierNetwork(base.model, base.tokenizer, rank=2, seed=0)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def facts() -> list[ClaimFact]:
     return [one for one in found if one is not None]
 
 
-def test_it_learns_a_batch(network: RereaderNetwork) -> None:
+def test_it_learns_a_batch(network: VerifierNetwork) -> None:
     (step,) = steps_of([TRUE, FALSE], (), ClaimWriter(()), batch=2, made=0, seed=0)
     before = loss_of(network, step).item()
     optimizer = torch.optim.Adam([one for one in network.module.parameters() if one.requires_grad], lr=0.03)
@@ -97,7 +97,7 @@ def test_a_question_is_the_one_that_the_program_asks() -> None:
 
 
 def test_what_is_written_holds_what_was_learned(
-    network: RereaderNetwork, tiny_llama: Path, tmp_path: Path
+    network: VerifierNetwork, tiny_llama: Path, tmp_path: Path
 ) -> None:
     drawn = torch.Generator().manual_seed(0)
     with torch.no_grad():

@@ -15,10 +15,10 @@ from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
 from core.models.networks.batches import in_half, plan
 from core.models.weights import locate
-from core.numerals.attachments import Blend, Lexical, PointerAttacher
+from core.numerals.alignment import Blend, Lexical, PointerAligner
 from core.numerals.checking import Weights, write_weights
 from core.numerals.operators import OPERATORS
-from core.numerals.question import POINTER_BASE, WAYS, AttacherRecipe
+from core.numerals.question import POINTER_BASE, WAYS, AlignerRecipe
 from core.numerals.wording import LexicalModel, way_row, wording_of, write_model
 from core.parts import Part
 from core.registry import number
@@ -182,23 +182,23 @@ def _grow_way(
     return grow("Logloss", Pool(rows[0], labels[0]), Pool(rows[1], labels[1]), how, runtime)
 
 
-_RECIPES: Final[dict[str, Callable[..., AttacherRecipe]]] = {
+_RECIPES: Final[dict[str, Callable[..., AlignerRecipe]]] = {
     "blend": Blend,
     "lexical": Lexical,
-    "pointer": PointerAttacher,
+    "pointer": PointerAligner,
 }
 _CALCULATED: Final = tuple(name for name, one in OPERATORS.items() if one.combines)
 
 
-@trainers.register("numeral_attacher.v1")
+@trainers.register("numeral_aligner.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumeralAttacherTrainer(Trainer[Blanks]):
+class NumeralAlignerTrainer(Trainer[Blanks]):
     """What says which numbers belong where, and the trees that weigh what it says.
 
-    The attacher learns from four fifths of the training part, the trees from the rest, on which its scores
+    The aligner learns from four fifths of the training part, the trees from the rest, on which its scores
     are what they are on unseen articles. The validation part says when to stop and fits the constants.
 
-    Source: ours; see the attachers `pointer.v1`, `lexical.v1` and `blend.v1`.
+    Source: ours; see the aligners `pointer.v1`, `lexical.v1` and `blend.v1`.
     """
 
     summary: ClassVar[str] = (
@@ -206,7 +206,7 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
     )
     kind: ClassVar[str] = "numerals"
 
-    attacher: str = field(
+    aligner: str = field(
         default="pointer",
         metadata={
             "choices": ("pointer", "lexical", "blend"),
@@ -221,21 +221,21 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
 
     @property
     def result(self) -> str:
-        return f"{self.attacher}.v1"
+        return f"{self.aligner}.v1"
 
     def check(self, data: Blanks) -> None:
-        if self.attacher == "blend":
+        if self.aligner == "blend":
             Blend().check()
-        elif self.attacher == "pointer":
+        elif self.aligner == "pointer":
             locate(POINTER_BASE)
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
         given = data.part(Part.TRAIN)
         run.record(training_rows=len(given))
-        if self.attacher != "blend":
+        if self.aligner != "blend":
             learned = lessons_of(given.at(_rows(given, lambda text: not is_judged(text))), runtime)
             watched = lessons_of(data.part(Part.VALIDATION), runtime)
-            if self.attacher == "lexical":
+            if self.aligner == "lexical":
                 write_model(run.model, train_lexical(learned, watched, runtime, run=run))
             else:
                 network = train_pointer(
@@ -248,24 +248,24 @@ class NumeralAttacherTrainer(Trainer[Blanks]):
                     rank=self.rank,
                 )
                 write_pointer(network, run.model)
-        weights, right = self.weigh(_RECIPES[self.attacher](model=str(run.model)), data, runtime, run)
+        weights, right = self.weigh(_RECIPES[self.aligner](model=str(run.model)), data, runtime, run)
         write_weights(run.model, weights)
         run.record(validation={"blanks_filled_rightly": right, **asdict(weights.constants)})
 
     def weigh(
-        self, recipe: AttacherRecipe, blanks: Blanks, runtime: Runtime, run: RunFolder | None = None
+        self, recipe: AlignerRecipe, blanks: Blanks, runtime: Runtime, run: RunFolder | None = None
     ) -> tuple[Weights, float]:
-        """Grows the trees of any attacher and fits their constants."""
+        """Grows the trees of any aligner and fits their constants."""
         how = TreeTraining(trees=self.trees, depth=self.depth)
-        attacher = recipe.build(runtime)
+        aligner = recipe.build(runtime)
         given, watched = blanks.part(Part.TRAIN), blanks.part(Part.VALIDATION)
         learned = given.at(_rows(given, is_judged))
-        fillings = blank_exercises(watched, attacher, runtime)
-        answers = grow_ranking(blank_exercises(learned, attacher, runtime), fillings, how, runtime, run=run)
-        # Of arithmetic there are too few rows to learn from; the attacher has seen these.
+        fillings = blank_exercises(watched, aligner, runtime)
+        answers = grow_ranking(blank_exercises(learned, aligner, runtime), fillings, how, runtime, run=run)
+        # Of arithmetic there are too few rows to learn from; the aligner has seen these.
         summed = given.at(_rows(given, is_judged, arithmetic=True))
-        numbers = number_exercises(summed, attacher, runtime)
-        held = number_exercises(watched, attacher, runtime)
+        numbers = number_exercises(summed, aligner, runtime)
+        held = number_exercises(watched, aligner, runtime)
         derivations = grow_ranking(numbers, held, how, runtime, run=run)
         constants = constants_of(answers, fillings, watched, runtime)
         right = filled_rightly(answers, constants.sharpness, fillings, watched)

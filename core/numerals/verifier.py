@@ -59,7 +59,7 @@ class ClaimQuestion:
     after: str = ""  # the one behind the last
 
 
-claim_readers: Registry[ClaimRereader] = Registry("claim reader", "core.numerals.rereading")
+claim_readers: Registry[ClaimVerifier] = Registry("claim reader", "core.numerals.verifier")
 
 
 UPDATES: Final = "adapter.safetensors"
@@ -69,7 +69,7 @@ HEAD: Final = "head.safetensors"  # the layer over the last token
 
 @claim_readers.register("claim_smollm2.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimRereader:
+class ClaimVerifier:
     """The small language model, taught to say whether an article supports what a headline says of a number.
 
     It reads the sentences of the number's sources with their neighbours, and the headline, all numbers in
@@ -88,7 +88,7 @@ class ClaimRereader:
 
     model: str = field(
         default="",
-        metadata={"help": "folder of a model of the trainer `claim_rereader`; empty for the one that ships"},
+        metadata={"help": "folder of a model of the trainer `claim_verifier`; empty for the one that ships"},
     )
 
     @property
@@ -103,14 +103,14 @@ class ClaimRereader:
         if not all((self.folder / name).is_file() for name in (UPDATES, HEAD)):
             raise ModelUnavailableError(
                 f"There is no model that reads claims once more in {self.folder}.",
-                hint="Train one with `headline-lab train claims --trainer claim_rereader --out FOLDER`, "
+                hint="Train one with `headline-lab train claims --trainer claim_verifier --out FOLDER`, "
                 "and give FOLDER/model.",
             )
         SmolLM2().check()
 
-    def build(self, runtime: Runtime) -> RereadingModel:
+    def build(self, runtime: Runtime) -> VerifierModel:
         self.check()
-        return open_rereader(self.folder, runtime)
+        return open_verifier(self.folder, runtime)
 
 
 SCALE: Final = 2.0  # factor of the low-rank updates (alpha / rank)
@@ -121,7 +121,7 @@ _AT_ONCE: Final = 32
 _STEP: Final = "Reading claims once more"
 
 
-class RereadingModel:
+class VerifierModel:
     """Says how likely an article supports what a headline says of a number; threads may share it."""
 
     def __init__(self, folder: Path, runtime: Runtime) -> None:
@@ -203,14 +203,14 @@ def reading_text(question: ClaimQuestion) -> str:
     )
 
 
-def open_rereader(folder: Path, runtime: Runtime) -> RereadingModel:
+def open_verifier(folder: Path, runtime: Runtime) -> VerifierModel:
     mark = fingerprint(folder, *SmolLM2().weights)
     return _open(folder, mark, runtime.device, runtime.half, runtime.cache)
 
 
 @lru_cache(maxsize=1)
-def _open(folder: Path, mark: str, device: str, half: bool, cache: Path) -> RereadingModel:
-    return RereadingModel(folder, Runtime(device=device, half=half, cache=cache))
+def _open(folder: Path, mark: str, device: str, half: bool, cache: Path) -> VerifierModel:
+    return VerifierModel(folder, Runtime(device=device, half=half, cache=cache))
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
