@@ -26,9 +26,9 @@ from core.runtime import stay_offline
 stay_offline()
 from bertopic import BERTopic
 from sentence_transformers import SentenceTransformer
-from core.data.timelines import samples
+from core.data.timelines.load import load_sample
 from core.models.weights import locate
-texts = samples.load_sample("uci").texts
+texts = load_sample("uci").texts
 model = SentenceTransformer(str(locate("minilm")), device="cpu")
 BERTopic(embedding_model=model).fit_transform(texts, model.encode(texts))
 """
