@@ -339,9 +339,10 @@ def _updates(name: str, table: pd.DataFrame, cache: Path) -> list[dict[str, Any]
         prepared = prepare(timeline, Settings(), Runtime(cache=cache, patient=True), previous=numbers)
         grouping, keys = regroup(prepared), headline_keys(prepared.timeline)
         titles = {
-            one.group: timeline.texts[one.representative] for one in group_summaries(prepared, grouping)
+            summary.group: timeline.texts[summary.representative]
+            for summary in group_summaries(prepared, grouping)
         }
-        names = titles | {one.number: titles[one.central] for one in stories_of(prepared, grouping)}
+        names = titles | {story.number: titles[story.central] for story in stories_of(prepared, grouping)}
         now = [
             (dict(zip(keys, ids.tolist(), strict=True)), said)
             for ids, said in ((grouping.ids, titles), (story_of(prepared, grouping), names))

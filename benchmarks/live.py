@@ -73,11 +73,11 @@ def _rows(name: str, arrivals: list[Any], radius: float, line: float, runtime: A
     def one_by_one() -> list[int]:
         for _ in stream.add(arrivals):
             pass
-        return [stream.book.group_of[one.key] for one in arrivals]
+        return [stream.book.group_of[arrival.key] for arrival in arrivals]
 
     def regrouped() -> list[int]:
         stream.regroup()
-        return [stream.book.group_of[one.key] for one in arrivals]
+        return [stream.book.group_of[arrival.key] for arrival in arrivals]
 
     methods: dict[str, Callable[[], list[int]]] = {
         "at once": at_once,
@@ -96,7 +96,7 @@ def _measured(arrivals: list[Any], run: Callable[[], list[int]]) -> dict[str, An
     started = time.process_time()
     labels = run()
     seconds = time.process_time() - started
-    found = quality(np.array(labels), [one.gold_group for one in arrivals])
+    found = quality(np.array(labels), [arrival.gold_group for arrival in arrivals])
     return {
         "headlines": len(arrivals),
         "ami": round(found["ami"].value or 0.0, 3),
@@ -110,14 +110,14 @@ def _f1(arrivals: list[Any], method: Callable[..., list[int]], runtime: Any) -> 
     from core.groups.quality import quality
 
     labels = method(arrivals, _vectors(arrivals, runtime))
-    return quality(np.array(labels), [one.gold_group for one in arrivals])["pair_f1"].value or 0.0
+    return quality(np.array(labels), [arrival.gold_group for arrival in arrivals])["pair_f1"].value or 0.0
 
 
 def _vectors(arrivals: Sequence[Any], runtime: Any) -> Any:
     from core.models.encoders.encoder import default_encoder, encode_cached, encoders
     from core.text.language import timeline_language
 
-    texts = [one.text for one in arrivals]
+    texts = [arrival.text for arrival in arrivals]
     return encode_cached(texts, encoders.parse(default_encoder(timeline_language(texts))), runtime)
 
 

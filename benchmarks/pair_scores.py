@@ -67,7 +67,7 @@ def run_pairs() -> dict[str, Any]:
 
 def on_page(found: PairBenchmark) -> PairBenchmark:
     """The sets and rows that the page of docs shows."""
-    sets = tuple(one for one in found.sets if one.key.partition(".")[0] in PAIRS_SETS)
+    sets = tuple(dataset for dataset in found.sets if dataset.key.partition(".")[0] in PAIRS_SETS)
     systems = tuple(row for row in found.systems if row.key in ROWS)
     return replace(found, sets=sets, systems=systems)
 
@@ -81,9 +81,9 @@ def summary(found: PairBenchmark) -> list[dict[str, Any]]:
             "paper_dev": row.published_validation,
             "paper_test": row.published_test,
         }
-        for one in found.sets:
-            if not one.why_not:
-                line[one.name] = _figure(cells.get((one.key, row.key)))
+        for dataset in found.sets:
+            if not dataset.why_not:
+                line[dataset.name] = _figure(cells.get((dataset.key, row.key)))
         lines.append(line)
     return lines
 

@@ -137,9 +137,11 @@ def _inputs(folder: Path) -> None:
     with (folder / "articles.csv").open("w", encoding="utf-8", newline="") as target:
         writer = csv.writer(target)
         writer.writerow(["text", "headline"])
-        writer.writerows([one["text"], one["summary"]] for one in articles[:5])
-    (folder / "people.txt").write_text("".join(f"{one['summary']}\n" for one in articles), encoding="utf-8")
-    first = [one["headline"] for one in outputs if one["system"] == "First sentence"]
+        writer.writerows([article["text"], article["summary"]] for article in articles[:5])
+    (folder / "people.txt").write_text(
+        "".join(f"{article['summary']}\n" for article in articles), encoding="utf-8"
+    )
+    first = [output["headline"] for output in outputs if output["system"] == "First sentence"]
     (folder / "first.txt").write_text("".join(f"{one}\n" for one in first), encoding="utf-8")
     (folder / "ratings.csv").write_text(RATINGS, encoding="utf-8")
     (folder / "writer.py").write_text(WRITER, encoding="utf-8")

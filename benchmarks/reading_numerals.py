@@ -57,13 +57,13 @@ def run_numerals() -> dict[str, Any]:
 def summary(found: NumeralBenchmark) -> list[dict[str, Any]]:
     """One line a system and set, the first figures of each task."""
     lines: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in found.sets:
-        for task, table in main_tables(found, one):
+    for dataset in found.sets:
+        for task, table in main_tables(found, dataset):
             if task is NumeralTask.CALIBRATION:
                 continue
             head, *body = text_rows(table)
             for name, *values in body:
-                line = lines.setdefault((one.name, name), {"set": one.name, "system": name})
+                line = lines.setdefault((dataset.name, name), {"set": dataset.name, "system": name})
                 line |= {
                     f"{TITLES[task].lower()}: {label}": value
                     for label, value in zip(head[1:4], values[:3], strict=True)
@@ -210,7 +210,7 @@ def _official() -> dict[str, Any]:
         for name in ("target", "number_gt", "number_type")
     )
     headlines = [headlines[row - 1] if row % 3 == 0 else line for row, line in enumerate(headlines)]
-    operations = ["reasoning" if one == "1" else "copy" for one in types]
+    operations = ["reasoning" if kind == "1" else "copy" for kind in types]
     ours = partial(official_accuracy, headlines, numbers, operations)
     loop = partial(_loop, headlines, numbers)
     assert ours()["All"] == loop() / len(headlines) < 1
@@ -244,6 +244,10 @@ def run_claims() -> dict[str, Any]:
     """
     began = time.process_time()
     found = claims.run(Runtime(patient=True), limit=LIMIT)
-    ours = sum(one.headlines for one in found if one.system == claims.OURS and one.kind != "false")
+    ours = sum(
+        light_shares.headlines
+        for light_shares in found
+        if light_shares.system == claims.OURS and light_shares.kind != "false"
+    )
     spent = 1000 * (time.process_time() - began) / max(ours, 1)
     return claims.as_object(found) | {"processor_milliseconds_a_headline": round(spent, 1)}

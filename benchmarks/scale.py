@@ -56,7 +56,7 @@ def run_peers() -> dict[str, Any]:
             write_groups(folder, name, tables[name])
         encoded = {name: through_peer(folder, name, ENCODING, ("",))[0][0] for name in (CHOSEN_ON, *SETS)}
         rows = [_row(name, ENCODING, "", encoded[name], 0.0) for name in SETS]
-        for method in (one for one in WAYS if one not in {ENCODING, STATIC}):
+        for method in (way for way in WAYS if way not in {ENCODING, STATIC}):
             value = chosen(folder, method)
             for name in SETS:
                 row = _measured(folder, name, method, value, encoded[name]["processor_seconds"])
@@ -372,7 +372,7 @@ def run_live_growth() -> dict[str, Any]:
         runtime = Runtime(cache=Path(cache), patient=True)
         encoder = encoders.parse(default_encoder("en"))
         begun = time.process_time()
-        encode_cached([one.text for one in arrivals], encoder, runtime)
+        encode_cached([arrival.text for arrival in arrivals], encoder, runtime)
         encoding = time.process_time() - begun
         compare(arrivals[:100], runtime)
         stream = Stream(runtime)
@@ -384,8 +384,8 @@ def run_live_growth() -> dict[str, Any]:
                     pass
             took = time.process_time() - begun
             so_far = arrivals[: start + STREAM_ROW]
-            labels = np.array([stream.book.group_of[one.key] for one in so_far])
-            found = quality(labels, [one.gold_group for one in so_far])
+            labels = np.array([stream.book.group_of[arrival.key] for arrival in so_far])
+            found = quality(labels, [arrival.gold_group for arrival in so_far])
             rows.append(
                 {
                     "headlines": len(so_far),

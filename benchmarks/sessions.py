@@ -190,7 +190,9 @@ async def _under(server: Server, sessions: int, jobs: int) -> dict[str, Any]:
         visitors = [await stack.enter_async_context(Visitor(server.url)) for _ in range(sessions)]
         before = _processor(server)
         until = asyncio.get_running_loop().time() + SECONDS
-        await asyncio.gather(*(wanders(one, number, until, took) for number, one in enumerate(visitors)))
+        await asyncio.gather(
+            *(wanders(visitor, number, until, took) for number, visitor in enumerate(visitors))
+        )
         spent = _processor(server) - before
         running = sum(one.waits for one in long)
     middle, most, worst = np.quantile(took, [0.5, 0.95, 1.0]).round(2).tolist()
@@ -228,7 +230,7 @@ async def wanders(
 
 def _processor(server: Server) -> float:
     process = psutil.Process(server.pid)
-    times = [one.cpu_times() for one in (process, *process.children(recursive=True))]
+    times = [child.cpu_times() for child in (process, *process.children(recursive=True))]
     return sum(one.user + one.system for one in times)
 
 
@@ -352,8 +354,8 @@ async def _soaked(server: Server, wire: Wire) -> dict[str, Any]:
         watching = asyncio.create_task(_watched(server, wire, megabytes, until))
         ended = await asyncio.gather(
             *(
-                wanders(one, number, asyncio.get_running_loop().time() + 60 * MINUTES, took, VISITED)
-                for number, one in enumerate(visitors)
+                wanders(visitor, number, asyncio.get_running_loop().time() + 60 * MINUTES, took, VISITED)
+                for number, visitor in enumerate(visitors)
             ),
             return_exceptions=True,
         )
@@ -369,7 +371,7 @@ async def _soaked(server: Server, wire: Wire) -> dict[str, Any]:
         "p50_seconds": middle,
         "p95_seconds": most,
         "worst_seconds": worst,
-        "errors": sum(isinstance(one, BaseException) for one in ended),
+        "errors": sum(isinstance(exception, BaseException) for exception in ended),
         "megabytes_at_start": megabytes[0][1],
         "megabytes_at_end": megabytes[-1][1],
         "growth_in_megabytes_a_minute": round(60 * float(np.polyfit(times, sizes, 1)[0]), 2),

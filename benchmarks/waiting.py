@@ -396,7 +396,7 @@ def _served(archive: OpenArchive) -> dict[str, Any]:
         ArchiveQuery(lasso=tuple((x + move, y) for x, y in corners)) for move in itertools.accumulate([9] * 5)
     ]
     return {
-        name: round(1_000 * statistics.median([seconds(partial(archive.ask, one)) for one in asked]))
+        name: round(1_000 * statistics.median([seconds(partial(archive.ask, query)) for query in asked]))
         for name, asked in (
             ("server_lasso_milliseconds", lassos),
             ("server_search_milliseconds", [ArchiveQuery(words=word) for word in WORDS]),

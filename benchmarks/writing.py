@@ -78,19 +78,19 @@ def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
     for row in found.systems:
         line: dict[str, Any] = {"system": row.name, "papers": paper_words(row)}
         reasons = []
-        for one in found.sets:
-            cell = found.cell(one.key, row.key)
-            if one.why_not or cell is None:
+        for dataset in found.sets:
+            cell = found.cell(dataset.key, row.key)
+            if dataset.why_not or cell is None:
                 continue
-            line[one.name] = _three(one, cell)
+            line[dataset.name] = _three(dataset, cell)
             reasons += [cell.why_not] if cell.why_not else []
-        main = next((one for one in found.sets if not one.why_not), None)
+        main = next((dataset for dataset in found.sets if not dataset.why_not), None)
         cell = found.cell(main.key, row.key) if main is not None else None
         line["ROUGE mean on the first set"] = _mean(main, cell)
         line["parameters"] = parameter_words(row)
         line["training"] = training_words(row)
         line["writing on the first set"] = _time(cell)
-        if all(line.get(one.name) is None for one in found.sets):
+        if all(line.get(dataset.name) is None for dataset in found.sets):
             line["papers"] = f"{line['papers']}; not run here: {_sentence(reasons)}"
         lines.append(line)
     return lines
@@ -137,7 +137,10 @@ def run_repeats() -> dict[str, Any]:
     runtime = Runtime(device=detect_device(), patient=True)
     articles = open_set(find_set("numhg"), limit=LIMITS["numhg"], seed=runtime.seed).articles
     rows: list[dict[str, Any]] = [
-        {"network": "headlines by people", "repeats": _share([one[0] for one in articles.references])}
+        {
+            "network": "headlines by people",
+            "repeats": _share([reference[0] for reference in articles.references]),
+        }
     ]
     for name in NETWORKS:
         outputs = []
@@ -149,9 +152,9 @@ def run_repeats() -> dict[str, Any]:
             )
         compared = compare(articles, outputs, ("rouge", "numeral_accuracy"), runtime, language="en")
         differences = {
-            one.key: one.difference
-            for one in duels(compared, "true", "false")
-            if one.key in REPEATS_DIFFERENCES
+            duel.key: duel.difference
+            for duel in duels(compared, "true", "false")
+            if duel.key in REPEATS_DIFFERENCES
         }
         rows.append(
             {
@@ -160,9 +163,11 @@ def run_repeats() -> dict[str, Any]:
                 "repeats_blocked": _share(outputs[1].headlines),
                 **{
                     f"difference_in_{key}": (
-                        f"{100 * one.value:+.1f} [{100 * one.low:+.1f}, {100 * one.high:+.1f}]"
+                        "{:+.1f} [{:+.1f}, {:+.1f}]".format(
+                            *(100 * share for share in (difference.value, difference.low, difference.high))
+                        )
                     )
-                    for key, one in differences.items()
+                    for key, difference in differences.items()
                 },
             }
         )
@@ -212,7 +217,9 @@ def run_consensus(*, limit: int = 200) -> dict[str, Any]:
         for place, entry in zip(shown.places, shown.entries[row], strict=True):
             if place.key in WRITERS_SHOWN:
                 line[place.column.label] = spanned(place.column, entry)
-        apart = {one.key: one for one in duels(comparison, WRITERS[-1], name)} if name != WRITERS[-1] else {}
+        apart = (
+            {duel.key: duel for duel in duels(comparison, WRITERS[-1], name)} if name != WRITERS[-1] else {}
+        )
         for key, label in WRITERS_DIFFERENCES.items():
             line[label] = _difference(apart[key].difference) if key in apart else None
         rows.append(line)
@@ -220,7 +227,7 @@ def run_consensus(*, limit: int = 200) -> dict[str, Any]:
         "benchmark": "what writes by default",
         "rows": rows,
         "articles": len(articles),
-        "systems": {one.system: one.source for one in outputs},
+        "systems": {output.system: output.source for output in outputs},
         "seed": runtime.seed,
     }
 

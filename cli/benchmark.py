@@ -245,7 +245,7 @@ def _run(
         found = work(runtime, _teller(wanted=not asked("--quiet")))
     _save(file, tables, found, out=out, latex=latex, csv_file=csv_file)
     click.echo(file.to_json(found) if asked("--json") else tables.as_text(found))
-    if all(one.why_not for one in found.sets):
+    if all(dataset.why_not for dataset in found.sets):
         note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
 

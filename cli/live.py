@@ -120,7 +120,7 @@ class _Written:
         self.append(records, [json.dumps(as_told(stream, record), ensure_ascii=False) for record in records])
 
     def append(self, records: tuple[StreamRecord, ...], lines: list[str]) -> None:
-        new = [line for one, line in zip(records, lines, strict=True) if one.number > self._last]
+        new = [line for record, line in zip(records, lines, strict=True) if record.number > self._last]
         if new:
             files.append(self._path, "".join(f"{line}\n" for line in new).encode("utf-8", "surrogatepass"))
             self._last = records[-1].number

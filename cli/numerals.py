@@ -103,7 +103,7 @@ def check(
         core_files.write(target, tables.checked_bytes(table, kind))
         show(tables.checked_object(table), lambda: tables.checked_text(table))
         note(*rows.notes, tables.why_not_text(table.why_not))
-        checked = [one for one in table.answers if one is not None]
+        checked = [answer for answer in table.answers if answer is not None]
         left_out = bool(table.why_not)
     if strict:
         sys.exit(verdicts.exit_code(checked, threshold, left_out=left_out))

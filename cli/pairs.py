@@ -265,7 +265,7 @@ def consistency(
     for path in (out, make_suite):
         check_target(path)
     # Refused before anything is computed where there is no such repair.
-    recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(one)) for one in names]
+    recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
     chosen = studied[0] if studied else scorer or SCORER

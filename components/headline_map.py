@@ -273,12 +273,14 @@ def _selected(view: View) -> Sequence[int]:
     rows, group = state.now().rows, state.now().group
     if rows or group is None:
         return rows
-    return [row for row, one in enumerate(view.grouping.ids.tolist()) if one == group]
+    return [row for row, key in enumerate(view.grouping.ids.tolist()) if key == group]
 
 
 @cached(max_entries=16)
 def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
-    titles = {one.group: event_title(view, one.group, one.representative) for one in summaries(view)}
+    titles = {
+        summary.group: event_title(view, summary.group, summary.representative) for summary in summaries(view)
+    }
     look = {"most": NAMES, "smallest": 2, "plot": PLOT, "font": font}
     return labels_for_map(_positions, view.grouping.ids, texts=titles, **look, **LABEL)
 

@@ -223,7 +223,7 @@ class JobQueue:
             self._stop_what_nobody_wants()
             running = [job for job in self._jobs.values() if job.running]
             for job in self._line():
-                longs = sum(one.long for one in running)
+                longs = sum(job.long for job in running)
                 if job.work and len(running) < WORKERS and not (job.long and longs >= WORKERS - 1):
                     job.running = True
                     self._turns |= dict.fromkeys(job.seen, time.monotonic())

@@ -43,7 +43,7 @@ def leaderboard() -> None:
         shown = chosen_set(board)
     with right:
         # That of Dialogue 2019 at first.
-        scores = {one.name: one for one in shown.scores if one.higher_is_better is not None}
+        scores = {score.name: score for score in shown.scores if score.higher_is_better is not None}
         by = scores[pick("Ranked by", scores, lambda one: scores[one].label, "board-score", first=SCORE)]
     details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
     with st.expander("Submit a system", icon=":material/terminal:"):
@@ -53,7 +53,10 @@ def leaderboard() -> None:
 
 def chosen_set(board: Board) -> Submission:
     sets = board.sets()
-    latest = {fingerprint: f"{one.articles} · {one.count:,} articles" for fingerprint, one in sets.items()}
+    latest = {
+        fingerprint: f"{dataset.articles} · {dataset.count:,} articles"
+        for fingerprint, dataset in sets.items()
+    }
     help = "Systems can be compared on the same articles alone."
     fingerprint = pick(
         "Articles", latest, lambda one: f"{latest[one]} · {one[:6]}", "board-articles", help=help
@@ -63,7 +66,7 @@ def chosen_set(board: Board) -> Submission:
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     names = [f"{place}. {one.name}" for place, one in enumerate(ranked, 1)]
-    entries = [one.score(by.name) or Figure(None) for one in ranked]
+    entries = [submission.score(by.name) or Figure(None) for submission in ranked]
     show_chart(
         score_chart(column(by), names, entries),
         name="board",
@@ -71,7 +74,10 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         source=f"Source: Headline Lab, {ranked[0].count:,} articles of {ranked[0].articles}",
         data=lambda: [
             ["system", by.label, "low", "high"],
-            *([one.name, of.value, of.low, of.high] for one, of in zip(ranked, entries, strict=True)),
+            *(
+                [submission.name, of.value, of.low, of.high]
+                for submission, of in zip(ranked, entries, strict=True)
+            ),
         ],
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
@@ -80,7 +86,7 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         key=f"board-table-{ranked[0].articles_fingerprint}-{by.name}",
         alt="Submissions, the best first, with 95 % intervals",
     )
-    for line in footnotes(score.warning for one in ranked for score in one.scores):
+    for line in footnotes(score.warning for submission in ranked for score in submission.scores):
         st.caption(line)
     return ranked[picked or 0]
 
@@ -113,19 +119,24 @@ def memory(one: Submission) -> str:
 
 
 def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
-    labels = {score.name: score.label for one in ranked for score in one.scores}
+    labels = {score.name: score.label for submission in ranked for score in submission.scores}
     first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
     return {
         "Place": range(1, len(ranked) + 1),
         "System": [
-            shorten(one.name, NAME_CHARACTERS) + (" (baseline)" if one.baseline else "") for one in ranked
+            shorten(submission.name, NAME_CHARACTERS) + (" (baseline)" if submission.baseline else "")
+            for submission in ranked
         ],
-        labels[first]: [written(one.score(first)) for one in ranked],
-        "Isolation": [NOTHING if one.isolation is None else one.isolation.label for one in ranked],
-        "Seconds": [NOTHING if one.baseline else f"{one.seconds:,.1f}" for one in ranked],
-        "Memory": [memory(one) for one in ranked],
-        **{labels[name]: [written(one.score(name)) for one in ranked] for name in others},
-        "Judged": [day(one) for one in ranked],
+        labels[first]: [written(submission.score(first)) for submission in ranked],
+        "Isolation": [
+            NOTHING if submission.isolation is None else submission.isolation.label for submission in ranked
+        ],
+        "Seconds": [
+            NOTHING if submission.baseline else f"{submission.seconds:,.1f}" for submission in ranked
+        ],
+        "Memory": [memory(submission) for submission in ranked],
+        **{labels[name]: [written(submission.score(name)) for submission in ranked] for name in others},
+        "Judged": [day(submission) for submission in ranked],
     }
 
 

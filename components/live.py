@@ -203,7 +203,9 @@ def _header(path: Path, _made: int) -> StreamHeader | None:
 
 def streams_here() -> dict[str, Path]:
     headers = {path: _header(path, path.stat().st_ino) for path in kept_streams()}
-    return {path.stem: path for path, one in headers.items() if not workshop() or (one and one.shared)}
+    return {
+        path.stem: path for path, header in headers.items() if not workshop() or (header and header.shared)
+    }
 
 
 def stream_title(path: Path) -> str:
@@ -243,16 +245,20 @@ def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) 
     st.caption(about)
     if groups:
         # A group without a new headline changed by a split, a merger or a move.
-        counted = [(one, count.format(one) if one.more else "regrouped") for one in groups]
-        st.html(f'<ul class="live-groups">{"".join(_group(one, said) for one, said in counted)}</ul>')
+        counted = [(group, count.format(group) if group.more else "regrouped") for group in groups]
+        st.html(f'<ul class="live-groups">{"".join(_group(group, said) for group, said in counted)}</ul>')
 
 
 def _group(group: StreamGroup, count: str) -> str:
     lines = ""
-    for one in group.headlines:
-        when = "" if one.published is None else f"<time>{moment(one.published)}</time> "
-        by = "" if one.publisher is None else f' <span class="live-by">{escape(one.publisher)}</span>'
-        lines += f"<li>{when}{escape(one.text)}{by}</li>"
+    for headline in group.headlines:
+        when = "" if headline.published is None else f"<time>{moment(headline.published)}</time> "
+        by = (
+            ""
+            if headline.publisher is None
+            else f' <span class="live-by">{escape(headline.publisher)}</span>'
+        )
+        lines += f"<li>{when}{escape(headline.text)}{by}</li>"
     left = group.size - len(group.headlines)
     rest = f"<li>and {left:,} before</li>" if left else ""
     title = escape(shorten(group.title, _TITLE))

@@ -158,7 +158,7 @@ class ViewState(Generic[V]):
         self._view = view
         self._key = f"state_{view.__name__}"
         self.links: Final[Mapping[str, Link]] = {
-            one.name: one.metadata["link"] for one in fields(view) if "link" in one.metadata
+            field_.name: field_.metadata["link"] for field_ in fields(view) if "link" in field_.metadata
         }
 
     def now(self) -> V:
@@ -169,7 +169,7 @@ class ViewState(Generic[V]):
 
     def put(self, **changes: Any) -> None:
         for name in changes:
-            if name not in {one.name for one in fields(self._view)}:
+            if name not in {field_.name for field_ in fields(self._view)}:
                 raise KeyError(name)
         self._keep(self._view(**self.everything() | changes))
         _came_by_link().difference_update(self.links[name].name for name in changes if name in self.links)
@@ -228,7 +228,7 @@ class ViewState(Generic[V]):
 
 
 def _values(view: PageView) -> dict[str, Any]:
-    return {one.name: getattr(view, one.name) for one in fields(view)}
+    return {field_.name: getattr(view, field_.name) for field_ in fields(view)}
 
 
 def _came_by_link() -> set[str]:

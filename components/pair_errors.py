@@ -67,7 +67,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
             if len(drives) < 2:
                 return
             show_chart(
-                driver_chart([(one.name, one.value) for one in drives]),
+                driver_chart([(part.name, part.value) for part in drives]),
                 name="drivers",
                 title="What the score of this pair is made of",
                 source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",

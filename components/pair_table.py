@@ -130,7 +130,7 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
     looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
     # An entry that no line has would be a riddle in the legend.
     kinds = [one for one in looks if any(line["Kind"] == one for line in lines)]
-    scale = alt.Scale(domain=kinds, range=[looks[one] for one in kinds])
+    scale = alt.Scale(domain=kinds, range=[looks[kind] for kind in kinds])
     kind = alt.Color("Kind:N", scale=scale, legend=alt.Legend(orient="top", title=None))
     unit = alt.X("value:Q", scale=alt.Scale(domain=[0, 1]))
     drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
@@ -232,9 +232,9 @@ _RUN = "pairs-run"
 
 def systems() -> dict[str, PairSystem]:
     """Every system by its key: all rows of the table, and the pair models that were trained here."""
-    known = {one.key: one for one in rows()}
+    known = {system.key: system for system in rows()}
     trained = [] if workshop() else [row(signature) for signature in pair_models()]
-    return known | {one.key: one for one in trained}
+    return known | {system.key: system for system in trained}
 
 
 def is_own(key: str) -> bool:
@@ -266,7 +266,7 @@ def measure_form(chosen: str, shown: list[str]) -> None:
     with st.expander(title, expanded=not shown, icon=":material/speed:"):
         first = [key for key in shown if key in known]
         if not any(map(is_own, shown)):
-            fast = [key for key, one in known.items() if one.pace is Pace.FAST and key != HUMAN]
+            fast = [key for key, system in known.items() if system.pace is Pace.FAST and key != HUMAN]
             first = [key for key in known if is_own(key) or key in fast]
         help = "Scorers, and models that were trained here. The set's table then holds these systems."
         look = {"default": first, "format_func": lambda key: known[key].name, "help": help}
@@ -331,5 +331,5 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 
 def row_choice(label: str, *, first: str, key: str) -> str:
     """All systems but people and those that answer every pair alike."""
-    names = {key: one.name for key, one in systems().items() if key != HUMAN and one.signature}
+    names = {key: system.name for key, system in systems().items() if key != HUMAN and system.signature}
     return str(pick(label, names, names, key, first=first))

@@ -89,7 +89,7 @@ def _is_known(name: str | None) -> bool:
     try:
         ipaddress.ip_address(name.partition("%")[0])
     except ValueError:
-        listed = {one.strip().casefold() for one in os.environ.get(HOSTS, "").split(",")}
+        listed = {part.strip().casefold() for part in os.environ.get(HOSTS, "").split(",")}
         return name.casefold().removesuffix(".") in listed | {"localhost"} | _own_names()
     return True
 

@@ -52,7 +52,7 @@ def _blind() -> None:
 
 def _number() -> None:
     outputs = open_set(compare.DEFAULT_ARTICLES)[1]
-    wrote = next(one.fingerprint for one in outputs if one.system == WRONG)
+    wrote = next(output.fingerprint for output in outputs if output.system == WRONG)
     numerals.jump(ARTICLE, wrote, 0)
 
 

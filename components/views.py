@@ -177,7 +177,7 @@ class ArchiveView(PageView):
 
     @property
     def query(self) -> ArchiveQuery:
-        return ArchiveQuery(**{one.name: getattr(self, one.name) for one in fields(ArchiveQuery)})
+        return ArchiveQuery(**{field.name: getattr(self, field.name) for field in fields(ArchiveQuery)})
 
 
 ARCHIVE: Final = ViewState(ArchiveView)

@@ -145,7 +145,7 @@ def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[s
     return {
         "hide_index": True,
         "height": height_for(len(frame), most),
-        "column_config": {name: _column(one) for name, one in columns.items()},
+        "column_config": {name: _column(column) for name, column in columns.items()},
         "alt": alt,
     }
 

@@ -76,7 +76,7 @@ def open_subject() -> WritingSubject | None:
         return None if opened is None else WritingSubject(opened, _row(opened), "")
     left, right = st.columns([4, 7], gap="large")
     with left:
-        titles = {one: article_sets.info(one).title for one in article_sets.names()}
+        titles = {name: article_sets.info(name).title for name in article_sets.names()}
         name = str(pick("Sample", titles, titles, "write-sample"))
         opened = _sample(name)
     with right:
@@ -218,7 +218,7 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
                     _to_numerals(checked[place], key=key)
                 if len(_versions(key, original)) > 1:
                     button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
-    if any(one.marks and one.coverage != 1.0 for one in held):
+    if any(trace.marks and trace.coverage != 1.0 for trace in held):
         st.markdown(f":small[{SUPPORT_LEGEND}]")
     return lines
 
@@ -268,15 +268,15 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
     if checked is None:
         return tuple(marks)
     bad = [
-        TextMark(one.numeral.start, one.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
-        for one in checked.numerals
-        if one.claim.light not in PASSING
+        TextMark(numeral.numeral.start, numeral.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
+        for numeral in checked.numerals
+        if numeral.claim.light not in PASSING
     ]
     rest = [
-        one
-        for one in marks
-        if one.kind is not MarkKind.UNSUPPORTED_NUMBER
-        and all(one.end <= other.start or other.end <= one.start for other in bad)
+        mark
+        for mark in marks
+        if mark.kind is not MarkKind.UNSUPPORTED_NUMBER
+        and all(mark.end <= other.start or other.end <= mark.start for other in bad)
     ]
     return tuple(sorted([*bad, *rest], key=lambda one: one.start))
 

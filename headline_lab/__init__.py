@@ -213,7 +213,7 @@ def check_numerals(
     checked = check_article(article, lines, runtime, load=lambda where: load_checker(aligner, where))
     rows = [
         (
-            one.headline,
+            checked_headline.headline,
             found.numeral.text,
             float(found.numeral.value),
             found.claim.light.value,
@@ -222,8 +222,8 @@ def check_numerals(
             found.claim.probability,
             expression_of(found),
         )
-        for one in checked
-        for found in one.numerals
+        for checked_headline in checked
+        for found in checked_headline.numerals
     ]
     names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "probability"]
     names.append("expression")
@@ -303,7 +303,11 @@ def compare_headlines(
     from core.headlines.comparison.compare import compare
     from core.headlines.comparison.table import as_table, table
 
-    given = None if references is None else [[one] if isinstance(one, str) else one for one in references]
+    given = (
+        None
+        if references is None
+        else [[reference] if isinstance(reference, str) else reference for reference in references]
+    )
     outputs = [Outputs(system=name, headlines=tuple(of), source=name) for name, of in systems.items()]
     where = _runtime()
     comparison = compare(articles_of("articles", articles, references=given), outputs, metrics, where)
@@ -316,7 +320,7 @@ def methods() -> pd.DataFrame:
 
     from research.catalogue import methods as registered
 
-    rows = [(one.kind, one.name, one.signature, one.summary) for one in registered()]
+    rows = [(method.kind, method.name, method.signature, method.summary) for method in registered()]
     return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])
 
 

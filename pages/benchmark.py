@@ -19,7 +19,11 @@ def pairs() -> None:
     found = newest_table()
     here = available_sets()
     # A set of the table that ships is shown without its data; a file that was removed is not.
-    measured = [one.key for one in found.sets if one.key in here or is_named(one.key)] if found else []
+    measured = (
+        [dataset.key for dataset in found.sets if dataset.key in here or is_named(dataset.key)]
+        if found
+        else []
+    )
     known = list(dict.fromkeys([*measured, *here]))
     choose_added(SET)
     if st.session_state.get(SET) not in known:

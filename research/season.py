@@ -251,7 +251,7 @@ def brio_loss(reader: Reader, lessons: Sequence[HeadlineLesson], penalty: float)
     """Ranking loss of the candidates and cross-entropy of the headlines, weighted; see `brio`."""
     network = reader.network
     read = reader.read([lesson.read for lesson in lessons])
-    places = [(row, place) for row, one in enumerate(lessons) for place in range(len(one.candidates))]
+    places = [(row, place) for row, lesson in enumerate(lessons) for place in range(len(lesson.candidates))]
     ranked = torch.zeros((), device=read.hidden.device)
     if places:
         rows = torch.tensor([row for row, _ in places], device=read.hidden.device)

@@ -34,7 +34,7 @@ def span(value: float | None, low: float | None, high: float | None, *, times: f
     """A value and its ends as they are drawn; ends that are not known lie on the value."""
     shown = 0.0 if value is None else value
     ends = {"value": shown, "low": shown if low is None else low, "high": shown if high is None else high}
-    return {name: round(times * one, 4) for name, one in ends.items()}
+    return {name: round(times * end, 4) for name, end in ends.items()}
 
 
 def interval_chart(
@@ -61,16 +61,18 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure
 
 def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
     """A dot for each system at a share, the largest on top, with a line over its interval."""
-    return _ranked(((one.system, one.figures[column]) for one in systems), f"{label}, %, 95 % interval")
+    return _ranked(
+        ((system.system, system.figures[column]) for system in systems), f"{label}, %, 95 % interval"
+    )
 
 
 def _ranked(
     figures: Iterable[tuple[str, Figure]], title: str, *, times: float = 100, highest_first: bool = True
 ) -> alt.LayerChart:
     lines: list[dict[str, Any]] = [
-        {"System": shorten(name, NAME_CHARACTERS), **span(one.value, one.low, one.high, times=times)}
-        for name, one in figures
-        if one.value is not None
+        {"System": shorten(name, NAME_CHARACTERS), **span(figure.value, figure.low, figure.high, times=times)}
+        for name, figure in figures
+        if figure.value is not None
     ]
     # By name: a field to sort by is ignored where layers share an axis.
     lines.sort(key=lambda line: line["value"], reverse=highest_first)
@@ -138,7 +140,7 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
     bars: dict[str, dict[str, int]] = {}
     for each in shares:
         bars.setdefault(each.system, {})[each.operator] = each.numerals
-    colours = {one: _hue(at) for at, one in enumerate(OPERATORS)}
+    colours = {operator: _hue(at) for at, operator in enumerate(OPERATORS)}
     return _stacked(bars, "Operator", colours, good=list(OPERATORS)[:1])
 
 
@@ -222,7 +224,7 @@ def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
         (DIFFERENT, [counts.different for counts in parts], meaning(APART)),
         ("not labelled", [counts.unknown for counts in parts], ink().muted),
     )
-    labels = [one for one in labels if any(one[1])]
+    labels = [label for label in labels if any(label[1])]
     lines = [
         (counts.part.value, name, held[at], place)
         for at, counts in enumerate(parts)

@@ -59,10 +59,10 @@ def load_form(scene: Scene) -> None:
         "for each, with or without articles and original headlines; or lines of text, a headline an article. "
         "What the columns mean, and what the file is, is shown before it is loaded.",
     )
-    given = [GivenFile(one.name, one.getvalue()) for one in files]
+    given = [GivenFile(file.name, file.getvalue()) for file in files]
     if not given:
         return
-    marker = ",".join(one.file_id for one in files)
+    marker = ",".join(file.file_id for file in files)
     if len(given) > 1:
         _more(given, scene, marker)
         return
@@ -110,7 +110,7 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
     shapes = {False: "a column of its own", True: "rows of its own"}
     look = {"index": int(preview.proposed.is_long), "key": f"compare-shape-{hash(preview.columns)}"}
     long = st.radio("Each system has", [False, True], format_func=shapes.get, horizontal=True, **look)
-    meanings = [ColumnMeaning(*one) for one in (*MEANINGS, *(LONG if long else WIDE))]
+    meanings = [ColumnMeaning(*meaning) for meaning in (*MEANINGS, *(LONG if long else WIDE))]
     chosen = column_form(meanings, preview.columns, proposed, key="compare-map")
     columns = ComparisonColumns(
         **{name: names[0] for name, names in chosen.items() if name not in ("references", "systems")},
@@ -162,8 +162,8 @@ def _load(
         state.put(opened=(*(one for one in state.now().opened if one != name), name))
         state.open_articles(name)
     else:
-        for one in loaded.outputs:
-            add_system(scene.opened, state.now().articles, one)
+        for output in loaded.outputs:
+            add_system(scene.opened, state.now().articles, output)
     st.session_state[_LOADED] = marker
     st.session_state[_TOLD] = list(loaded.notes)
     begin_at_top()
@@ -187,7 +187,7 @@ def write_form(scene: Scene) -> None:
     )
     recipe = headline_generators.parse(state.now().generator)
     left, right = st.columns(2)
-    styles = [HeadlineStyle.NEUTRAL, *(one for one in HeadlineStyle if one in recipe.styles)]
+    styles = [HeadlineStyle.NEUTRAL, *(style for style in HeadlineStyle if style in recipe.styles)]
     style = left.selectbox("Style", styles, format_func=str.capitalize, key="compare-style")
     named = {"format_func": str.capitalize, "key": "compare-length"}
     length = right.selectbox("Length", list(Length), index=1, **named)
@@ -283,7 +283,7 @@ def _systems(scene: Scene) -> None:
         said = f"{len(scene.outputs)}, their names hidden"
         st.text_input("Systems", said, disabled=True, key="compare-hidden")
         return
-    names = {fingerprint: one.system for fingerprint, one in scene.available.items()}
+    names = {fingerprint: outputs.system for fingerprint, outputs in scene.available.items()}
     take = controlled("compare-systems", list(scene.prints), lambda chosen: state.put(systems=tuple(chosen)))
     # In one line the last chosen is cut off on a tablet.
     st.multiselect("Systems", list(names), format_func=names.__getitem__, wrap=True, **take)

@@ -111,7 +111,7 @@ def _scores(
     }
     alt = "Every score before and after, the difference with its interval, and articles better and worse"
     show_table(lines, alt=alt, columns=columns)
-    for line in footnotes(one.difference.warning for _, one in found):
+    for line in footnotes(duel.difference.warning for _, duel in found):
         st.caption(line)
 
 

@@ -107,7 +107,7 @@ def _cells(scene: Scene, row: int, comparison: Comparison | None, columns: Seque
 def people(references: tuple[str, ...]) -> str:
     if not references:
         return ":gray[No original headline]"
-    more = "".join(f"  \n{plain(one)}" for one in references[1:])
+    more = "".join(f"  \n{plain(reference)}" for reference in references[1:])
     return f"**{plain(references[0])}**{more} :small[:gray[original headline]]"
 
 
@@ -257,7 +257,9 @@ def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
         count += state.now().unsupported
         active = f" ({count})" if count else ""
         with st.popover(f"Order and filter{active}", icon=":material/filter_alt:"):
-            labels = {state.FILE_ORDER: "Order of the file"} | {one: measures[one].label for one in measures}
+            labels = {state.FILE_ORDER: "Order of the file"} | {
+                measure: measures[measure].label for measure in measures
+            }
             by = _choice("Order", "sort", list(labels), labels.__getitem__)
             if measures and len(scene.systems) > 1:
                 systems = () if scene.blind else scene.systems

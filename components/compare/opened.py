@@ -65,7 +65,7 @@ class Scene:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        return tuple(one.system for one in self.outputs)
+        return tuple(output.system for output in self.outputs)
 
     @property
     def key(self) -> str:
@@ -142,10 +142,10 @@ def open_scene() -> Scene:
             available.setdefault(fingerprint, kept[1])
     named = _renamed(available)
     chosen = [one for one in named if one in wanted] or list(named)
-    unknown = [one for one in state.now().systems if one not in named]
+    unknown = [system for system in state.now().systems if system not in named]
     if unknown and came_by_link("systems"):
         refuse_link("systems", ",".join(unknown), "the mark of a system of these articles")
-        state.put(systems=tuple(one for one in state.now().systems if one in named))
+        state.put(systems=tuple(system for system in state.now().systems if system in named))
     article = state.now().article
     if article and article not in opened.articles.ids and came_by_link("article"):
         refuse_link("article", article, "the id of one of these articles")
@@ -180,11 +180,11 @@ def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None
     before = [one for one in added.get(name, []) if one != fingerprint]
     state.put(added={**added, name: [*before, fingerprint]})
     if state.now().systems:
-        state.put(systems=(*(one for one in state.now().systems if one != fingerprint), fingerprint))
+        state.put(systems=(*(system for system in state.now().systems if system != fingerprint), fingerprint))
 
 
 def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> ArticlesWithOutputs:
-    return ArticlesWithOutputs(title, articles, {one.fingerprint: one for one in outputs})
+    return ArticlesWithOutputs(title, articles, {output.fingerprint: output for output in outputs})
 
 
 def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
@@ -300,7 +300,7 @@ def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) ->
         for place in comparison.places
         if not all_missing(comparison, place)
     ]
-    return {one.key: one for one in found}
+    return {measure.key: measure for measure in found}
 
 
 @cached(max_entries=4)

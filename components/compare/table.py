@@ -58,7 +58,7 @@ def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
 
 
 def measured_columns(comparison: Comparison) -> dict[str, ComparisonColumn]:
-    return {one.key: one for one in comparison.places if not all_missing(comparison, one)}
+    return {place.key: place for place in comparison.places if not all_missing(comparison, place)}
 
 
 def column_choice(
@@ -182,7 +182,7 @@ BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neithe
 
 def scores_table(scene: Scene, comparison: Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
-    columns = {one.key: one for one in in_order(shown)}
+    columns = {column.key: column for column in in_order(shown)}
     if not columns:
         st.info("Nothing could be measured on these articles.", icon=":material/table_chart:")
         return
@@ -201,15 +201,18 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         source=f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}",
         data=lambda: [
             ["system", place.column.label, "low", "high"],
-            *([name, one.value, one.low, one.high] for name, one in zip(found.systems, entries, strict=True)),
+            *(
+                [name, entry.value, entry.low, entry.high]
+                for name, entry in zip(found.systems, entries, strict=True)
+            ),
         ],
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
     cells, helps = {"System": found.systems}, {"System": st.column_config.TextColumn(pinned=True)}
-    for one in columns.values():
-        at, label = found.places.index(one), one.column.label
-        cells[label] = [spanned(one.column, row[at]) + stars(row[at].p) for row in found.entries]
-        helps[label] = plain(f"{one.column.help}.") + BETTER[one.column.higher_is_better]
+    for column in columns.values():
+        at, label = found.places.index(column), column.column.label
+        cells[label] = [spanned(column.column, row[at]) + stars(row[at].p) for row in found.entries]
+        helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
     show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
     for line in notes(shown, found):
         st.caption(plain(line))
@@ -242,7 +245,7 @@ def _against(comparison: Comparison) -> str:
 
 
 def _published(scene: Scene, comparison: Comparison) -> None:
-    if not any(one.published for one in scene.outputs):
+    if not any(output.published for output in scene.outputs):
         return
     st.header("Scores that came with the headlines", anchor=False)
     key, work = f"published|{scene.key}", partial(agreements, comparison)
@@ -251,16 +254,16 @@ def _published(scene: Scene, comparison: Comparison) -> None:
         return
     lines = [
         {
-            "System": one.system,
-            "Score": one.name,
-            "As published": f"{one.published:.4f}",
-            "Ours": "–" if one.ours is None else f"{one.ours:.4f}",
-            "What ours is": one.label or one.why_not,
-            "Headlines": f"{one.headlines:,}",
-            "Equal": "–" if one.ours is None else f"{one.equal:,}",
-            "Correlation": "–" if one.correlation is None else f"{one.correlation:.3f}",
+            "System": agreement.system,
+            "Score": agreement.name,
+            "As published": f"{agreement.published:.4f}",
+            "Ours": "–" if agreement.ours is None else f"{agreement.ours:.4f}",
+            "What ours is": agreement.label or agreement.why_not,
+            "Headlines": f"{agreement.headlines:,}",
+            "Equal": "–" if agreement.ours is None else f"{agreement.equal:,}",
+            "Correlation": "–" if agreement.correlation is None else f"{agreement.correlation:.3f}",
         }
-        for one in found
+        for agreement in found
     ]
     show_table(lines, alt="Scores as they were published, with ours on the same headlines")
     said = "As published: means of the figures in the file, by the authors of the file."

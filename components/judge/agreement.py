@@ -239,7 +239,9 @@ def votes_here() -> None:
     task = open_task(AGREEMENT.now().question)
     everybody = voters(task, task.answers.read())
     main = task.pool(Purpose.MAIN)
-    counted = [one for one in everybody.values() if one.counts and any(item.id in one.votes for item in main)]
+    counted = [
+        voter for voter in everybody.values() if voter.counts and any(item.id in voter.votes for item in main)
+    ]
     if workshop() and len(counted) < limits.POOLED_JUDGES.value:
         counted = []
     if not counted:
@@ -262,16 +264,16 @@ def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -
     given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
     skills = {name: round(100 * skill) for name, skill, votes in given if votes}
     lines = []
-    for one in everybody.values():
-        right, asked = one.right(Purpose.CONTROL)
+    for voter in everybody.values():
+        right, asked = voter.right(Purpose.CONTROL)
         lines.append(
             {
-                "Person": one.who,
-                "Votes": sum(one.task.by_id[item].pool == Purpose.MAIN for item in one.votes),
-                "As decided %": skills.get(one.who),
+                "Person": voter.who,
+                "Votes": sum(voter.task.by_id[item].pool == Purpose.MAIN for item in voter.votes),
+                "As decided %": skills.get(voter.who),
                 "Control pairs right": f"{right} of {asked}",
-                "Seconds a pair": None if one.seconds is None else round(one.seconds, 1),
-                "Counts": "yes" if one.counts else f"no: {one.stage.value}",
+                "Seconds a pair": None if voter.seconds is None else round(voter.seconds, 1),
+                "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
             }
         )
     st.header("Who voted", anchor=False)
@@ -289,7 +291,7 @@ def votes_of_a_file() -> None:
         items = st.text_input("Columns of the item", key="agreement-items", placeholder="found by itself")
         person = st.text_input("Column of the person", key="agreement-person", placeholder="found by itself")
         answer = st.text_input("Column of the answer", key="agreement-answer", placeholder="found by itself")
-        scale = st.selectbox("Scale", [one.value for one in Scale], key="agreement-scale")
+        scale = st.selectbox("Scale", [scale.value for scale in Scale], key="agreement-scale")
     if given is None:
         return
     columns = tuple(filter(None, map(str.strip, items.split(","))))
@@ -347,7 +349,9 @@ def _labels(found: VoteTable, decided: Consensus) -> None:
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
     said = here.answers.read()
     decided = decisions(said, len(here.timeline))
-    own = decisions((one for one in said if judge_key(one.who) == judge_key(annotator())), len(here.timeline))
+    own = decisions(
+        (entry for entry in said if judge_key(entry.who) == judge_key(annotator())), len(here.timeline)
+    )
     judge_field()
     row = AGREEMENT.now().row
     if row is None:

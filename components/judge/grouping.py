@@ -117,7 +117,7 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
 
     with st.container(key="annotate-groups"):
         with st.container(horizontal=True):
-            alone = own is not None and not any(one.id == own.group for one in offered)
+            alone = own is not None and not any(group.id == own.group for group in offered)
             new, vague = place(row, shown=shown), place(row, single=True, shown=shown)
             single = own is not None and own.single
             offer(f"New group{_mark(suggested == '')}", "new", new, chosen=alone and not single, shortcut="N")
@@ -152,7 +152,7 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
 
 def _seen(desk: AnnotationDesk, made: PersonGroups, row: int) -> dict[str, Any]:
     return {
-        "groups": [one.id for one in made.offered(row)[:_SHOWN]],
+        "groups": [group.id for group in made.offered(row)[:_SHOWN]],
         "suggested": None if desk.model is None else made.suggested(row, desk.model),
     }
 
@@ -161,9 +161,9 @@ def _found(desk: AnnotationDesk, offered: Sequence[MadeGroup]) -> list[MadeGroup
     words = ANNOTATE.now().find.casefold().split()
     texts = desk.timeline.texts
     return [
-        one
-        for one in offered
-        if all(any(word in texts[row].casefold() for row in one.rows) for word in words)
+        group
+        for group in offered
+        if all(any(word in texts[row].casefold() for row in group.rows) for word in words)
     ]
 
 
@@ -263,7 +263,7 @@ def _last_feedback(lesson: Training, made: PersonGroups) -> None:
 
 
 def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:
-    numbers = {row: one.number for one in made.groups for row in one.rows}
+    numbers = {row: group.number for group in made.groups for row in group.rows}
     rows = [row for row in reversed(desk.task.order) if row in numbers]
     st.markdown("**What you have grouped**")
     if not rows:

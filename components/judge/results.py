@@ -70,14 +70,14 @@ def more(sitting: Sitting, ratings: Ratings) -> None:
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
     with st.expander("How large a study?", icon=":material/straighten:"):
-        questions = [one for one in ratings.form.questions if not one.about_pairs]
+        questions = [question for question in ratings.form.questions if not question.about_pairs]
         if not questions:
             st.caption("Sizes are computed for questions about single headlines.")
             return
         answered = bool(ratings.judges) and not sitting.scene.blind
         try:
             if st.toggle("Plan a study", key="evaluate-power-plan"):
-                _plan(ratings, {one.key: one.label for one in questions} if answered else {})
+                _plan(ratings, {question.key: question.label for question in questions} if answered else {})
             if answered and st.toggle("What this study could find", key="evaluate-power-after"):
                 _show(found_table(ratings))
         except CoreError as error:
@@ -149,7 +149,7 @@ def results(sitting: Sitting) -> None:
             {
                 "Judge": table.judges,
                 "Articles judged": [f"{count:,} of {table.articles:,}" for count in table.judged],
-                "Answers": [f"{(~np.isnan(one)).sum():,} of {due:,}" for one in ratings.values],
+                "Answers": [f"{(~np.isnan(value)).sum():,} of {due:,}" for value in ratings.values],
             },
             alt="Every judge with the articles that they judged in full",
             most=300,

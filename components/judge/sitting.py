@@ -241,8 +241,8 @@ def _template(sitting: Sitting) -> None:
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:
     parts = [
-        read("Reading the answers", read_ratings, one.data, one.name, sitting.form, sitting.whole.task)
-        for one in given
+        read("Reading the answers", read_ratings, file.data, file.name, sitting.form, sitting.whole.task)
+        for file in given
     ]
     merged = merge(parts)
     others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]

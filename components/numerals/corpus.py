@@ -61,9 +61,9 @@ def corpus(scene: Scene) -> None:
     if scores is None:
         return
     listed = worst_first(systems)
-    st.header(counted([one.light for one in listed]), anchor=False)
+    st.header(counted([verdict.light for verdict in listed]), anchor=False)
     clearance()
-    lights = light_chart(count_lights(listed, [one.system for one in systems]))
+    lights = light_chart(count_lights(listed, [system.system for system in systems]))
     _chart(scene, lights, "lights", "Headlines by what the check of their numbers says")
     _headlines(scene, {name: key for key, (name, _) in wrote.items()}, listed)
     _overview(scene, scores)
@@ -76,7 +76,9 @@ def _systems(scene: Scene) -> Wrote:
     if any(given):
         wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in given])
     shown, prints = shown_systems(scene)
-    return wrote | {key: (one.system, one.headlines) for key, one in zip(prints, shown, strict=True)}
+    return wrote | {
+        key: (outputs.system, outputs.headlines) for key, outputs in zip(prints, shown, strict=True)
+    }
 
 
 def _chart(scene: Scene, chart: alt.TopLevelMixin, name: str, title: str) -> None:
@@ -108,14 +110,14 @@ def _scored(scene: Scene, systems: Sequence[SystemNumerals]) -> NumeralScores | 
             seed=runtime.seed,
         )
 
-    names = [one.system for one in systems]
+    names = [system.system for system in systems]
     return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
 
 
 def _overview(scene: Scene, scores: NumeralScores) -> None:
-    counts = {one.system: one.lights for one in scores.systems}
-    total = sum(one.numerals for one in scores.systems)
-    headlines = sum(one.headlines for one in scores.systems)
+    counts = {system.system: system.lights for system in scores.systems}
+    total = sum(system.numerals for system in scores.systems)
+    headlines = sum(system.headlines for system in scores.systems)
     st.markdown(f"**{total:,}** numbers in **{headlines:,}** headlines of {scores.articles:,} articles.")
     if not total:
         st.info("**No headline states a number.**", icon=":material/tag:")
@@ -140,15 +142,17 @@ def _overview(scene: Scene, scores: NumeralScores) -> None:
 
 def _table(scores: NumeralScores) -> None:
     table = {MEASURE: ["Headlines", "Numbers", *(column.label for column in scores.columns)]}
-    for one in scores.systems:
-        shares = [spanned(one.figures[column.name], percent()) for column in scores.columns]
-        table[one.system] = [f"{one.headlines:,}", f"{one.numerals:,}", *shares]
+    for system in scores.systems:
+        shares = [spanned(system.figures[column.name], percent()) for column in scores.columns]
+        table[system.system] = [f"{system.headlines:,}", f"{system.numerals:,}", *shares]
     columns = {MEASURE: st.column_config.TextColumn(pinned=True)}
     show_table(table, alt="Shares of every system, each with its 95 % interval", columns=columns)
     with st.expander("What the lines say"):
-        st.markdown("  \n".join(f"**{plain(one.label)}**: {plain(one.help)}." for one in scores.columns))
+        st.markdown(
+            "  \n".join(f"**{plain(column.label)}**: {plain(column.help)}." for column in scores.columns)
+        )
     gold = "Gold numbers are not known here, so there is no official numeral accuracy."
-    if any(one.name.startswith("numeral_accuracy") for one in scores.columns):
+    if any(column.name.startswith("numeral_accuracy") for column in scores.columns):
         gold = "Numeral accuracy is NumHG's own measure: the headline's only number is the gold one."
     st.caption(
         f"In per cent, with 95 % intervals over {scores.articles:,} articles ({scores.resamples:,} "
@@ -159,15 +163,15 @@ def _table(scores: NumeralScores) -> None:
 
 
 def _kinds(scene: Scene, scores: NumeralScores) -> None:
-    systems = [one.system for one in scores.systems if one.numerals]
+    systems = [system.system for system in scores.systems if system.numerals]
     st.header("Kinds of number", anchor=False)
     chosen = pick("Headlines of", [EVERYBODY, *systems], str, "numerals-kinds", label_visibility="collapsed")
     counts: dict[str, dict[Light, int]] = {}
-    for one in scores.kinds:
-        if chosen in (EVERYBODY, one.system):
-            held = counts.setdefault(one.kind.value, dict.fromkeys(Light, 0))
-            for light, share in one.lights.items():
-                held[light] += round((share.value or 0.0) * one.numerals)
+    for kind in scores.kinds:
+        if chosen in (EVERYBODY, kind.system):
+            held = counts.setdefault(kind.kind.value, dict.fromkeys(Light, 0))
+            for light, share in kind.lights.items():
+                held[light] += round((share.value or 0.0) * kind.numerals)
     _chart(scene, numeral_chart(counts), "kinds", f"Kinds of number: {chosen}")
 
 
@@ -181,8 +185,10 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         shown = segments("Show", labels, labels, "numerals-light", **look)
     with right:
         system = pick("Headlines of", [EVERYBODY, *keys], str, "numerals-light-of")
-    found = listed if system == EVERYBODY else [one for one in listed if one.system == system]
-    found = found if shown in (None, ALL) else [one for one in found if word_of(one.light) == shown]
+    found = listed if system == EVERYBODY else [verdict for verdict in listed if verdict.system == system]
+    found = (
+        found if shown in (None, ALL) else [verdict for verdict in found if word_of(verdict.light) == shown]
+    )
     if not found:
         st.caption("No headline has this light.")
         return
@@ -193,13 +199,13 @@ def _table_of(scene: Scene, keys: Mapping[str, str], found: Sequence[ListedVerdi
     first = found[:LISTED]
     table = pd.DataFrame(
         {
-            "Light": f"{sign_of(one.light)} {word_of(one.light)}",
-            "Headline": one.checked.headline,
-            "Why": one.checked.reason,
-            "Part": one.part or "–",
-            "System": one.system,
+            "Light": f"{sign_of(verdict.light)} {word_of(verdict.light)}",
+            "Headline": verdict.checked.headline,
+            "Why": verdict.checked.reason,
+            "Part": verdict.part or "–",
+            "System": verdict.system,
         }
-        for one in first
+        for verdict in first
     )
     key = f"numerals-list-{scene.key}"
 

@@ -154,7 +154,7 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
 
 
 def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
-    article, claims = checked.article, [one.claim for one in checked.numerals]
+    article, claims = checked.article, [numeral.claim for numeral in checked.numerals]
     marks: dict[int, dict[int, Role]] = {}
     links: list[dict[str, Any]] = []
 
@@ -195,7 +195,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
-            for text, place in cut(checked.headline, [one.numeral for one in checked.numerals])
+            for text, place in cut(checked.headline, [numeral.numeral for numeral in checked.numerals])
         ],
         "article": [
             {"text": text, **({"numeral": None} if at is None else of_article(rows[at]))}
@@ -239,7 +239,10 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
         kept = controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen))
         st.toggle(label, **kept, help="Point at a number to see how it was read.")
     if count > 1:
-        labels = [f"{LIGHT_ICONS[one.claim.light]} {plain(one.numeral.text)}" for one in checked.numerals]
+        labels = [
+            f"{LIGHT_ICONS[numeral.claim.light]} {plain(numeral.numeral.text)}"
+            for numeral in checked.numerals
+        ]
         look = {"format_func": labels.__getitem__, "label_visibility": "collapsed", "required": True}
         kept = controlled("numerals-chosen", chosen, state.choose_numeral)
         st.segmented_control("Number", range(count), **look, **kept)
@@ -254,4 +257,4 @@ def _said(checked: CheckedHeadline, name: str) -> str:
     if not checked.numerals:
         return f"{by}This headline states no number, so there is nothing to check."
     missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""
-    return f"{by}**{said([one.claim.light for one in checked.numerals])}.**{missing}"
+    return f"{by}**{said([numeral.claim.light for numeral in checked.numerals])}.**{missing}"

@@ -172,7 +172,7 @@ def _open(place: int | None) -> None:
 
 
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
-    st.header(counted([light_of(one) for one in checked]), anchor=False)
+    st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
     clearance()
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
         if filled is not None and line == given:

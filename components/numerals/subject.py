@@ -145,7 +145,7 @@ _draw = mounted(__file__, "rows", '<div class="rows"></div>')
 
 def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
     """Draws the headlines, what needs attention first; what is only found folds into one line."""
-    lights = [light_of(one) for one in checked]
+    lights = [light_of(checked_headline) for checked_headline in checked]
     order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
     found = [place for place in order if lights[place] is Light.FOUND]
 
@@ -180,16 +180,16 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
         "reason": checked.reason,
         "headline": _headline(checked),
         "quote": [
-            {"text": one.text, "kind": "number" if one.role is QuoteRole.NUMBER else ""}
-            for one in quote(checked)
+            {"text": piece.text, "kind": "number" if piece.role is QuoteRole.NUMBER else ""}
+            for piece in quote(checked)
         ],
-        "numbers": [_number(one) for one in checked.numerals],
+        "numbers": [_number(numeral) for numeral in checked.numerals],
     }
 
 
 def _headline(checked: CheckedHeadline) -> list[dict[str, Any]]:
     pieces: list[dict[str, Any]] = []
-    for text, place in cut(checked.headline, [one.numeral for one in checked.numerals]):
+    for text, place in cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
         if place is None:
             pieces += _words(text, checked.invented)
             continue

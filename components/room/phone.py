@@ -201,7 +201,7 @@ def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
     _button(room, item, item.key, NEW_EVENT, chosen=now == item.key, first=first == item.key)
     # The group that was added to last stands first, and the person's first answer is always among them.
     last = {
-        key: max(places[one] for one in rows if one in places)
+        key: max(places[row] for row in rows if row in places)
         for key, rows in groups.items()
         if key in places and key != item.key
     }

@@ -65,9 +65,9 @@ def _copies(grid: FactsGrid, texts: list[str]) -> None:
         return
     with st.expander(f"Why {count_words(len(grid.copies), 'report counts', 'reports count')} as duplicates"):
         lines = []
-        for one in grid.copies[:_COPIES]:
-            text, other = (plain(shorten(texts[row], 110)) for row in (one.row, one.of))
-            lines.append(f"- {text}  \n  :small[:gray[{plain(one.why)}:]] {other}")
+        for copy in grid.copies[:_COPIES]:
+            text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.of))
+            lines.append(f"- {text}  \n  :small[:gray[{plain(copy.why)}:]] {other}")
         more = len(grid.copies) - _COPIES
         st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))
 
@@ -193,8 +193,10 @@ def _members(view: View, card: GroupCard) -> None:
 
 def _how_they_differ(view: View, card: GroupCard) -> str:
     others = len(card.differences)
-    adding = sum(bool(one.right_marks) for _, one in card.differences)
-    against = sum(bool(one.number_conflicts or one.opposed) for _, one in card.differences)
+    adding = sum(bool(differences.right_marks) for _, differences in card.differences)
+    against = sum(
+        bool(differences.number_conflicts or differences.opposed) for _, differences in card.differences
+    )
     reports = "report" if others == 1 else "reports"
     told = f"**{adding} of {others}** other {reports} add details"
     if adding == others:

@@ -158,8 +158,8 @@ def _event_choice(
     view: View, label: str, key: str, *, without: set[int], near: GroupCard | None = None
 ) -> int | None:
     lines = {line.group: line for line in summaries(view)}
-    close = [one.group for one in near.groups] if near is not None else []
-    options = [one for one in dict.fromkeys([*close, *lines]) if one in lines and one not in without]
+    close = [neighbour.group for neighbour in near.groups] if near is not None else []
+    options = [line for line in dict.fromkeys([*close, *lines]) if line in lines and line not in without]
 
     def said(group: int) -> str:
         title = shorten(event_title(view, group, lines[group].representative), 90)

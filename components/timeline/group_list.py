@@ -67,7 +67,9 @@ def events(view: View) -> list[GroupSummary]:
     found, wanted = summaries(view), state.LIST.now()
     texts = [text.casefold() for text in view.timeline.texts] if wanted.find else []
     for word in wanted.find.casefold().split():
-        found = [one for one in found if any(word in texts[row] for row in one.rows)]
+        found = [
+            group_summary for group_summary in found if any(word in texts[row] for row in group_summary.rows)
+        ]
     if wanted.order == "time":
         days = view.timeline.days
         return sorted(found, key=lambda one: -math.inf if one.last is None else days[one.last], reverse=True)
@@ -81,7 +83,7 @@ def events(view: View) -> list[GroupSummary]:
 
 
 def _disputes(view: View) -> dict[int, EventDispute]:
-    several = [one for one in summaries(view) if one.size > 1]
+    several = [summary for summary in summaries(view) if summary.size > 1]
 
     def work(runtime: Runtime) -> dict[int, EventDispute]:
         return disputes(view.prepared, view.grouping, several, runtime)
@@ -120,7 +122,7 @@ def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> 
         st.info("No headline has these words.", icon=":material/search_off:")
         return
     listed = found if st.session_state.get("all-events") else found[:FIRST_EVENTS]
-    here = {one.group for one in listed}
+    here = {group_summary.group for group_summary in listed}
     shared = [(story.number, here.intersection(story.events)) for story in _stories(view)]
     story = {group: number for number, groups in shared if len(groups) > 1 for group in groups}
     places: dict[int, int] = {}  # of a story, or of an event that is in none: where its first event stands
@@ -149,12 +151,19 @@ def _stories(view: View) -> list[Story]:
 
 
 def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], number: int) -> dict[str, str]:
-    lines = {one.group: one for one in listed if story.get(one.group) == number}
+    lines = {
+        group_summary.group: group_summary
+        for group_summary in listed
+        if story.get(group_summary.group) == number
+    }
     central = next(one.central for one in _stories(view) if one.number == number)
     named = lines.get(central) or next(iter(lines.values()))
-    size = sum(one.size for one in lines.values())
+    size = sum(line.size for line in lines.values())
     facts = [f"story of {count_words(len(lines), 'event', 'events')}", f"{size:,} headlines"]
-    published, rows = view.timeline.table[Field.PUBLISHED], [(one.first, one.last) for one in lines.values()]
+    published, rows = (
+        view.timeline.table[Field.PUBLISHED],
+        [(line.first, line.last) for line in lines.values()],
+    )
     days = [published[row].date() for both in rows for row in both if row is not None]
     if days:
         facts.append(Period(min(days), max(days)).words)
@@ -179,7 +188,7 @@ def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
             "colour": group_colour(one.group, dark=dark),
         }
 
-    return [line(one) for one in listed]
+    return [line(group_summary) for group_summary in listed]
 
 
 @cached(max_entries=16)

@@ -66,13 +66,15 @@ def corrections_bar(view: View) -> None:
 
 def _listed(view: View, history: History) -> None:
     in_force, undone = ({one.id for one in part} for part in (history.in_force, history.undone))
-    listed = [one for one in reversed(history.corrections) if one.id in in_force | undone]
-    for one in listed[:LISTED]:
+    listed = [
+        correction for correction in reversed(history.corrections) if correction.id in in_force | undone
+    ]
+    for correction in listed[:LISTED]:
         with st.container(horizontal=True, vertical_alignment="center"):
-            gone, text = one.id in undone, plain(_what(one))
+            gone, text = correction.id in undone, plain(_what(correction))
             st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
             label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
-            button(label, f"correction-{one.id}", _step, view, kind, one, type="tertiary")
+            button(label, f"correction-{correction.id}", _step, view, kind, correction, type="tertiary")
     if len(listed) > LISTED:
         st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
 
@@ -166,7 +168,7 @@ def _proposal(view: View, found: Refit) -> None:
         )
         button("Close", "refit-close", close)
         return
-    before, after = (len(set(one.ids.tolist())) for one in (found.before, found.after))
+    before, after = (len(set(grouping.ids.tolist())) for grouping in (found.before, found.after))
     st.markdown(
         f"**Level {found.present:.2f} → {found.level:.2f}.** By itself it agrees with "
         f"{100 * found.satisfied_now:.0f} % → {100 * found.satisfied:.0f} % of what you corrected. "

@@ -172,7 +172,7 @@ def period_choice(view: View) -> None:
         return
     counts = _periods(view.timeline)
     chosen = state.now().period
-    by_name = {_name(one): one for one in counts}
+    by_name = {_name(count): count for count in counts}
     words = {WHOLE: WHOLE, OWN: OWN}
     for name, one in by_name.items():
         words[name] = f"{one.words} · {count_words(counts[one], 'headline', 'headlines')}"
@@ -258,7 +258,7 @@ def facts(view: View) -> None:
 
 def _details(view: View, events: int) -> None:
     singles = len(np.unique(view.grouping.ids)) - events
-    too_vague = sum(one.is_vague for one in vague(view.prepared))
+    too_vague = sum(vagueness.is_vague for vagueness in vague(view.prepared))
     language = NAMES.get(view.prepared.language, view.prepared.language)
     copies = "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates)."
     lines = [
@@ -330,7 +330,7 @@ def _events(ids: IntArray) -> int:
 
 @cached(max_entries=16)
 def _difference(prepared: Prepared, narrow: Grouping, broad: Grouping) -> str:
-    lines = {one.group: one for one in group_summaries(prepared, narrow)}
+    lines = {summary.group: summary for summary in group_summaries(prepared, narrow)}
     parts: dict[int, list[int]] = {}
     for group, into in np.unique(np.stack([narrow.ids, broad.ids], axis=1), axis=0).tolist():
         parts.setdefault(into, []).append(group)

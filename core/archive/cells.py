@@ -115,8 +115,8 @@ def _near(
     at = 0
     for row in range(nearest.shape[0]):
         for place in range(nearest.shape[1]):
-            for one in range(begin[row, place], begin[row, place] + many[row, place]):
-                left[at], right[at] = start + row, members[one]
+            for number in range(begin[row, place], begin[row, place] + many[row, place]):
+                left[at], right[at] = start + row, members[number]
                 at += 1
     return left, right
 

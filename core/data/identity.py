@@ -249,7 +249,9 @@ class Answers:
     def append(self, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
         """Stores answers, all or none, with keys in the place of rows; they are on the disk at the end."""
         self.know()
-        return self.journal.append(self.stream, [replace(one, body=self._keyed(one.body)) for one in entries])
+        return self.journal.append(
+            self.stream, [replace(entry, body=self._keyed(entry.body)) for entry in entries]
+        )
 
     def know(self) -> None:
         """Stores which headlines the file has, where that is not known."""

@@ -94,20 +94,25 @@ def keep_articles(
     if journal.read(PREFIX + name):
         return
     systems = [
-        {"system": one.system, "source": one.source, "unused": list(one.unused), "marked": one.marked}
-        | {"published": list(one.published)}
-        for one in outputs
+        {
+            "system": output.system,
+            "source": output.source,
+            "unused": list(output.unused),
+            "marked": output.marked,
+        }
+        | {"published": list(output.published)}
+        for output in outputs
     ]
     rows = (
         {cell: getattr(articles, column)[row] for cell, column in _TEXTS.items()}
         | {"part": str(articles.parts[row])}
         # Each headline under a name of its own: an article goes whole with one that is removed.
         | {f"reference {at}": text for at, text in enumerate(articles.references[row])}
-        | {f"headline {at}": one.headlines[row] for at, one in enumerate(outputs)}
+        | {f"headline {at}": output.headlines[row] for at, output in enumerate(outputs)}
         | {
             f"score {at} {score}": None if np.isnan(values[row]) else float(values[row])
-            for at, one in enumerate(outputs)
-            for score, values in one.published.items()
+            for at, output in enumerate(outputs)
+            for score, values in output.published.items()
         }
         for row in range(len(articles))
     )

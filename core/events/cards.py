@@ -117,8 +117,8 @@ def disputes(
             for row in (event.representative, *others[:COMPARED])
         )
         pairs = [compare_readings(title, report) for report in reports]
-        clashes = sum(bool(one.number_conflicts or one.opposed) for one in pairs)
-        found[event.group] = EventDispute(clashes, 1 - mean(one.overlap for one in pairs) if pairs else 0.0)
+        clashes = sum(bool(pair.number_conflicts or pair.opposed) for pair in pairs)
+        found[event.group] = EventDispute(clashes, 1 - mean(pair.overlap for pair in pairs) if pairs else 0.0)
     return found
 
 
@@ -168,7 +168,7 @@ class Suggestion:
 
     @property
     def chosen_by(self) -> str:
-        return " ".join([self.selector, *(f"({one})" for one in self.weights)])
+        return " ".join([self.selector, *(f"({weight})" for weight in self.weights)])
 
 
 def default_selector(language: str, encoder: str) -> str:
@@ -227,22 +227,24 @@ class _Facts:
     def __init__(self, claims: dict[int, Claims], publishers: Sequence[str | None]) -> None:
         names: dict[Hashable, int] = {}
         voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
-        said = [one for one in compare_claims(claims, voice_of) if one.kind is not Said.HEDGE]
+        said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
         least = max(2, SHARED * len(claims))
         self.originals, self.outlets = len(claims), len(names)
-        self.shared = [one for one in said if len(one.rows) >= least]
-        numbers = [one for one in self.shared if one.kind is Said.NUMBER]
+        self.shared = [saying for saying in said if len(saying.rows) >= least]
+        numbers = [saying for saying in self.shared if saying.kind is Said.NUMBER]
         clear = len(numbers) == 1 or (len(numbers) > 1 and numbers[0].outlets > numbers[1].outlets)
         self.number = numbers[0] if clear and numbers[0].outlets > 1 else None
-        actors = {row: [phrase.text for phrase in one.phrases if phrase.actor] for row, one in claims.items()}
+        actors = {
+            row: [phrase.text for phrase in claim.phrases if phrase.actor] for row, claim in claims.items()
+        }
         self.acting = {row: texts[0] for row, texts in actors.items() if texts}
-        self.disputed = frozenset(row for one in said if one.disputed for row in one.rows)
+        self.disputed = frozenset(row for saying in said if saying.disputed for row in saying.rows)
 
     def held(self, row: int) -> list[Saying]:
-        return [one for one in self.shared if row in one.rows]
+        return [saying for saying in self.shared if row in saying.rows]
 
     def weight(self, row: int) -> int:
-        return sum(len(one.rows) - 1 for one in self.held(row))
+        return sum(len(saying.rows) - 1 for saying in self.held(row))
 
 
 def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
@@ -260,7 +262,7 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
     held = facts.held(row)
     said = []
     if facts.shared:
-        names = [one.text for one in held[:NAMED_FACTS]]
+        names = [saying.text for saying in held[:NAMED_FACTS]]
         more = len(held) - len(names)
         listed = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         if len(held) == len(facts.shared):

@@ -240,7 +240,7 @@ class Refit:
 
 
 def corrected_groups(history: History) -> int:
-    return sum(one.kind in REGROUPS for one in history.in_force)
+    return sum(correction.kind in REGROUPS for correction in history.in_force)
 
 
 def refit(prepared: Prepared, grouping: Grouping, history: History) -> Refit:

@@ -175,28 +175,35 @@ class History:
     undone: tuple[Correction, ...] = field(init=False)  # what "redo" does again, the next one last
 
     def __post_init__(self) -> None:
-        by_id = {one.id: one for one in self.corrections if one.kind not in STEPS}
+        by_id = {correction.id: correction for correction in self.corrections if correction.kind not in STEPS}
         done: dict[str, None] = {}
         undone: list[str] = []
-        for one in self.corrections:
-            if one.kind is Kind.UNDO and one.text in done:
-                del done[one.text]
-                undone.append(one.text)
-            elif one.kind is Kind.REDO and one.text in undone:
-                undone.remove(one.text)
-                done[one.text] = None
-            elif one.kind not in STEPS:
-                done[one.id] = None
+        for correction in self.corrections:
+            if correction.kind is Kind.UNDO and correction.text in done:
+                del done[correction.text]
+                undone.append(correction.text)
+            elif correction.kind is Kind.REDO and correction.text in undone:
+                undone.remove(correction.text)
+                done[correction.text] = None
+            elif correction.kind not in STEPS:
+                done[correction.id] = None
                 undone.clear()
-        now = tuple(one for one in self.corrections if one.id in done and one.kind not in STEPS)
+        now = tuple(
+            correction
+            for correction in self.corrections
+            if correction.id in done and correction.kind not in STEPS
+        )
         object.__setattr__(self, "in_force", now)
         object.__setattr__(self, "undone", tuple(by_id[name] for name in undone))
 
     @property
     def last(self) -> Correction | None:
         """The correction that "undo" takes back: the last one done, or done again."""
-        order = [one.text if one.kind is Kind.REDO else one.id for one in self.corrections]
-        done = {one.id: one for one in self.in_force}
+        order = [
+            correction.text if correction.kind is Kind.REDO else correction.id
+            for correction in self.corrections
+        ]
+        done = {correction.id: correction for correction in self.in_force}
         return next((done[name] for name in reversed(order) if name in done), None)
 
     @property
@@ -224,12 +231,12 @@ class History:
 
     def at(self, index: HeadlineIndex, files: Sequence[Collection[HeadlineId]] = ()) -> History:
         """The same about the headlines of one file, where they are found again."""
-        named = {key for one in self.corrections for key in one.about()}
+        named = {key for correction in self.corrections for key in correction.about()}
         rows = index.found(named, files or [{key.id for key in named}])
         now = {key: index.keys[row] for key, row in rows.items() if key != index.keys[row]}
         if not now:
             return self
-        renamed = tuple(one.renamed(now) for one in self.corrections)
+        renamed = tuple(correction.renamed(now) for correction in self.corrections)
         return replace(self, corrections=renamed, changed=frozenset(now.values()))
 
     def statements(self, number: Mapping[HeadlineKey, int]) -> list[Statement]:
@@ -239,15 +246,15 @@ class History:
             return tuple(number[key] for key in keys)
 
         said = []
-        for one in self.in_force:
-            if one.kind not in REGROUPS:
+        for correction in self.in_force:
+            if correction.kind not in REGROUPS:
                 continue
-            ours, held = of((*one.headlines, *one.to)), tuple(map(of, one.held))
+            ours, held = of((*correction.headlines, *correction.to)), tuple(map(of, correction.held))
             pairs = [(left, right) for at, left in enumerate(held) for right in held[at + 1 :]]
-            if one.kind is Kind.NOT_AN_EVENT:
+            if correction.kind is Kind.NOT_AN_EVENT:
                 said.append(Statement(together=held, apart=tuple(pairs), alone=ours))
             else:
-                parted = of((*one.rest, *one.clear))
+                parted = of((*correction.rest, *correction.clear))
                 apart = ((ours, parted), *pairs) if parted else tuple(pairs)
                 said.append(Statement(together=(ours, *held), apart=apart))
         return said
@@ -264,7 +271,7 @@ def in_order(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
 def read_objects(objects: Iterable[Any]) -> History:
     """The corrections that plain data says, as `as_object` writes them."""
     read = [_read(body) for body in objects]
-    corrections = in_order(one for one in read if isinstance(one, Correction))
+    corrections = in_order(correction for correction in read if isinstance(correction, Correction))
     return History(corrections, damaged=read.count(_DAMAGED), newer=read.count(_NEWER))
 
 
@@ -291,12 +298,14 @@ _HINT: Final = "Give a file that “Export corrections” or an export of groups
 
 
 def log_object(history: History) -> dict[str, Any]:
-    return {NAME: FORMAT, "corrections": [as_object(one) for one in history.corrections]}
+    return {NAME: FORMAT, "corrections": [as_object(correction) for correction in history.corrections]}
 
 
 def log_bytes(history: History) -> bytes:
     """The whole log as JSON, one correction a line."""
-    lines = ",\n".join(json.dumps(as_object(one), ensure_ascii=False) for one in history.corrections)
+    lines = ",\n".join(
+        json.dumps(as_object(correction), ensure_ascii=False) for correction in history.corrections
+    )
     return f'{{"{NAME}": {FORMAT}, "corrections": [\n{lines}\n]}}\n'.encode()
 
 

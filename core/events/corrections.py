@@ -58,13 +58,17 @@ class Corrections:
     def applied(self) -> int:
         """How many of those in force are about a headline of this timeline, or about its level."""
         return sum(
-            one.kind is Kind.LEVEL or any(key in self.rows for key in one.about())
-            for one in self.history.in_force
+            correction.kind is Kind.LEVEL or any(key in self.rows for key in correction.about())
+            for correction in self.history.in_force
         )
 
     def level(self, method: str) -> float | None:
         """The granularity that corrections set for an encoder, scorer and grouping method; None for none."""
-        found = [one for one in self.history.in_force if one.kind is Kind.LEVEL and one.method == method]
+        found = [
+            correction
+            for correction in self.history.in_force
+            if correction.kind is Kind.LEVEL and correction.method == method
+        ]
         return float(found[-1].text) if found else None
 
     def rows_of(self, keys: Iterable[HeadlineKey]) -> list[int]:
@@ -74,23 +78,27 @@ class Corrections:
     def marks(self, ids: IntArray) -> Marks:
         """A title, note or star belongs to the group with most of its headlines, half at least."""
         marks = Marks()
-        for one in self.history.in_force:
-            if one.kind in REGROUPS:
-                own = one.headlines if one.kind is not Kind.MERGE else (*one.headlines, *one.to)
-                marks.headlines.update(dict.fromkeys(self.rows_of(own), one))
-                touched = self.rows_of([*one.headlines, *one.to, *one.rest])
-                marks.groups.update(dict.fromkeys(ids[touched].tolist(), one))
+        for correction in self.history.in_force:
+            if correction.kind in REGROUPS:
+                own = (
+                    correction.headlines
+                    if correction.kind is not Kind.MERGE
+                    else (*correction.headlines, *correction.to)
+                )
+                marks.headlines.update(dict.fromkeys(self.rows_of(own), correction))
+                touched = self.rows_of([*correction.headlines, *correction.to, *correction.rest])
+                marks.groups.update(dict.fromkeys(ids[touched].tolist(), correction))
                 continue
-            group = _holder(ids[self.rows_of(one.headlines)])
+            group = _holder(ids[self.rows_of(correction.headlines)])
             if group is None:
                 continue
-            marks.groups[group] = one
-            if one.kind is Kind.RENAME:
-                marks.titles[group] = one.text
-            elif one.kind is Kind.NOTE:
-                marks.notes[group] = one
-            elif one.kind is Kind.STAR:
-                marks.stars[group] = one.text == "on"
+            marks.groups[group] = correction
+            if correction.kind is Kind.RENAME:
+                marks.titles[group] = correction.text
+            elif correction.kind is Kind.NOTE:
+                marks.notes[group] = correction
+            elif correction.kind is Kind.STAR:
+                marks.stars[group] = correction.text == "on"
         return Marks(
             headlines=marks.headlines,
             groups=marks.groups,
@@ -121,10 +129,12 @@ def fitted(history: History, rows: Mapping[HeadlineKey, int]) -> Corrections:
     What was said is put in order before headlines that are absent are left out: two headlines that were both
     linked to a third stay linked without it.
     """
-    named = {key for one in history.in_force if one.kind in REGROUPS for key in one.about()}
+    named = {
+        key for correction in history.in_force if correction.kind in REGROUPS for key in correction.about()
+    }
     number = {key: at for at, key in enumerate(sorted(named))}
     constraints = resolve(history.statements(number))
-    about = {key for one in history.in_force for key in one.about()}
+    about = {key for correction in history.in_force for key in correction.about()}
     here, changed = len(about & rows.keys()), len(about & history.changed)
     return Corrections(
         history=history,
@@ -163,7 +173,7 @@ class CorrectionStore:
         def more(known: tuple[History, History], new: Sequence[Entry]) -> tuple[History, History]:
             said = known[0]
             bodies = (entry.body for entry in new)
-            news = read_objects(one for one in bodies if not one.get("forgotten") or one.get("headlines"))
+            news = read_objects(body for body in bodies if not body.get("forgotten") or body.get("headlines"))
             said = replace(
                 said.with_more(news.corrections),
                 damaged=said.damaged + news.damaged,
@@ -180,14 +190,17 @@ class CorrectionStore:
         now = datetime.now(UTC)
         if before.corrections:
             now = max(now, before.corrections[-1].when + timedelta(microseconds=1))
-        timed = [replace(one, when=now + timedelta(microseconds=at)) for at, one in enumerate(corrections)]
+        timed = [
+            replace(correction, when=now + timedelta(microseconds=at))
+            for at, correction in enumerate(corrections)
+        ]
         return self._append(before, timed)
 
     def merge(self, other: History) -> int:
         """Adds the corrections of another log, with who made them and when; gives how many are new."""
         before = self.read()
-        known = {one.id for one in before.corrections}
-        new = [one for one in other.corrections if one.id not in known]
+        known = {correction.id for correction in before.corrections}
+        new = [correction for correction in other.corrections if correction.id not in known]
         if new:
             self._append(before, new)
         return len(new)
@@ -209,8 +222,14 @@ class CorrectionStore:
                 f"{limits.CORRECTIONS.variable}.",
             )
         self.answers.append(
-            NewEntry(kind=one.kind.value, who=one.who, when=one.when, id=one.id, body=as_object(one))
-            for one in new
+            NewEntry(
+                kind=correction.kind.value,
+                who=correction.who,
+                when=correction.when,
+                id=correction.id,
+                body=as_object(correction),
+            )
+            for correction in new
         )
         return self.read()
 

@@ -88,9 +88,11 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
     done = [marks.headlines.get(row) for row in prepared.position.tolist()]
     columns |= {
         "event_title": [marks.titles.get(group, "") for group in columns["group"]],
-        "corrected": ["" if one is None else DONE[one.kind] for one in done],
-        "corrected_by": ["" if one is None else one.who for one in done],
-        "corrected_at": ["" if one is None else one.when.isoformat(timespec="seconds") for one in done],
+        "corrected": ["" if correction is None else DONE[correction.kind] for correction in done],
+        "corrected_by": ["" if correction is None else correction.who for correction in done],
+        "corrected_at": [
+            "" if correction is None else correction.when.isoformat(timespec="seconds") for correction in done
+        ],
     }
     content = write(prepared.source, columns, kind, signature=grouping.signature)
     if kind != "json":
@@ -138,7 +140,9 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     if grouping.quality is not None:
         heads = ("Measure", "Value", "What it says")
         scores = ((label, grouping.quality[name], says) for name, (label, says) in LABELS.items())
-        rows = tuple((label, one.reason if one.value is None else one, said) for label, one, said in scores)
+        rows = tuple(
+            (label, figure.reason if figure.value is None else figure, said) for label, figure, said in scores
+        )
         quality = Table(columns=tuple(map(TableColumn, heads)), rows=rows)
     return ReportContent(
         title=timeline.name,

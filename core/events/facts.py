@@ -132,7 +132,7 @@ def facts_grid(
     for head, clusters in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
         clusters.sort(key=lambda one: (-len({origin_of[each.row] for each in one}), rows.index(one[0].row)))
         said = Counter(each.text for each in clusters[0]).most_common(1)[0][0]
-        outlets = [len({voice_of[each.row] for each in one}) for one in clusters]
+        outlets = [len({voice_of[each.row] for each in cluster}) for cluster in clusters]
         columns.append(FactColumn(head, said, outlets[0]))
         single = head in (*_LAST, *_APART)
         colours = [-1 if single and many < _FEWEST else place for place, many in enumerate(outlets)]
@@ -196,10 +196,10 @@ def _stated(
 
 def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, int]:
     """How a headline writes a name, and where; ("", -1) where it writes it in no word of these."""
-    for one in claims.phrases:
-        if not set(one.forms).isdisjoint(forms):
-            start = one.start - 4 if text[: one.start].endswith("New ") else one.start
-            return text[start : one.start] + one.text, start
+    for phrase in claims.phrases:
+        if not set(phrase.forms).isdisjoint(forms):
+            start = phrase.start - 4 if text[: phrase.start].endswith("New ") else phrase.start
+            return text[start : phrase.start] + phrase.text, start
     return "", -1
 
 
@@ -218,7 +218,7 @@ def _chosen(
 
     def weight(head: str) -> float:
         clusters = stated[head]
-        outlets = len({voice_of[each.row] for one in clusters for each in one})
+        outlets = len({voice_of[each.row] for cluster in clusters for each in cluster})
         fewest = max(1 if head in order else _FEWEST, _SHARE * len(set(voice_of.values())))
         return (outlets if outlets >= fewest else 0) * (1.5 if len(clusters) > 1 else 1)
 
@@ -235,8 +235,8 @@ def _cell(
 ) -> tuple[Stated, ...]:
     found = [
         (clock.order[each.row], place, each)
-        for place, one in enumerate(clusters)
-        for each in one
+        for place, cluster in enumerate(clusters)
+        for each in cluster
         if each.row in own
     ]
     if head in (*_LAST, *_APART):

@@ -262,7 +262,7 @@ def as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "granularity": round(grouping.granularity, 4),
         "automatic": grouping.automatic,
         "corrections": 0 if grouping.corrections is None else grouping.corrections.applied,
-        "quality": None if quality is None else {name: one.value for name, one in quality.scores.items()},
+        "quality": None if quality is None else {name: score.value for name, score in quality.scores.items()},
         "signature": grouping.signature,
     }
 

@@ -128,8 +128,8 @@ def _spelled_out(
 ) -> tuple[dict[_Forms, _Forms], dict[_Forms, list[tuple[int, Phrase]]]]:
     acronyms = {
         token.form: token
-        for one in claims.values()
-        for token in one.reading.names[:_MOST_SAID]
+        for claim in claims.values()
+        for token in claim.reading.names[:_MOST_SAID]
         if token.acronym
     }
     spelled: dict[_Forms, _Forms] = {}

@@ -43,7 +43,8 @@ class Constraints:
     def at(self, rows: Mapping[int, Sequence[int]]) -> Constraints:
         """The same for headlines of other numbers; those without one are left out."""
         sets = [
-            tuple(sorted(row for one in members for row in rows.get(one, ()))) for members in self.together
+            tuple(sorted(row for member in members for row in rows.get(member, ())))
+            for members in self.together
         ]
         kept = [place for place, members in enumerate(sets) if members]
         new = {place: at for at, place in enumerate(kept)}
@@ -106,7 +107,7 @@ def resolve(statements: Sequence[Statement]) -> Constraints:
     clusters, alone = _Clusters(), set[int]()
     for said in reversed(statements):
         for members in said.together:
-            _join_all(clusters, [one for one in sorted(set(members)) if one not in alone])
+            _join_all(clusters, [member for member in sorted(set(members)) if member not in alone])
         for left, right in said.apart:
             ones = {clusters.find(one) for one in left if one not in alone}
             others = {clusters.find(one) for one in right if one not in alone}
@@ -134,12 +135,12 @@ def resolve(statements: Sequence[Statement]) -> Constraints:
 
 def _join_all(clusters: _Clusters, members: Iterable[int]) -> None:
     apart: list[int] = []
-    for one in members:
-        fit = next((other for other in apart if clusters.may_join(one, other)), None)
+    for member in members:
+        fit = next((other for other in apart if clusters.may_join(member, other)), None)
         if fit is None:
-            apart.append(one)
+            apart.append(member)
         else:
-            clusters.join(one, fit)
+            clusters.join(member, fit)
 
 
 def enforce(

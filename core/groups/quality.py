@@ -148,9 +148,9 @@ def quality(
         drawn = _drawn(table, resamples, seed)
         scores = {
             name: Figure.resampled(
-                one.value, drawn[name], units=len(table.gold_sizes), unit="gold groups", reason=one.reason
+                score.value, drawn[name], units=len(table.gold_sizes), unit="gold groups", reason=score.reason
             )
-            for name, one in scores.items()
+            for name, score in scores.items()
         }
     return GroupQuality(
         scores=scores,

@@ -49,7 +49,7 @@ def letter(place: int) -> str:
 
 def blinded(outputs: Sequence[Outputs], *, seed: int = 0) -> list[Outputs]:
     """The systems in a drawn order as "System 1", "System 2", …, without source or published scores."""
-    order = shuffled([one.system for one in outputs], "", seed=seed)
+    order = shuffled([output.system for output in outputs], "", seed=seed)
     return [
         replace(outputs[place], system=f"System {number}", source=HIDDEN, published={})
         for number, place in enumerate(order, 1)
@@ -64,13 +64,13 @@ def blinded_comparison(comparison: Comparison, *, seed: int = 0) -> Comparison:
         outputs=tuple(blinded(comparison.outputs, seed=seed)),
         measured=tuple(
             replace(
-                one,
-                statistics=one.statistics[order],
-                scores=one.scores[order],
-                values=one.values[order],
-                resampled=one.resampled[:, order],
+                measured,
+                statistics=measured.statistics[order],
+                scores=measured.scores[order],
+                values=measured.values[order],
+                resampled=measured.resampled[:, order],
             )
-            for one in comparison.measured
+            for measured in comparison.measured
         ),
         fingerprint=hashlib.sha256(f"blind {seed} {comparison.fingerprint}".encode()).hexdigest()[:16],
     )
@@ -150,15 +150,15 @@ def votes_table(
     """The votes as a table, in the order of the articles."""
     by_print = dict(zip(prints, outputs, strict=True))
     row_of = {name: row for row, name in enumerate(articles.ids)}
-    known = [one for one in votes if one.article in row_of and {one.left, one.right} <= by_print.keys()]
+    known = [vote for vote in votes if vote.article in row_of and {vote.left, vote.right} <= by_print.keys()]
     lines = [
         (
-            *(row_of[one.article] + 1, one.article),
-            *(by_print[one.left].system, by_print[one.left].headlines[row_of[one.article]]),
-            *(by_print[one.right].system, by_print[one.right].headlines[row_of[one.article]]),
-            *(one.choice.value, by_print[one.better].system if one.better else ""),
+            *(row_of[vote.article] + 1, vote.article),
+            *(by_print[vote.left].system, by_print[vote.left].headlines[row_of[vote.article]]),
+            *(by_print[vote.right].system, by_print[vote.right].headlines[row_of[vote.article]]),
+            *(vote.choice.value, by_print[vote.better].system if vote.better else ""),
         )
-        for one in sorted(known, key=lambda one: row_of[one.article])
+        for vote in sorted(known, key=lambda one: row_of[one.article])
     ]
     return Table(columns=tuple(map(TableColumn, _NAMES)), rows=tuple(lines))
 
@@ -196,7 +196,7 @@ def within(values: FloatArray, low: float, high: float) -> npt.NDArray[np.bool_]
 
 def haystack(articles: Articles, outputs: Sequence[Outputs]) -> tuple[str, ...]:
     """What a search looks through, one text an article: id, headlines and the article, case-folded."""
-    lines = zip(*(one.headlines for one in outputs), strict=True) if outputs else [()] * len(articles)
+    lines = zip(*(output.headlines for output in outputs), strict=True) if outputs else [()] * len(articles)
     return tuple(
         "\n".join([id_, *references, *headlines, text]).casefold()
         for id_, references, headlines, text in zip(
@@ -238,10 +238,11 @@ def marks_against(
     def checked(mark: TextMark, text: str) -> TextMark:
         if mark.kind is not MarkKind.CONFLICTING_NUMBER:
             return mark
-        own = [one for one in read(text).numbers if mark.start <= one.start < mark.end]
+        own = [number for number in read(text).numbers if mark.start <= number.start < mark.end]
         right = all(
-            any(same(one, other) for other in numbers) and not any(conflict(one, other) for other in numbers)
-            for one in own
+            any(same(quantity, other) for other in numbers)
+            and not any(conflict(quantity, other) for other in numbers)
+            for quantity in own
         )
         return replace(mark, kind=MarkKind.ADDED_NUMBER) if own and right else mark
 

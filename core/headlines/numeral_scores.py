@@ -134,7 +134,7 @@ class NumeralScores:
     checkers: tuple[str, ...]  # signatures of what judged, without repeats
 
     def system(self, name: str) -> SystemScores | None:
-        return next((one for one in self.systems if one.system == name), None)
+        return next((system for system in self.systems if system.system == name), None)
 
 
 ROWS: Final = tuple(OPERATORS)
@@ -219,9 +219,12 @@ def score_systems(
         list(given) or [""] * n for given in (numbers, operations, annotations)
     )
     units = units_of(list(clusters) or [""] * n)
-    compared = [compare_operators(one.checked, numbers, annotations) for one in systems]
+    compared = [compare_operators(system.checked, numbers, annotations) for system in systems]
     statistics = np.concatenate(
-        [_statistics(one, numbers, operations, both) for one, both in zip(systems, compared, strict=True)],
+        [
+            _statistics(system, numbers, operations, both)
+            for system, both in zip(systems, compared, strict=True)
+        ],
         axis=1,
     )
     summed = unit_sums(statistics, units)
@@ -231,8 +234,8 @@ def score_systems(
     name = "articles" if len(summed) == n else "events"
     warning = few_units(len(summed), name)
     lines = [
-        _Line(one, statistics.sum(axis=0)[at], drawn[:, at], len(summed), name)
-        for number, one in enumerate(systems)
+        _Line(system, statistics.sum(axis=0)[at], drawn[:, at], len(summed), name)
+        for number, system in enumerate(systems)
         for at in (slice(number * _STARTS[-1], (number + 1) * _STARTS[-1]),)
     ]
     official = any(number.strip() for number in numbers)
@@ -240,8 +243,8 @@ def score_systems(
     return NumeralScores(
         columns=(*(NumeralAccuracy.columns if official else ()), *COLUMNS),
         systems=tuple(_system(line, official=official) for line in lines),
-        kinds=tuple(one for line in lines for one in _kinds(line)),
-        operators=tuple(one for line in lines for one in _operators(line)),
+        kinds=tuple(kind for line in lines for kind in _kinds(line)),
+        operators=tuple(operator for line in lines for operator in _operators(line)),
         confusions=tuple(_confusion(*one) for one in zip(lines, compared, strict=True)) if annotated else (),
         contradictions=_contradictions(systems),
         articles=n,
@@ -249,7 +252,7 @@ def score_systems(
         warning=warning,
         resamples=resamples,
         seed=seed,
-        checkers=tuple(dict.fromkeys(each.system for one in systems for each in one.checked)),
+        checkers=tuple(dict.fromkeys(each.system for system in systems for each in system.checked)),
     )
 
 
@@ -278,17 +281,17 @@ class _Line:
 def _check(systems: Sequence[SystemNumerals], *columns: Sequence[str]) -> None:
     if not systems or not systems[0].checked:
         raise InputError("There are no checked headlines.", hint="Check the headlines of one system or more.")
-    name, times = Counter(one.system for one in systems).most_common(1)[0]
+    name, times = Counter(system.system for system in systems).most_common(1)[0]
     if times > 1:
         raise InputError(f"{times} systems are called {name!r}.", hint="Give each system a name of its own.")
     first = systems[0]
-    for one in systems[1:]:
-        if len(one.checked) != len(first.checked) or any(
+    for system in systems[1:]:
+        if len(system.checked) != len(first.checked) or any(
             ours.article.text != theirs.article.text
-            for ours, theirs in zip(one.checked, first.checked, strict=True)
+            for ours, theirs in zip(system.checked, first.checked, strict=True)
         ):
             raise InputError(
-                f"{one.system} and {first.system} wrote for different articles.",
+                f"{system.system} and {first.system} wrote for different articles.",
                 hint="Give every system one headline for each of the same articles, in the same order.",
             )
     for column in columns:
@@ -325,13 +328,13 @@ def _statistics(
 
 def _kind_counts(checked: CheckedHeadline) -> FloatArray:
     counts = np.zeros((len(KINDS), len(LIGHTS)))
-    for one in checked.numerals:
-        counts[KINDS.index(one.numeral.kind), LIGHTS.index(one.claim.light)] += 1
+    for numeral in checked.numerals:
+        counts[KINDS.index(numeral.numeral.kind), LIGHTS.index(numeral.claim.light)] += 1
     return counts.ravel()
 
 
 def _operator_counts(checked: CheckedHeadline) -> FloatArray:
-    passing = [operator_found(one) for one in checked.numerals if one.claim.light in PASSING]
+    passing = [operator_found(numeral) for numeral in checked.numerals if numeral.claim.light in PASSING]
     return np.array([len(passing), *map(passing.count, OPERATORS)], dtype=np.float64)
 
 
@@ -341,7 +344,7 @@ def _system(line: _Line, *, official: bool) -> SystemScores:
     if official:
         columns = (*NumeralAccuracy.columns, *COLUMNS)
         ours = [*line.figures(_OFFICIAL, NumeralAccuracy().values, "No gold number of the kind."), *ours]
-    lights = Counter(one.claim.light for each in line.given.checked for one in each.numerals)
+    lights = Counter(checked.claim.light for each in line.given.checked for checked in each.numerals)
     return SystemScores(
         system=line.given.system,
         headlines=len(line.given.checked),
@@ -394,9 +397,9 @@ def _confusion(line: _Line, compared: Compared) -> OperatorConfusion:
 
 def _contradictions(systems: Sequence[SystemNumerals]) -> tuple[Contradiction, ...]:
     found = [
-        _contradiction(one.system, row, each, at)
-        for one in systems
-        for row, each in enumerate(one.checked)
+        _contradiction(system.system, row, each, at)
+        for system in systems
+        for row, each in enumerate(system.checked)
         for at, numeral in enumerate(each.numerals)
         if numeral.claim.light is Light.WRONG
     ]

@@ -39,10 +39,11 @@ _SHARE: Final = percent(2)
 def as_text(scores: NumeralScores) -> str:
     """All tables for a terminal, one below the other; of contradictions their number alone."""
     parts = [render.as_text(_systems(scores), turned=True)]
-    parts += [render.as_text(one) for one in (_kinds(scores), _operators(scores)) if one.rows]
-    for one in scores.confusions:
-        told = f"{one.system}: gold operators (rows) and ours, {spanned(one.agreed, _SHARE)} the same."
-        parts.append("\n".join([told, render.as_text(_confusion(one)), *_left_out(one)]))
+    parts += [render.as_text(table) for table in (_kinds(scores), _operators(scores)) if table.rows]
+    for confusion in scores.confusions:
+        agreed = spanned(confusion.agreed, _SHARE)
+        told = f"{confusion.system}: gold operators (rows) and ours, {agreed} the same."
+        parts.append("\n".join([told, render.as_text(_confusion(confusion)), *_left_out(confusion)]))
     return "\n\n".join([*parts, "\n".join(notes(scores))])
 
 
@@ -62,11 +63,11 @@ def as_csv(scores: NumeralScores) -> str:
     names = map(TableColumn, ("system", "headlines", "with_numerals", "numerals", *map(str, Light)))
     rows: list[Row] = [
         (
-            *(one.system, one.headlines, one.with_numerals, one.numerals),
-            *one.lights.values(),
-            *(one.figures[column.name] for column in scores.columns),
+            *(system.system, system.headlines, system.with_numerals, system.numerals),
+            *system.lights.values(),
+            *(system.figures[column.name] for column in scores.columns),
         )
-        for one in scores.systems
+        for system in scores.systems
     ]
     return render.as_csv(_table((*names, *map(shown_column, scores.columns)), rows))
 
@@ -74,26 +75,26 @@ def as_csv(scores: NumeralScores) -> str:
 def parts_csv(scores: NumeralScores) -> str:
     """Kinds, operators and confusions: one line a value, the table it is of in the first column."""
     lines: list[Row] = [
-        ("kind", one.system, one.kind.value, light.value, one.numerals, figure)
-        for one in scores.kinds
-        for light, figure in one.lights.items()
+        ("kind", kind.system, kind.kind.value, light.value, kind.numerals, figure)
+        for kind in scores.kinds
+        for light, figure in kind.lights.items()
     ]
     lines += [
         (
             "operator",
-            one.system,
-            one.operator,
+            operator.system,
+            operator.operator,
             "share of those that nothing speaks against",
-            one.numerals,
-            one.share,
+            operator.numerals,
+            operator.share,
         )
-        for one in scores.operators
+        for operator in scores.operators
     ]
     lines += [
-        ("confusion", one.system, gold, found, count, None)
-        for one in scores.confusions
-        for gold, row in zip(one.gold, one.counts, strict=True)
-        for found, count in zip(one.found, row, strict=True)
+        ("confusion", confusion.system, gold, found, count, None)
+        for confusion in scores.confusions
+        for gold, row in zip(confusion.gold, confusion.counts, strict=True)
+        for found, count in zip(confusion.found, row, strict=True)
         if count
     ]
     names = map(TableColumn, ("table", "system", "name", "of", "numerals"))
@@ -106,18 +107,18 @@ def contradictions_csv(scores: NumeralScores) -> str:
     rows = (
         (
             *(
-                one.row,
-                one.system,
-                one.headline,
-                one.text,
-                one.start,
-                one.end,
-                one.kind.value,
-                one.probability,
+                contradiction.row,
+                contradiction.system,
+                contradiction.headline,
+                contradiction.text,
+                contradiction.start,
+                contradiction.end,
+                contradiction.kind.value,
+                contradiction.probability,
             ),
-            *(one.rival, one.rival_sentence, one.reason),
+            *(contradiction.rival, contradiction.rival_sentence, contradiction.reason),
         )
-        for one in scores.contradictions
+        for contradiction in scores.contradictions
     )
     more = ("article_numeral", "article_sentence", "reason")
     return render.as_csv(_table(map(TableColumn, (*names, *more)), rows))
@@ -128,12 +129,15 @@ def as_latex(scores: NumeralScores) -> str:
     defined = [
         column
         for column in scores.columns
-        if any(one.figures[column.name].value is not None for one in scores.systems)
+        if any(system.figures[column.name].value is not None for system in scores.systems)
     ]
     return render.as_latex(
         _table(
             (TableColumn("System"), *map(shown_column, defined)),
-            ((one.system, *(one.figures[column.name] for column in defined)) for one in scores.systems),
+            (
+                (system.system, *(system.figures[column.name] for column in defined))
+                for system in scores.systems
+            ),
             notes=tuple(notes(scores)),
         )
     )
@@ -159,8 +163,8 @@ def _systems(scores: NumeralScores) -> Table:
     return _table(
         (TableColumn(""), *map(shown_column, scores.columns), TableColumn("Numerals")),
         (
-            (one.system, *(one.figures[column.name] for column in scores.columns), one.numerals)
-            for one in scores.systems
+            (system.system, *(system.figures[column.name] for column in scores.columns), system.numerals)
+            for system in scores.systems
         ),
     )
 
@@ -169,7 +173,10 @@ def _kinds(scores: NumeralScores) -> Table:
     shares = (TableColumn(light.value, form=_SHARE) for light in Light)
     return _table(
         (TableColumn("system, kind"), TableColumn("numerals"), *shares),
-        ((f"{one.system}, {one.kind.value}", one.numerals, *one.lights.values()) for one in scores.kinds),
+        (
+            (f"{kind.system}, {kind.kind.value}", kind.numerals, *kind.lights.values())
+            for kind in scores.kinds
+        ),
     )
 
 
@@ -177,7 +184,10 @@ def _operators(scores: NumeralScores) -> Table:
     share = TableColumn("share", form=_SHARE)
     return _table(
         (TableColumn("system, operator"), TableColumn("numerals"), share),
-        ((f"{one.system}, {one.operator}", one.numerals, one.share) for one in scores.operators),
+        (
+            (f"{operator.system}, {operator.operator}", operator.numerals, operator.share)
+            for operator in scores.operators
+        ),
     )
 
 
@@ -238,9 +248,9 @@ class ListedVerdict:
 def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
     """Every headline that is not empty, by its light and then by the probability of what decides."""
     found = [
-        ListedVerdict(one.system, row, checked)
-        for one in systems
-        for row, checked in enumerate(one.checked)
+        ListedVerdict(system.system, row, checked)
+        for system in systems
+        for row, checked in enumerate(system.checked)
         if checked.headline.strip()
     ]
     return tuple(sorted(found, key=_badness))
@@ -249,8 +259,8 @@ def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
 def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:
     """How many headlines of each system have which of `ORDER`."""
     counts: dict[str, dict[Light | None, int]] = {name: dict.fromkeys(ORDER, 0) for name in names}
-    for one in listed:
-        counts[one.system][one.light] += 1
+    for verdict in listed:
+        counts[verdict.system][verdict.light] += 1
     return counts
 
 
@@ -258,10 +268,17 @@ def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
     names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
     rows = [
         (
-            *(one.row, one.system, one.checked.headline, word_of(one.light), one.part, one.checked.reason),
-            None if one.probability is None else round(one.probability, DIGITS),
+            *(
+                verdict.row,
+                verdict.system,
+                verdict.checked.headline,
+                word_of(verdict.light),
+                verdict.part,
+                verdict.checked.reason,
+            ),
+            None if verdict.probability is None else round(verdict.probability, DIGITS),
         )
-        for one in listed
+        for verdict in listed
     ]
     return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
 
@@ -310,13 +327,13 @@ def open_systems(files: Sequence[str], *, articles: str = "") -> OpenedSystems:
 
 def annotations_of(opened: ArticleFile, name: str) -> tuple[str, ...]:
     """People's expression of each article's number; () where none is known."""
-    columns = {raw.key(str(one)): one for one in opened.table.columns}
+    columns = {raw.key(str(column)): column for column in opened.table.columns}
     if ANNOTATION in columns:
         return tuple(clean_line(cell or "") for cell in opened.table[columns[ANNOTATION]])
     if is_registered(name) and opened.articles.name == _NUMHG:
         blanks = load_blanks(_NUMHG)
         known = dict(zip(blanks.ids, blanks.annotations, strict=True))
-        return tuple(known[one] for one in opened.articles.ids)
+        return tuple(known[key] for key in opened.articles.ids)
     return ()
 
 
@@ -324,13 +341,13 @@ def check_systems(opened: OpenedSystems, checker: Checker, runtime: Runtime) -> 
     """Checks every headline, article by article, so that each article is read once."""
     texts, count = opened.articles.texts, len(opened.outputs)
     flat = checker.check(
-        [one.headlines[row] for row in range(len(texts)) for one in opened.outputs],
+        [output.headlines[row] for row in range(len(texts)) for output in opened.outputs],
         [text for text in texts for _ in range(count)],
         runtime,
     )
     return [
-        SystemNumerals(one.system, tuple(flat[at::count]), one.ledger)
-        for at, one in enumerate(opened.outputs)
+        SystemNumerals(output.system, tuple(flat[at::count]), output.ledger)
+        for at, output in enumerate(opened.outputs)
     ]
 
 

@@ -162,15 +162,15 @@ def _words(text: str | tuple[str, ...]) -> list[str]:
 
 
 def _pairs(outputs: Sequence[Outputs], others: Sequence[Outputs]) -> list[tuple[Outputs, Outputs]]:
-    by_name = {one.system: one for one in others}
-    pairs = [(one, by_name[one.system]) for one in outputs if one.system in by_name]
+    by_name = {other.system: other for other in others}
+    pairs = [(output, by_name[output.system]) for output in outputs if output.system in by_name]
     if not pairs and len(outputs) == len(others) == 1:
         pairs = [(outputs[0], others[0])]
     if not pairs:
         raise InputError(
             "No system of the other run has the name of an open one.",
-            hint=f"Open are {listing([one.system for one in outputs])}; the file has "
-            f"{listing([one.system for one in others])}. Give a system the same name in both.",
+            hint=f"Open are {listing([output.system for output in outputs])}; the file has "
+            f"{listing([other.system for other in others])}. Give a system the same name in both.",
         )
     return pairs
 
@@ -238,7 +238,7 @@ def load_given(
             problems.append(error)
     if problems:
         return Loaded(None, (), (), tuple(problems))
-    marked = tuple(f"{one.system}: {one.marked_note}" for one in systems if one.marked_note)
+    marked = tuple(f"{system.system}: {system.marked_note}" for system in systems if system.marked_note)
     return Loaded(None if given is None else articles, tuple(systems), notes + marked, ())
 
 
@@ -271,7 +271,7 @@ def proposed_use(preview: ComparisonPreview, articles: Articles, outputs: Sequen
         if not all(one.split()[:5] == two.split()[:5] for one, two in both):
             return FileUse.COMPARISON
     names = {cells[at[chosen.system]] for cells in preview.rows} if chosen.is_long else set(chosen.systems)
-    return FileUse.RUN if names & {one.system for one in outputs} else FileUse.MORE
+    return FileUse.RUN if names & {output.system for output in outputs} else FileUse.MORE
 
 
 FILE: Final = "outputs.jsonl"
@@ -311,4 +311,4 @@ def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         sources[row["system"]] = f"{row['signature']}, {row['date']}"
-    return [replace(one, source=sources[one.system], unused=()) for one in outputs]
+    return [replace(output, source=sources[output.system], unused=()) for output in outputs]

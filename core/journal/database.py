@@ -80,7 +80,7 @@ def upgrade(connection: sa.Connection) -> None:
     from alembic.script import ScriptDirectory
 
     steps = ScriptDirectory(str(_FOLDER), version_locations=[str(_FOLDER)])
-    if before is not None and before not in {one.revision for one in steps.walk_revisions()}:
+    if before is not None and before not in {revision.revision for revision in steps.walk_revisions()}:
         raise DataSourceError(
             "A newer version of Headline Lab made this database.",
             hint="Update Headline Lab, or set HEADLINE_LAB_DATABASE_URL to another database.",

@@ -72,7 +72,7 @@ def taken(journal: Journal) -> Backup:
 
 def packed(backup: Backup) -> bytes:
     head = {_NAME: _FORMAT, "entries": len(backup.entries), "receipts": len(backup.receipts)}
-    lines = "".join(f"{json.dumps(one)}\n" for one in (head, *backup.entries, *backup.receipts)).encode(
+    lines = "".join(f"{json.dumps(entry)}\n" for entry in (head, *backup.entries, *backup.receipts)).encode(
         "ascii"
     )
     return gzip.compress(lines + f"{sha256(lines).hexdigest()}\n".encode("ascii"), mtime=0)

@@ -80,8 +80,8 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
 def in_order(arrivals: Sequence[Arrival]) -> list[Arrival]:
     """By time, those without one where they stand after their neighbours."""
     last, times = datetime.min.replace(tzinfo=UTC), []
-    for one in arrivals:
-        last = one.published or last
+    for arrival in arrivals:
+        last = arrival.published or last
         times.append(last)
     return [arrivals[row] for row in sorted(range(len(arrivals)), key=times.__getitem__)]
 
@@ -91,12 +91,13 @@ def timeline_of(arrivals: Sequence[Arrival], name: str) -> Timeline:
 
     order = [field.value for field in Field if field is not Field.ANNOTATOR]
     data: dict[str, Any] = {
-        column: pd.Series([getattr(one, column, None) for one in arrivals], dtype=object) for column in order
+        column: pd.Series([getattr(arrival, column, None) for arrival in arrivals], dtype=object)
+        for column in order
     }
-    data[Field.HEADLINE.value] = pd.Series([one.text for one in arrivals], dtype=object)
-    published = pd.to_datetime(pd.Series([one.published for one in arrivals], dtype=object), utc=True)
+    data[Field.HEADLINE.value] = pd.Series([arrival.text for arrival in arrivals], dtype=object)
+    published = pd.to_datetime(pd.Series([arrival.published for arrival in arrivals], dtype=object), utc=True)
     data[Field.PUBLISHED.value] = published.astype("datetime64[us, UTC]")
-    data["day_only"] = pd.Series([one.day_only for one in arrivals], dtype=bool)
+    data["day_only"] = pd.Series([arrival.day_only for arrival in arrivals], dtype=bool)
     order.insert(2, "day_only")
     table = pd.DataFrame(data)[order]
     kept = [Field.HEADLINE, Field.PUBLISHED, *_TEXTS]

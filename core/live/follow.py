@@ -69,7 +69,9 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
                 waiting: list[StreamRecord] = []
                 gone = log.header.forgotten if log.header is not None else ()
                 arrivals = [
-                    one for one in how.source.look(last=how.once, note=how.note) if one.key not in gone
+                    arrival
+                    for arrival in how.source.look(last=how.once, note=how.note)
+                    if arrival.key not in gone
                 ]
                 for record in stream.add(arrivals):
                     waiting.append(record)
@@ -157,7 +159,7 @@ def start(source: str) -> str:
     with _starting:
         if is_followed(StreamLog(path)):
             return name
-        busy = sum(is_followed(StreamLog(one)) for one in kept_streams())
+        busy = sum(is_followed(StreamLog(stream)) for stream in kept_streams())
         if busy >= limits.STREAMS_AT_ONCE.value:
             raise InputError(
                 "1 stream is followed." if busy == 1 else f"{busy} streams are followed.",

@@ -324,7 +324,7 @@ class StreamReader:
             if not recent:
                 raise InputError("The stream has no headline yet.", hint="Wait until its source brings one.")
             timeline = timeline_of(recent, name)
-            timeline.original["stream_group"] = [str(self._book.group_of[one.key]) for one in recent]
+            timeline.original["stream_group"] = [str(self._book.group_of[arrival.key]) for arrival in recent]
             return timeline
 
     def _read_on(self) -> None:
@@ -357,7 +357,7 @@ class StreamReader:
             groups=len(book.members),
             newest=newest,
             level=book.level,
-            undated=sum(one.published is None for one in book.headlines.values()),
+            undated=sum(headline.published is None for headline in book.headlines.values()),
             new=new,
             growing=growing,
             changed=tuple(
@@ -374,11 +374,11 @@ class StreamReader:
     def _lists(self) -> _Lists:
         book = self._book
         recent = list(book.headlines.values())[-_LOOKED_AT:]
-        possible = datable(np.array([one.day for one in recent], dtype=np.float64))
+        possible = datable(np.array([arrival.day for arrival in recent], dtype=np.float64))
         dated = {
-            one.key: one.published
-            for one, can in zip(recent, possible, strict=True)
-            if can and one.published is not None
+            arrival.key: arrival.published
+            for arrival, can in zip(recent, possible, strict=True)
+            if can and arrival.published is not None
         }
         newest = max(dated.values(), default=None)
         fresh = [key for key, time in dated.items() if newest is not None and newest - time < RECENT]

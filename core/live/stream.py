@@ -57,12 +57,12 @@ def regrouped(
     """
     settings = Settings(scorer=pair_scorers.signature(SCORER))
     prepared = prepare(timeline_of(recent, "stream"), settings, runtime)
-    keys = [one.sort_key for one in recent]
-    before = np.array([group_of[one.key] for one in recent], dtype=np.int64)
+    keys = [arrival.sort_key for arrival in recent]
+    before = np.array([group_of[arrival.key] for arrival in recent], dtype=np.int64)
     # What sorts after every key holds the highest number, so that new groups get numbers above it.
     previous = {**dict(zip(keys, before.tolist(), strict=True)), "\uffff": highest}
     after = stable_ids(prepared.reference, keys, previous=previous)
-    changes = _changes(prepared, [one.key for one in recent], before, after, highest=highest)
+    changes = _changes(prepared, [arrival.key for arrival in recent], before, after, highest=highest)
     context = pair_context(prepared.timeline, prepared.vectors)
     return (prepared.encoder, context, prepared.similarities), prepared.start.granularity, tuple(changes)
 
@@ -137,7 +137,7 @@ class Stream:
 
         A record is what is to be stored before the next is asked for: then nothing is lost or doubled.
         """
-        new = [one for one in arrivals if one.key not in self.book.headlines]
+        new = [arrival for arrival in arrivals if arrival.key not in self.book.headlines]
         for at, one in enumerate(new):
             if one.key in self.book.headlines:
                 continue
@@ -167,7 +167,7 @@ class Stream:
         record = self._applied(
             StreamRecord(number=number, time=time, level=level, changes=changes, ends_look=ends_look)
         )
-        self._fit(compared, [self.book.group_of[one.key] for one in recent])
+        self._fit(compared, [self.book.group_of[arrival.key] for arrival in recent])
         return record
 
     @property
@@ -235,7 +235,7 @@ class Stream:
             self.book.apply(record)
             if record.level is not None:
                 recent = self._recent()
-                numbers, since = {one.key: self.book.group_of[one.key] for one in recent}, []
+                numbers, since = {arrival.key: self.book.group_of[arrival.key] for arrival in recent}, []
             else:
                 since.append(record)
         if not numbers:

@@ -128,8 +128,8 @@ class Blend(AlignerRecipe):
         return PointerAligner(), Lexical()
 
     def check(self) -> None:
-        for one in self.inside:
-            one.check()
+        for recipe in self.inside:
+            recipe.check()
         if not self.model:
             AlignerRecipe.check(self)
 
@@ -148,9 +148,11 @@ class LoadedBlend:
 
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         words = self.words.align(questions, runtime)
-        words = [Alignment(log_shares(one.numerals), one.ways) for one in words]
+        words = [Alignment(log_shares(word.numerals), word.ways) for word in words]
         found = [by_words(*both) for both in zip(questions, words, strict=True)]
-        doubted = [row for row, one in enumerate(questions) if _is_known(one) and not _is_sure(words[row])]
+        doubted = [
+            row for row, question in enumerate(questions) if _is_known(question) and not _is_sure(words[row])
+        ]
         asked = [questions[row] for row in doubted]
         within = [_worth_reading(questions[row], words[row]) for row in doubted]
         seen = self.network.align_within(asked, within, runtime) if asked else []

@@ -122,7 +122,7 @@ class Checker:
         found = [derivations_of(question) for question in flat]
         rows = [features(*one) for one in zip(flat, aligned, found, strict=True)]
         # Trees are asked once for all places: a call costs more than a few rows.
-        ends = np.cumsum([len(one) for one in rows])[:-1]
+        ends = np.cumsum([len(row) for row in rows])[:-1]
         ranks = np.split(self.weights.derivations.predict(np.concatenate(rows)), ends)
         places = map(_place, flat, aligned, found, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
@@ -137,8 +137,8 @@ class Checker:
 def _as_told(judged: JudgedClaim, derivations: Sequence[Derivation]) -> tuple[Derivation, ...]:
     """The derivations, those of the numbers that the reason names first."""
     rows = set(judged.evidence.rows) if judged.evidence else set()
-    named = [one for one in derivations if rows and set(one.candidate.sources) == rows]
-    return (*named, *(one for one in derivations if one not in named))[:MOST_DERIVATIONS]
+    named = [derivation for derivation in derivations if rows and set(derivation.candidate.sources) == rows]
+    return (*named, *(derivation for derivation in derivations if derivation not in named))[:MOST_DERIVATIONS]
 
 
 def _place(
@@ -201,13 +201,15 @@ def support_features(
     else:
         order = np.argsort(-ranks, kind="stable")
         top = features[order[0]]
-        single = sorted({row for one in candidates if one.way in SINGLE for row in one.sources})
+        single = sorted(
+            {row for candidate in candidates if candidate.way in SINGLE for row in candidate.sources}
+        )
         used = np.array(single, dtype=np.int64)
         others = np.delete(shares, used)
         added["best"] = float(ranks[order[0]])
         added["second"] = float(ranks[order[1]]) if len(order) > 1 else NOTHING
         added["margin"] = added["best"] - added["second"]
-        added["single_candidates"] = float(sum(one.way in SINGLE for one in candidates))
+        added["single_candidates"] = float(sum(candidate.way in SINGLE for candidate in candidates))
         added["mass"] = float(shares[list(candidates[order[0]].sources)].sum())
         added["single_mass"] = float(shares[used].sum())
         added["rival_share"] = float(others.max(initial=0.0))

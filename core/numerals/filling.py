@@ -120,7 +120,7 @@ class Filler:
         asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
         portions = [asked[start : start + PORTION] for start in range(0, len(asked), PORTION)]
         quiet = runtime.quietly()
-        aligned = [one for portion in portions for one in self.aligner.align(portion, quiet)]
+        aligned = [alignment for portion in portions for alignment in self.aligner.align(portion, quiet)]
         return [
             self._answer(asked[row], aligned[row], quiet) for row in runtime.track(range(len(asked)), STEP)
         ]
@@ -137,7 +137,7 @@ class Filler:
             answers = self._read(self.reader, question, order, answers, runtime)
             order = sorted(answers, key=lambda answer: -answers[answer])
         best = order[0]
-        ways = [row for row, one in enumerate(candidates) if one.answer == best]
+        ways = [row for row, candidate in enumerate(candidates) if candidate.answer == best]
         return Filled(
             best,
             ranked([candidates[row] for row in ways], logits[ways], answers[best]),

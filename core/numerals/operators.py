@@ -134,7 +134,7 @@ class Operator:
     @property
     def combines(self) -> bool:
         """Whether it is arithmetic over several numbers, which may use constants that the article lacks."""
-        return self.arity > 1 and all(one in NUMBERS for one in self.takes)
+        return self.arity > 1 and all(takes in NUMBERS for takes in self.takes)
 
 
 def round_half(value: Fraction, decimals: int) -> Fraction:

@@ -99,8 +99,12 @@ class QuestionTokenizer:
         start, end = article.sentences[at]
         encoding = self._encode(article.text[start:end])
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
-        own = [one for one, place in zip(article.numerals, article.places, strict=True) if place == at]
-        wanted = np.array([(one.number_start, one.number_end) for one in own], dtype=np.int64).reshape(-1, 2)
+        own = [
+            numeral for numeral, place in zip(article.numerals, article.places, strict=True) if place == at
+        ]
+        wanted = np.array(
+            [(numeral.number_start, numeral.number_end) for numeral in own], dtype=np.int64
+        ).reshape(-1, 2)
         return _Read(
             ids=np.array(encoding.ids, dtype=np.int64),
             starts=np.searchsorted(offsets[:, 1], wanted[:, 0], side="right"),
@@ -224,7 +228,7 @@ class PointerModel:
                 found[at] = one
 
         each_batch(batches, work, self._device, runtime, step=STEP)
-        return [one for one in found if one is not None]
+        return [alignment for alignment in found if alignment is not None]
 
     def _batch(self, rows: Sequence[QuestionRow]) -> list[Alignment]:
         firsts = np.array([row.first for row in rows], dtype=np.int64)

@@ -87,7 +87,7 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     `split_sentences` gives sentences with runs of white space as one space, so that they are found again by
     counting the characters that are no space.
     """
-    runs = [one.span() for one in _RUN.finditer(text)]
+    runs = [match.span() for match in _RUN.finditer(text)]
     # How many characters that are no space stand before each run of them, and in the whole text.
     before = [0, *accumulate(end - start for start, end in runs)]
 

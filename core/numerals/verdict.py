@@ -121,7 +121,7 @@ class CheckedHeadline:
     @property
     def light(self) -> Light:
         """The worst light of its numerals; `CHECK` at best where something could not be read or found."""
-        lights = [one.claim.light for one in self.numerals]
+        lights = [checked.claim.light for checked in self.numerals]
         return worst_of([*lights, Light.CHECK] if self.invented or self.unread else lights)
 
     @property
@@ -130,9 +130,9 @@ class CheckedHeadline:
         if self.unread:
             return refusal(self.unread)
         light = self.light
-        for one in self.numerals:
-            if one.claim.light is light and light is not Light.SUPPORTED:
-                return one.claim.reason
+        for checked in self.numerals:
+            if checked.claim.light is light and light is not Light.SUPPORTED:
+                return checked.claim.reason
         if self.invented:
             return missing_words(self.invented)
         if not self.numerals:
@@ -176,14 +176,16 @@ def with_answers(
     journal: Journal, checked: Sequence[CheckedHeadline], owner: str = ""
 ) -> list[CheckedHeadline]:
     """The same headlines; numbers that a person found right are *found*, and tell what was set aside."""
-    return [_answered(one, journal, owner) for one in checked]
+    return [_answered(checked_headline, journal, owner) for checked_headline in checked]
 
 
 def _answered(checked: CheckedHeadline, journal: Journal, owner: str) -> CheckedHeadline:
-    if all(one.claim.light in PASSING for one in checked.numerals):
+    if all(numeral.claim.light in PASSING for numeral in checked.numerals):
         return checked
     right = {int(entry.body["start"]): entry.body["right"] for entry in journal.read(_stream(checked, owner))}
-    numerals = tuple(_cleared(one) if right.get(one.numeral.start) else one for one in checked.numerals)
+    numerals = tuple(
+        _cleared(numeral) if right.get(numeral.numeral.start) else numeral for numeral in checked.numerals
+    )
     return replace(checked, numerals=numerals)
 
 

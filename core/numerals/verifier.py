@@ -147,7 +147,7 @@ class VerifierModel:
 
     def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> npt.NDArray[np.float64]:
         """Log-odds that the article supports each claim, float64 [n]."""
-        rows = [tokens_of(self._tokenizer, one) for one in questions]
+        rows = [tokens_of(self._tokenizer, question) for question in questions]
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
         # Alone on a processor, so that an answer does not depend on those beside it.
         at_once = 1 if self._model.device.type == "cpu" else _AT_ONCE

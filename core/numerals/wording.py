@@ -101,14 +101,15 @@ _OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
     "number": lambda table, given: np.arange(len(given)) - table.dateline.sum(),
     "standing": lambda table, given: table.standing,
     "size": lambda table, given: np.log10(np.clip(np.abs(table.values), 1e-6, 1e18)),
-    "whole": lambda table, given: [one.value.denominator == 1 for one in given],
+    "whole": lambda table, given: [numeral.value.denominator == 1 for numeral in given],
     "year": lambda table, given: table.years,
     "words": lambda table, given: table.words,
-    "mixed": lambda table, given: [one.factor != 1 for one in given],
-    "decimals": lambda table, given: [one.decimals for one in given],
+    "mixed": lambda table, given: [numeral.factor != 1 for numeral in given],
+    "decimals": lambda table, given: [numeral.decimals for numeral in given],
     "bound": lambda table, given: table.bounds,
     "thousands": lambda table, given: [
-        one.factor == 1 and one.amount.denominator == 1 and one.amount >= 1000 for one in given
+        numeral.factor == 1 and numeral.amount.denominator == 1 and numeral.amount >= 1000
+        for numeral in given
     ],
     "same_kind": lambda table, given: (table.kinds[:, None] == table.kinds).sum(axis=1),
     "first_of_kind": lambda table, given: np.tril(table.kinds[:, None] == table.kinds, -1).sum(axis=1),
@@ -164,8 +165,8 @@ def _text_of(article: ReadArticle) -> _Text:
     return _Text(
         words,
         at,
-        np.searchsorted(words.starts, [one.number_start for one in article.numerals]),
-        np.searchsorted(words.starts, [one.end for one in article.numerals]),
+        np.searchsorted(words.starts, [numeral.number_start for numeral in article.numerals]),
+        np.searchsorted(words.starts, [numeral.end for numeral in article.numerals]),
         np.searchsorted(ends, words.starts, side="right"),
     )
 
@@ -199,7 +200,9 @@ def _head_of(question: NumeralQuestion) -> _Head:
     blank = " " * (question.end - question.start)
     headline = f"{question.headline[: question.start]}{blank}{question.headline[question.end :]}"
     others = frozenset(
-        float(one.value) for one in read_numerals(headline, language=language) if one.value < 10**15
+        float(numeral.value)
+        for numeral in read_numerals(headline, language=language)
+        if numeral.value < 10**15
     )
     following = (*after.stems[:2], "", "")
     return _Head(
@@ -286,15 +289,15 @@ def _fit(question: NumeralQuestion) -> FloatArray:
     return np.column_stack(
         [
             table.kinds == KINDS.index(asked.kind),
-            [one.unit == asked.unit for one in given],
-            [one.factor == place.factor for one in given],
+            [numeral.unit == asked.unit for numeral in given],
+            [numeral.factor == place.factor for numeral in given],
             (reach >= 0.5) & (reach < 1000),
             clash(NumeralKind.PERCENT),
             clash(NumeralKind.MONEY),
             clash(NumeralKind.ORDINAL),
             clash(NumeralKind.AGE),
             clash(NumeralKind.NAME),
-            [bool(place.span) and one.unit == place.span for one in given],
+            [bool(place.span) and numeral.unit == place.span for numeral in given],
             [value in head.numbers for value in table.values.tolist()],
             table.approximations > 0,
             (table.approximations > 0) & approximate,
@@ -361,7 +364,7 @@ class LexicalModel:
         chances = 1 / (1 + np.exp(-np.array([trees.predict(rows) for trees in self.ways])))
         ways = iter(np.log(chances / chances.sum(axis=0)).T)
         even = np.full(len(WAYS), -np.log(len(WAYS)))
-        return [Alignment(one, next(ways) if len(one) else even) for one in scores]
+        return [Alignment(score, next(ways) if len(score) else even) for score in scores]
 
 
 def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:

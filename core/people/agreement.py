@@ -239,15 +239,15 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
     )
     rows: tuple[Row, ...] = tuple(
         (
-            one.name,
-            one.headlines,
-            one.groups,
-            one.positive_pairs,
-            len(one.people),
-            *(Figure(one.mean(measure)) for measure in MEASURES),
-            Figure(one.alpha),
+            agreement.name,
+            agreement.headlines,
+            agreement.groups,
+            agreement.positive_pairs,
+            len(agreement.people),
+            *(Figure(agreement.mean(measure)) for measure in MEASURES),
+            Figure(agreement.alpha),
         )
-        for one in found
+        for agreement in found
     )
     # the mean over timelines, each counted once, as the paper's .814 is
     mean = _mean([agreement.mean("ami") for agreement in found])
@@ -277,8 +277,8 @@ def people_table(found: GroupAgreement, others: Sequence[PersonAgreement] = ()) 
 
 def _person_rows(people: Sequence[PersonAgreement]) -> tuple[Row, ...]:
     return tuple(
-        (one.name, one.headlines, one.groups, *(one.scores[measure] for measure in MEASURES))
-        for one in people
+        (person.name, person.headlines, person.groups, *(person.scores[measure] for measure in MEASURES))
+        for person in people
     )
 
 
@@ -293,9 +293,9 @@ def merged_table(
         TableColumn("Pairs on which people differ %", key="divided", form=percent()),
     )
     rows = [
-        (one.name, text, int(group) + 1, Figure(None if np.isnan(share) else float(share)))
-        for timeline, one, groups in zip(timelines, found, gold, strict=True)
-        for text, group, share in zip(timeline.texts, groups, one.divided, strict=True)
+        (agreement.name, text, int(group) + 1, Figure(None if np.isnan(share) else float(share)))
+        for timeline, agreement, groups in zip(timelines, found, gold, strict=True)
+        for text, group, share in zip(timeline.texts, groups, agreement.divided, strict=True)
     ]
     rows.sort(key=lambda row: (row[0], -(row[3].value or 0.0)))
     return Table(columns=columns, rows=tuple(rows), title="Merged groups")

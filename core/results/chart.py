@@ -178,7 +178,9 @@ def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, A
         found = [values] if values else []
         for kind in ("layer", "vconcat", "hconcat"):
             for child in part.get(kind, ()):
-                found += [one for one in _values(child, named) if not any(one is held for held in found)]
+                found += [
+                    value for value in _values(child, named) if not any(value is held for held in found)
+                ]
     return found
 
 
@@ -200,8 +202,8 @@ def _composed(chart: PublishedChart, font: bytes) -> tuple[str, int]:
     below = f'font-size="{_SOURCE}" fill="{chart.quiet}"'
     first, last = _MARGIN + _TITLE - 2, height - bottom + _SOURCE + 10
     texts = [
-        *(_line(one, width, first + 26 * at, above) for at, one in enumerate(titles)),
-        *(_line(one, width, last + 15 * at, below) for at, one in enumerate(sources)),
+        *(_line(title, width, first + 26 * at, above) for at, title in enumerate(titles)),
+        *(_line(source, width, last + 15 * at, below) for at, source in enumerate(sources)),
     ]
     about = html.escape(" ".join(chart.title.split()) or "Chart")
     svg = (
@@ -280,7 +282,7 @@ def _svg(
     }
     drawn = vega.as_svg(whole)
     head = drawn[: drawn.index(">") + 1]
-    box = [float(one) for one in re.findall(r'viewBox="([^"]*)"', head)[0].split()]
+    box = [float(part) for part in re.findall(r'viewBox="([^"]*)"', head)[0].split()]
     inner = drawn[len(head) : drawn.rindex("</svg>")]
     return inner, box[2], box[3]
 

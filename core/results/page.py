@@ -111,7 +111,7 @@ def from_json(
         if not isinstance(plain, dict) or plain.pop(key, None) != layout:
             raise ValueError(layout)
         fields = dataclasses.fields(get_origin(kind) or kind)  # type: ignore[arg-type]
-        if plain.keys() - {one.name for one in fields}:
+        if plain.keys() - {field.name for field in fields}:
             raise ValueError(kind)
         return msgspec.convert(plain, kind)
     except (msgspec.MsgspecError, ValueError, RecursionError):

@@ -92,7 +92,7 @@ def marked(shown: str, warning: str) -> str:
 
 def footnotes(warnings: Iterable[str]) -> list[str]:
     """The different warnings of a table in one line, the mark before them: a mark has one note."""
-    different = [one for one in dict.fromkeys(warnings) if one]
+    different = [warning for warning in dict.fromkeys(warnings) if warning]
     return [f"{MARK} {' '.join(different)}"] if different else []
 
 
@@ -135,7 +135,7 @@ class Table:
 
     def shown(self) -> Iterator[tuple[int, TableColumn]]:
         """Place and column of all that people read."""
-        return ((at, one) for at, one in enumerate(self.columns) if not one.files_only)
+        return ((at, column) for at, column in enumerate(self.columns) if not column.files_only)
 
     def best(self, at: int) -> Value:
         """The best cell of a column; None where no end is better, or fewer than two rows have a value."""

@@ -149,8 +149,8 @@ def _acting(reading: ParsedHeadline, table: _Words, able: Collection[int], plain
         found |= _run_from(tokens, bisect_left(starts, match.end()), 1, able, table)
     last = max(plain.rfind(": "), plain.rfind(" - "), plain.rfind(" – "), plain.rfind(" — "))
     behind = [token for token in tokens if token.start > last] if last > 0 else []
-    if 0 < len(behind) <= _MOST_BEHIND and all(one.start in able or one.stop for one in behind):
-        found |= {one.start for one in behind if one.start in able}
+    if 0 < len(behind) <= _MOST_BEHIND and all(token.start in able or token.stop for token in behind):
+        found |= {token.start for token in behind if token.start in able}
     return found
 
 
@@ -354,15 +354,17 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     """The figures and verbs of a headline, in order; () where there are none."""
     code = language_of(text, doubtful=language)
     tokens = tokenize(text)
-    numbers = [one for one in read_quantities(text, language=language) if one.kind not in _UNCOUNTED]
+    numbers = [
+        quantity for quantity in read_quantities(text, language=language) if quantity.kind not in _UNCOUNTED
+    ]
     found = [
         Fact(SCORE, match[0], f"{match[1]}-{match[2] or match[3]}", match.start())
         for match in _SCORE.finditer(text)
     ]
-    spans = [(one.start, one.start + len(one.said)) for one in found]
+    spans = [(fact.start, fact.start + len(fact.said)) for fact in found]
     for number in numbers:
         if not any(start <= number.start < end for start, end in spans):
-            found += _of_number(text, tokens, number, [one.start for one in numbers], code)
+            found += _of_number(text, tokens, number, [number.start for number in numbers], code)
     for token in tokens:
         if (sense := _sense(token.text, "verbs", code)) and not token.acronym:
             found.append(Fact(VERB, token.text.casefold(), sense, token.start))
@@ -387,20 +389,25 @@ def _of_number(
         return [Fact(column, text[start : number.end], number, number.start)]
     if number.kind is NumeralKind.AGE:
         return [Fact("age", text[start : number.end], number, number.start)]
-    behind = _run([one for one in tokens if one.start >= number.end][:_BEHIND], text, number.end, starts)
-    before = _run([one for one in tokens if one.end <= start][: -_BEFORE - 1 : -1], text, start, starts)
+    behind = _run(
+        [token for token in tokens if token.start >= number.end][:_BEHIND], text, number.end, starts
+    )
+    before = _run([token for token in tokens if token.end <= start][: -_BEFORE - 1 : -1], text, start, starts)
     if number.unit in _SPANS:
         return [
             Fact(
-                SPAN, text[start : max([number.end, *(one.end for one in behind[:1])])], number, number.start
+                SPAN,
+                text[start : max([number.end, *(token.end for token in behind[:1])])],
+                number,
+                number.start,
             )
         ]
     words = [(token, _counted(token.text, code)) for token in (*behind, *before)]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
-    for token, kind in strong or [one for one in words if one[1]]:
+    for token, kind in strong or [word for word in words if word[1]]:
         return [Fact(kind, text[min(start, token.start) : max(number.end, token.end)], number, number.start)]
     measured = number.unit in _MEASURES
-    noun = next((one for one in behind if measured or one.form == number.unit), None)
+    noun = next((token for token in behind if measured or token.form == number.unit), None)
     if noun is None or noun.stop or (number.value % 1 and not measured) or _sense(noun.text, "verbs", code):
         return []
     return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start)]
@@ -421,8 +428,8 @@ _JOINING: Final = frozenset(word_list("and und et e и y & while as after nach a
 
 
 def _hedged(text: str, start: int, code: str) -> int:
-    before = [one for one in tokenize(text) if one.end <= start][-3:]
-    words = tuple(one.text.casefold() for one in before)
+    before = [token for token in tokenize(text) if token.end <= start][-3:]
+    words = tuple(token.text.casefold() for token in before)
     for phrase, _ in tables_of(code).near_before.get(words[-1] if words else "", ()):
         if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
             return before[-len(phrase)].start

@@ -135,7 +135,9 @@ class Trace:
 def read_evidence(source: SourceArticle) -> Evidence:
     """Reads the numbers of an article sentence by sentence, and the forms of its words."""
     read = [quantity for sentence in source.sentences for quantity in read_quantities(sentence)]
-    different = {(one.kind, one.value, one.resolution): one for one in read if one.exact}
+    different = {
+        (quantity.kind, quantity.value, quantity.resolution): quantity for quantity in read if quantity.exact
+    }
     numbers = sorted(different.values(), key=lambda one: one.value)
     return Evidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
 

@@ -73,7 +73,9 @@ def by_checker(checker: Checker, runtime: Runtime) -> Judge:
     """The light of each headline's number; of all its numbers where none is named."""
 
     def judge(claims: Sequence[WrittenClaim]) -> list[Light]:
-        checked = checker.check([one.headline for one in claims], [one.article for one in claims], runtime)
+        checked = checker.check(
+            [claim.headline for claim in claims], [claim.article for claim in claims], runtime
+        )
         found = []
         for one, each in zip(claims, checked, strict=True):
             here = (n for n in each.numerals if n.numeral.start <= one.start < n.numeral.end)
@@ -97,9 +99,9 @@ def digits_occur(claims: Sequence[WrittenClaim]) -> list[Light]:
     from core.text.numerals.read import read_numerals
 
     found = []
-    for one in claims:
-        numbers = [each.number for each in read_numerals(one.headline) if each.number[0].isdigit()]
-        found.append(Light.SUPPORTED if all(each in one.article for each in numbers) else Light.WRONG)
+    for claim in claims:
+        numbers = [each.number for each in read_numerals(claim.headline) if each.number[0].isdigit()]
+        found.append(Light.SUPPORTED if all(each in claim.article for each in numbers) else Light.WRONG)
     return found
 
 
@@ -108,7 +110,7 @@ def by_command(command: str) -> Judge:
 
     def judge(claims: Sequence[WrittenClaim]) -> list[Light]:
         given = "".join(
-            json.dumps({"headline": one.headline, "article": one.article}) + "\n" for one in claims
+            json.dumps({"headline": claim.headline, "article": claim.article}) + "\n" for claim in claims
         )
         done = subprocess.run(  # noqa: S603 - the user's own command
             shlex.split(command), input=given, capture_output=True, text=True, check=False
@@ -157,14 +159,14 @@ def run(
 def _shares(
     system: str, name: str, claims: Sequence[WrittenClaim], lights: Sequence[Light]
 ) -> list[LightShares]:
-    kinds = dict.fromkeys("true" if one.true else one.kind for one in claims)
+    kinds = dict.fromkeys("true" if claim.true else claim.kind for claim in claims)
     wanted = [*kinds, *(["false"] if len(kinds) > 2 and name != NUMHG else [])]
     found = []
     for kind in wanted:
         rows = [
             row
-            for row, one in enumerate(claims)
-            if (one.true if kind == "true" else not one.true and kind in ("false", one.kind))
+            for row, claim in enumerate(claims)
+            if (claim.true if kind == "true" else not claim.true and kind in ("false", claim.kind))
         ]
         own = [lights[row] for row in rows]
         counts = {light: own.count(light) for light in Light}
@@ -201,10 +203,19 @@ def table(shares: Sequence[LightShares]) -> Table:
     names = ("system", "set", "headlines are", "n", "green", "found", "amber", "red", "amber or red, %")
     rows = tuple(
         (
-            *(one.system, one.set, one.kind, one.headlines, one.green, one.found, one.amber, one.red),
-            "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in one.flagged)),
+            *(
+                share.system,
+                share.set,
+                share.kind,
+                share.headlines,
+                share.green,
+                share.found,
+                share.amber,
+                share.red,
+            ),
+            "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in share.flagged)),
         )
-        for one in shares
+        for share in shares
     )
     return Table(columns=tuple(map(TableColumn, names)), rows=rows)
 
@@ -214,7 +225,7 @@ def as_text(shares: Sequence[LightShares]) -> str:
 
 
 def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:
-    return {"benchmark": NAME, "rows": [asdict(one) for one in shares]}
+    return {"benchmark": NAME, "rows": [asdict(share) for share in shares]}
 
 
 @dataclass(frozen=True, slots=True)

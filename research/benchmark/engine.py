@@ -92,7 +92,7 @@ class BenchmarkPlan(ABC):
     ) -> tuple[Any, Sequence[Any], Sequence[SystemComparison]]:
         """The facts, cells and comparisons of a set, once all systems have run on it."""
         del runtime
-        cells = [cell for one in outcomes.values() for cell in one.cells]
+        cells = [cell for outcome in outcomes.values() for cell in outcome.cells]
         return data.facts, cells, self.compare(data, outcomes)
 
     def settings(self) -> Mapping[str, Any]:

@@ -186,8 +186,8 @@ class Benchmark(Generic[S, Y, C]):
         known = {system.key for system in newer.systems}
         return replace(
             newer,
-            sets=(*(one for one in self.sets if one.key not in again), *newer.sets),
-            systems=(*newer.systems, *(one for one in self.systems if one.key not in known)),
+            sets=(*(dataset for dataset in self.sets if dataset.key not in again), *newer.sets),
+            systems=(*newer.systems, *(system for system in self.systems if system.key not in known)),
             cells=(*(cell for cell in self.cells if cell.set not in again), *newer.cells),
             comparisons=(
                 *(comparison for comparison in self.comparisons if comparison.set not in again),
@@ -211,8 +211,8 @@ def corrected(
     chances = [comparison.difference.p if shown(comparison) else None for comparison in comparisons]
     family = sum(p is not None for p in chances)
     return tuple(
-        one if p is None else replace(one, corrected=p, family=family)
-        for one, p in zip(comparisons, holm(chances), strict=True)
+        comparison if p is None else replace(comparison, corrected=p, family=family)
+        for comparison, p in zip(comparisons, holm(chances), strict=True)
     )
 
 

@@ -185,7 +185,7 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
         "program": f"Headline Lab {__version__}",
         **({"threshold chosen on": about["threshold"]["chosen_on"]} if "threshold" in about else {}),
         **{name.replace("_", " "): about[name] for name in SETTINGS if name in about},
-        **dict(one.split(":") for one in kind.weights(run, recipe)),
+        **dict(weight.split(":") for weight in kind.weights(run, recipe)),
     }
     name = trainers.name_of(recipe).partition(".")[0].replace("_", " ")
     card = model_card(

@@ -59,7 +59,7 @@ def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
     resampled = next(iter(measured.values()))["resampled"]
     return [
         *lines,
-        *[f"{one}\n" for one in footnotes(values["warning"] for values in measured.values())],
+        *[f"{footnote}\n" for footnote in footnotes(values["warning"] for values in measured.values())],
         f"Intervals are bootstrapped over {resampled}. The validation part also chose which weights or "
         "threshold were kept, so figures on a test part will be somewhat lower.",
     ]

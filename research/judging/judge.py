@@ -195,7 +195,10 @@ def judge(
     finished = run(order.command, "".join(given).encode(), sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
     known = read_board(board).submissions
-    fresh = not any(one.baseline and one.articles_fingerprint == articles.fingerprint for one in known)
+    fresh = not any(
+        submission.baseline and submission.articles_fingerprint == articles.fingerprint
+        for submission in known
+    )
     now = datetime.now(UTC).isoformat(timespec="seconds")
     submission = _scored(
         articles,

@@ -73,7 +73,9 @@ def program_paths(command: Sequence[str]) -> tuple[Path, ...]:
     programs = [Path(found), *_named_in(Path(found))] if found is not None else []
     system = system_paths()
     paths = [path for program in programs for path in _installation(program)]
-    return tuple(one for one in dict.fromkeys(paths) if not any(one == b or b in one.parents for b in system))
+    return tuple(
+        path for path in dict.fromkeys(paths) if not any(path == b or b in path.parents for b in system)
+    )
 
 
 def files_of(command: Sequence[str]) -> tuple[Path, ...]:
@@ -134,17 +136,17 @@ class _Secrets:
         self.sizes: dict[int, list[Path]] = {}
         self.hashes: dict[Path, bytes] = {}
         for place in hidden:
-            for one in _walk(place):
+            for path in _walk(place):
                 try:
-                    told = one.stat()
+                    told = path.stat()
                 except OSError:
                     continue
                 if (
                     stat.S_ISREG(told.st_mode)
                     and told.st_size
-                    and not one.name.casefold().startswith(_COMMON)
+                    and not path.name.casefold().startswith(_COMMON)
                 ):
-                    self.sizes.setdefault(told.st_size, []).append(one)
+                    self.sizes.setdefault(told.st_size, []).append(path)
 
     def same(self, one: Path, told: os.stat_result) -> Path | None:
         alike = self.sizes.get(told.st_size, ())
@@ -230,7 +232,7 @@ class SeparateProcess:
         told: dict[str, Any] = {
             "command": command,
             "limits": _resource_limits(limits),
-            "groups": [str(one) for one in group.folders] if group else [],
+            "groups": [str(path) for path in group.folders] if group else [],
             "work": WORK if isolated else str(place),
             "report": str(folder / "report.json"),
             "root": root,
@@ -342,23 +344,23 @@ def _line(settings: Path) -> list[str]:
 def _root(
     place: Path, paths: Sequence[Path], hidden: Sequence[Path], limits: SandboxLimits
 ) -> dict[str, Any]:
-    tops = {one: one.resolve() for one in paths if str(one) in TOP and one.is_symlink()}
+    tops = {path: path.resolve() for path in paths if str(path) in TOP and path.is_symlink()}
     binds: list[Path] = []
     for path in sorted(set(paths) - set(tops), key=lambda one: (len(one.parts), str(one))):
         if not any(one == path or one in path.parents for one in binds):
             binds.append(path)
     covers = [
         bind / wall.relative_to(real)
-        for wall in (one.resolve() for one in hidden)
-        for bind, real in ((one, one.resolve()) for one in binds)
+        for wall in (path.resolve() for path in hidden)
+        for bind, real in ((path, path.resolve()) for path in binds)
         if real in wall.parents
     ]
     return {
         "place": str(place),
-        "binds": [(str(one), str(one)) for one in binds],
-        "links": [*((str(one), os.path.relpath(to, "/")) for one, to in tops.items()), *_LINKS],
+        "binds": [(str(path), str(path)) for path in binds],
+        "links": [*((str(path), os.path.relpath(to, "/")) for path, to in tops.items()), *_LINKS],
         "texts": _TEXTS,
-        "covers": [str(one) for one in covers],
+        "covers": [str(cover) for cover in covers],
         "megabytes": limits.files_megabytes,
         "secret": [str(path) for one in hidden for path in {one, one.resolve()}],
     }

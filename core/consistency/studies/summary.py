@@ -239,11 +239,11 @@ def _repairs_table(report: RepairReport) -> Table:
         ("none", report.census.two, *nothing, _f1(report.gold), ""),
         *(
             (
-                *(one.signature.partition("|")[0], one.census.two),
-                *_certificate(one.certificate).values(),
-                *(_f1(one.gold), one.difference),
+                *(outcome.signature.partition("|")[0], outcome.census.two),
+                *_certificate(outcome.certificate).values(),
+                *(_f1(outcome.gold), outcome.difference),
             )
-            for one in report.smallest_first
+            for outcome in report.smallest_first
         ),
         *((name, 0, *nothing, gold.f1, "") for name, gold in report.constants.items()),
     ]

@@ -39,7 +39,7 @@ class NamedRows:
     @classmethod
     def columns(cls) -> list[str]:
         """Names of the attributes that have an entry for each row."""
-        return [one.name for one in fields(cls) if one.name not in ("name", "ledger")]  # type: ignore[arg-type]
+        return [field_.name for field_ in fields(cls) if field_.name not in ("name", "ledger")]  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         return len(getattr(self, self.columns()[0]))
@@ -229,7 +229,7 @@ def _lines(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
 
 def _ids(table: pd.DataFrame, column: str, filename: str) -> list[str]:
     ids = _lines(table, (column,))
-    empty = [row for row, one in enumerate(ids) if not one]
+    empty = [row for row, key in enumerate(ids) if not key]
     _refuse_rows(empty, (f"has no {column}", f"have no {column}"), filename)
     first: dict[str, int] = {}
     for row, one in enumerate(ids):

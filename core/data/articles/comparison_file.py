@@ -186,7 +186,7 @@ def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
             )
         )
     unused = tuple(name for name in map(str, table.cells.columns) if name not in used)
-    return read, [replace(one, unused=unused) for one in outputs]
+    return read, [replace(output, unused=unused) for output in outputs]
 
 
 def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[ArticleFile, list[Outputs]]:

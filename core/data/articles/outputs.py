@@ -242,15 +242,15 @@ def _by_id(ids: Sequence[str], articles: Articles, where: str) -> list[int]:
             )
     known = set(articles.ids)
     for missing, message in (
-        ([one for one in articles.ids if one not in row_of], "have no row in the column"),
-        ([one for one in ids if one not in known], "are no ids of the articles, but stand in the column"),
+        ([key for key in articles.ids if key not in row_of], "have no row in the column"),
+        ([key for key in ids if key not in known], "are no ids of the articles, but stand in the column"),
     ):
         if missing:
             raise InputError(
                 f"{len(missing):,} of the ids {message} {where}; the first is {missing[0][:80]!r}.",
                 hint=f"Give one headline for each of the {len(articles):,} articles; nothing was loaded.",
             )
-    return [row_of[one] for one in articles.ids]
+    return [row_of[key] for key in articles.ids]
 
 
 def _check_count(count: int, articles: Articles, filename: str) -> None:

@@ -139,7 +139,11 @@ def is_known(wanted: str) -> bool:
 def sets_by_name() -> dict[str, PairSource]:
     """All sets that have a name: kept files by theirs, registered ones by the qualified name."""
     sources = {name: pair_sources.parse(name) for name in pair_sources.names()}
-    placed = {name: one for name, one in sources.items() if not isinstance(one, (TimelineFiles, GivenPairs))}
+    placed = {
+        name: source
+        for name, source in sources.items()
+        if not isinstance(source, (TimelineFiles, GivenPairs))
+    }
     return {**own_sets(), **placed}
 
 
@@ -218,7 +222,9 @@ def headlines_in_sets(secret: Secret) -> Iterator[str]:
             held = [value for value in cells[name].dropna().unique() if secret.is_in(str(value))]
             side = name.rpartition("_")[2]
             texts = [
-                one for one in cells.columns if one.startswith(_HEADLINES) and one.rpartition("_")[2] == side
+                column
+                for column in cells.columns
+                if column.startswith(_HEADLINES) and column.rpartition("_")[2] == side
             ]
             for text in texts:
                 yield from map(str, cells.loc[cells[name].isin(held), text].dropna())

@@ -149,23 +149,25 @@ def check(pairs: PairSet) -> PairSet:
 
 def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:
     """Several pair sets as one; their timelines and groups stay apart."""
-    rows = np.cumsum([0, *(len(one.texts) for one in sets)])[:-1]
-    k = max(one.annotators.shape[1] for one in sets)
+    rows = np.cumsum([0, *(len(dataset.texts) for dataset in sets)])[:-1]
+    k = max(dataset.annotators.shape[1] for dataset in sets)
     return check(
         PairSet(
             name=name,
-            texts=[text for one in sets for text in one.texts],
-            days=np.concatenate([one.days for one in sets]),
-            timelines=_stacked([one.timelines for one in sets]),
-            parts=np.concatenate([one.parts for one in sets]),
-            left=np.concatenate([one.left + first for one, first in zip(sets, rows, strict=True)]),
-            right=np.concatenate([one.right + first for one, first in zip(sets, rows, strict=True)]),
-            labels=np.concatenate([one.labels for one in sets]),
-            groups=_stacked([one.groups for one in sets]),
-            bodies=_filled([one.bodies for one in sets], sets),
-            annotators=np.concatenate([_widened(one, k) for one in sets]) if k else sets[0].annotators,
-            tags=[tags for one in sets for tags in (one.tags or [()] * len(one))]
-            if any(one.tags for one in sets)
+            texts=[text for dataset in sets for text in dataset.texts],
+            days=np.concatenate([dataset.days for dataset in sets]),
+            timelines=_stacked([dataset.timelines for dataset in sets]),
+            parts=np.concatenate([dataset.parts for dataset in sets]),
+            left=np.concatenate([dataset.left + first for dataset, first in zip(sets, rows, strict=True)]),
+            right=np.concatenate([dataset.right + first for dataset, first in zip(sets, rows, strict=True)]),
+            labels=np.concatenate([dataset.labels for dataset in sets]),
+            groups=_stacked([dataset.groups for dataset in sets]),
+            bodies=_filled([dataset.bodies for dataset in sets], sets),
+            annotators=np.concatenate([_widened(dataset, k) for dataset in sets])
+            if k
+            else sets[0].annotators,
+            tags=[tags for dataset in sets for tags in (dataset.tags or [()] * len(dataset))]
+            if any(dataset.tags for dataset in sets)
             else (),
         )
     )
@@ -183,7 +185,9 @@ def _filled(columns: Sequence[Sequence[str]], sets: Sequence[PairSet]) -> Sequen
     if not any(columns):
         return ()
     return [
-        text for one, column in zip(sets, columns, strict=True) for text in column or [""] * len(one.texts)
+        text
+        for dataset, column in zip(sets, columns, strict=True)
+        for text in column or [""] * len(dataset.texts)
     ]
 
 

@@ -79,7 +79,9 @@ def parse_column(
     future = published > np.datetime64(horizon, "us")
     early = published < np.datetime64(f"{FIRST_NEWS}-01-01", "us")
     moments = [moment for moment in read.values() if moment]
-    if naive and all(one.day_only or (one.naive and one.when.time() == time.min) for one in moments):
+    if naive and all(
+        moment.day_only or (moment.naive and moment.when.time() == time.min) for moment in moments
+    ):
         # databases and data frames write days so
         day_only = ~np.isnat(published)
         notes.append("All times are midnight without a zone; they were taken as days.")

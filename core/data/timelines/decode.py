@@ -368,7 +368,7 @@ def _telling(read: Pieces) -> bytes:
             start = max(data.rfind(b"\n", low, at) + 1, low)
             line_end = data.find(b"\n", at, high)
             if line_end < 0 and high < len(data):  # not within a character of several bytes
-                end = max((one.end() for one in _BREAK.finditer(data, at, high)), default=high)
+                end = max((match.end() for match in _BREAK.finditer(data, at, high)), default=high)
             else:
                 end = line_end + 1 if line_end >= 0 else high
             around.append(data[start:end])

@@ -66,9 +66,9 @@ def compare(
         )
     )
     chosen = language or find_language(articles)
-    written = [written_of(articles, one, chosen) for one in outputs]
+    written = [written_of(articles, output, chosen) for output in outputs]
     units = units_of(articles.clusters)
-    digests = [digest_of(one) for one in written]
+    digests = [digest_of(metric_input) for metric_input in written]
     read = [_measured(signature, written, digests, where) for signature in where.track(signatures, STEP)]
     resamples = resamples or _resamples(read, len(outputs))
     measured = _resampled(read, units, resamples=resamples, seed=where.seed)
@@ -93,20 +93,20 @@ def check(articles: Articles, outputs: Sequence[Outputs]) -> None:
         raise InputError(
             "There are no headlines to compare.", hint="Give the headlines of at least one system."
         )
-    for one in outputs:
-        if len(one.headlines) != len(articles):
+    for output in outputs:
+        if len(output.headlines) != len(articles):
             raise InputError(
-                f"{one.system} has {len(one.headlines):,} headlines for {len(articles):,} articles.",
+                f"{output.system} has {len(output.headlines):,} headlines for {len(articles):,} articles.",
                 hint="Give one headline an article, in the order of the articles.",
             )
-    name, times = Counter(one.system for one in outputs).most_common(1)[0]
+    name, times = Counter(output.system for output in outputs).most_common(1)[0]
     if times > 1:
         raise InputError(f"{times} systems are called {name!r}.", hint="Give each system a name of its own.")
 
 
 def find_language(articles: Articles) -> str:
     """The language of the headlines that people gave, or of the texts; English where they are mixed."""
-    given = [one[0] for one in articles.references if one and one[0].strip()]
+    given = [reference[0] for reference in articles.references if reference and reference[0].strip()]
     found = timeline_language(given or [text[:500] for text in articles.texts])
     return "en" if found == MIXED else found
 
@@ -173,25 +173,25 @@ def _measured(
 
 
 def _resamples(read: Sequence[Measured], systems: int) -> int:
-    columns = sum(len(one.metric.columns) for one in read if not one.why_not)
+    columns = sum(len(measured.metric.columns) for measured in read if not measured.why_not)
     return enough_resamples(max(columns, systems * (systems - 1) // 2))
 
 
 def _resampled(
     read: Sequence[Measured], units: IntArray, *, resamples: int, seed: int
 ) -> tuple[Measured, ...]:
-    statistics = [one.statistics for one in read]
-    rows = [one.transpose(1, 0, 2).reshape(len(units), -1) for one in statistics]
+    statistics = [measured.statistics for measured in read]
+    rows = [statistic.transpose(1, 0, 2).reshape(len(units), -1) for statistic in statistics]
     sums = bootstrap_sums(unit_sums(np.concatenate(rows, axis=1), units), resamples=resamples, seed=seed)
     ends = np.cumsum([row.shape[1] for row in rows])[:-1]
     return tuple(
         replace(
-            one,
-            resampled=np.full((resamples, *one.values.shape), np.nan)
-            if one.why_not
-            else one.metric.values(part.reshape(resamples, *one.statistics.shape[::2])),
+            measured,
+            resampled=np.full((resamples, *measured.values.shape), np.nan)
+            if measured.why_not
+            else measured.metric.values(part.reshape(resamples, *measured.statistics.shape[::2])),
         )
-        for part, one in zip(np.split(sums, ends, axis=1), read, strict=True)
+        for part, measured in zip(np.split(sums, ends, axis=1), read, strict=True)
     )
 
 
@@ -215,8 +215,8 @@ def _fingerprint(
     digest = hashlib.sha256(f"{articles.fingerprint} {settings}".encode())
     for metric in measured:
         digest.update(f"\x1f{metric.signature} {metric.library} {metric.why_not}".encode())
-    for one in outputs:
-        digest.update(f"\x1e{one.system}\x1f{one.headlines!r}".encode("utf-8", errors="surrogatepass"))
+    for output in outputs:
+        digest.update(f"\x1e{output.system}\x1f{output.headlines!r}".encode("utf-8", errors="surrogatepass"))
     return digest.hexdigest()[:16]
 
 
@@ -261,22 +261,25 @@ def agreements(comparison: Comparison, runtime: Runtime) -> tuple[Agreement, ...
     """Every score that came with headlines, beside ours where there is one of the kind."""
     return tuple(
         _agreement(comparison, row, name, np.asarray(values, dtype=np.float64), runtime)
-        for row, one in enumerate(comparison.outputs)
-        for name, values in one.published.items()
+        for row, output in enumerate(comparison.outputs)
+        for name, values in output.published.items()
         if not np.isnan(values).all()
     )
 
 
 def as_lines(agreed: Sequence[Agreement]) -> list[str]:
     lines = []
-    for one in agreed:
-        head = f"{one.system}: {one.name} as published {one.published:.4f}"
-        if one.ours is None:
-            lines.append(f"{head}. {one.why_not or 'No metric here is of its kind.'}")
+    for agreement in agreed:
+        head = f"{agreement.system}: {agreement.name} as published {agreement.published:.4f}"
+        if agreement.ours is None:
+            lines.append(f"{head}. {agreement.why_not or 'No metric here is of its kind.'}")
             continue
-        how = "-" if one.correlation is None else f"{one.correlation:.4f}"
-        same = f"equal on {one.equal + one.escaped:,} of {one.headlines:,}"
-        lines.append(f"{head}, {one.label} here {one.ours:.4f} ({one.library}): {same}, correlation {how}.")
+        how = "-" if agreement.correlation is None else f"{agreement.correlation:.4f}"
+        same = f"equal on {agreement.equal + agreement.escaped:,} of {agreement.headlines:,}"
+        lines.append(
+            f"{head}, {agreement.label} "
+            f"here {agreement.ours:.4f} ({agreement.library}): {same}, correlation {how}."
+        )
     return lines
 
 
@@ -296,7 +299,9 @@ def _agreement(
         return alone
     _, signature, column = kind
     if "|" not in signature:
-        asked = [one for one in comparison.measured if one.signature.startswith(f"{signature}.v")]
+        asked = [
+            measured for measured in comparison.measured if measured.signature.startswith(f"{signature}.v")
+        ]
         if not asked:
             return replace(alone, why_not=f"{signature} was not asked for.")
         signature = asked[0].signature
@@ -337,7 +342,7 @@ def _escaped(metric: HeadlineMetric, written: MetricInput, place: int, runtime: 
     headline, references = written.headlines[place], tuple(written.references[place])
     if "&" not in "".join((headline, *references)):
         return np.empty((0, len(metric.columns)))
-    marked = escape(headline, quote=False), tuple(escape(one, quote=False) for one in references)
+    marked = escape(headline, quote=False), tuple(escape(reference, quote=False) for reference in references)
     again = MetricInput(
         headlines=(marked[0], headline, marked[0]),
         references=(references, marked[1], marked[1]),
@@ -385,10 +390,12 @@ def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
 def _distinct(found: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
     taken: dict[str, int] = {}
     for _, outputs in found:
-        for one in outputs:
-            taken[one.system] = taken.get(one.system, 0) + 1
+        for output in outputs:
+            taken[output.system] = taken.get(output.system, 0) + 1
     return [
-        one if taken[one.system] == 1 else replace(one, system=f"{one.system} ({Path(file).name})")
+        output
+        if taken[output.system] == 1
+        else replace(output, system=f"{output.system} ({Path(file).name})")
         for file, outputs in found
-        for one in outputs
+        for output in outputs
     ]

@@ -66,16 +66,18 @@ class Comparison:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        return tuple(one.system for one in self.outputs)
+        return tuple(output.system for output in self.outputs)
 
     @property
     def signature(self) -> str:
         """All that the figures depend on, in one line; systems by fingerprint, in the order of the table."""
-        measured = [f"{one.signature} ({one.library})" for one in self.measured if not one.why_not]
+        measured = [
+            f"{measured.signature} ({measured.library})" for measured in self.measured if not measured.why_not
+        ]
         parts = [
             f"headline-lab {__version__}",
             f"articles:{self.articles.fingerprint}",
-            f"systems:{','.join(one.fingerprint for one in self.outputs)}",
+            f"systems:{','.join(output.fingerprint for output in self.outputs)}",
             f"language:{self.language}",
             *measured,
             f"seed:{self.seed}",
@@ -96,12 +98,12 @@ class Comparison:
         return self.systems.index(name)
 
     def place(self, key: str) -> ComparisonColumn:
-        for one in self.places:
-            if one.key == key:
-                return one
+        for column in self.places:
+            if column.key == key:
+                return column
         raise UnknownNameError(
             f"No column is called {key!r}.",
-            hint=f"The columns are: {', '.join(one.key for one in self.places)}.",
+            hint=f"The columns are: {', '.join(place.key for place in self.places)}.",
         )
 
     def scores(self, key: str) -> FloatArray:
@@ -154,9 +156,9 @@ def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
 
 
 def _corrected(found: Sequence[Duel]) -> tuple[Duel, ...]:
-    corrected = holm([one.difference.p for one in found])
-    family = sum(one.difference.p is not None for one in found)
-    return tuple(replace(one, corrected=p, family=family) for one, p in zip(found, corrected, strict=True))
+    corrected = holm([duel.difference.p for duel in found])
+    family = sum(duel.difference.p is not None for duel in found)
+    return tuple(replace(duel, corrected=p, family=family) for duel, p in zip(found, corrected, strict=True))
 
 
 def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
@@ -202,7 +204,8 @@ def article_words(comparison: Comparison) -> IntArray:
 def headline_words(comparison: Comparison) -> IntArray:
     """How many words each headline has, int64 [s, n]."""
     return np.array(
-        [[len(_WORD.findall(line)) for line in one.headlines] for one in comparison.outputs], dtype=np.int64
+        [[len(_WORD.findall(line)) for line in output.headlines] for output in comparison.outputs],
+        dtype=np.int64,
     )
 
 
@@ -212,7 +215,7 @@ def disagreement(comparison: Comparison) -> FloatArray:
     One minus the share of words that two headlines have in common (Dice, words counted as often as they
     stand there), averaged over all pairs of systems; 0 for a single system.
     """
-    bags = [[Counter(words(line)) for line in one.headlines] for one in comparison.outputs]
+    bags = [[Counter(words(line)) for line in output.headlines] for output in comparison.outputs]
     pairs = list(combinations(bags, 2))
     apart = np.zeros(len(comparison.articles))
     for one, other in pairs:
@@ -260,7 +263,7 @@ class Slice:
 
 def bins_of(articles: Articles) -> tuple[Bin, ...]:
     """The articles told apart in each way that divides them; slow enough to be kept (0.3 s for 2,000)."""
-    given = [one[0] if one else "" for one in articles.references]
+    given = [reference[0] if reference else "" for reference in articles.references]
     referred = any(given)
     bags = [set(words(text)) for text in articles.texts]
     lengths = np.array([len(words(text)) for text in articles.texts], dtype=np.int64)

@@ -91,18 +91,23 @@ def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Ag
         ],
         main=main.column.label if main else "",
         pairs=as_html(_pairs(main.column, duels)) if main and duels else "",
-        family=max((one.family for one in duels), default=0),
+        family=max((duel.family for duel in duels), default=0),
         kinds=_kinds(comparison, main, parts) if main else [],
-        warnings=footnotes(one.warning for one in parts),
+        warnings=footnotes(part.warning for part in parts),
         width=WIDTH,
         agreed=as_html(_published(agreed)) if agreed else "",
-        papers=[(one.title, one.notes[0], as_html(one)) for one in papers_beside(comparison.articles)],
+        papers=[
+            (table.title, table.notes[0], as_html(table)) for table in papers_beside(comparison.articles)
+        ],
         articles=_articles(comparison, main),
         more=max(0, len(comparison.articles) - LISTED),
         metrics=as_html(
             Table(
                 columns=(TableColumn("Metric"), TableColumn("Library and settings")),
-                rows=tuple((one.signature, one.library or one.why_not) for one in comparison.measured),
+                rows=tuple(
+                    (measured.signature, measured.library or measured.why_not)
+                    for measured in comparison.measured
+                ),
             )
         ),
         fingerprint=comparison.fingerprint,
@@ -141,14 +146,14 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
         ),
         rows=tuple(
             (
-                *(shorten(one.one, 60), shorten(one.other, 60)),
-                replace(one.difference, p=None),
-                f"{chance(one.difference.p)} ({chance(one.corrected)})"
-                if one.corrected is not None
+                *(shorten(duel.one, 60), shorten(duel.other, 60)),
+                replace(duel.difference, p=None),
+                f"{chance(duel.difference.p)} ({chance(duel.corrected)})"
+                if duel.corrected is not None
                 else None,
-                None if one.wins is None else f"{one.wins:,} / {one.ties or 0:,} / {one.losses or 0:,}",
+                None if duel.wins is None else f"{duel.wins:,} / {duel.ties or 0:,} / {duel.losses or 0:,}",
             )
-            for one in found
+            for duel in found
         ),
     )
 
@@ -156,12 +161,12 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
 def _kinds(
     comparison: Comparison, place: ComparisonColumn, found: Sequence[Slice]
 ) -> list[tuple[str, list[dict[str, Any]]]]:
-    figures = [figure for one in found for figure in one.figures]
-    ends = [end for one in figures for end in (one.low, one.high, one.value) if end is not None]
+    figures = [figure for part in found for figure in part.figures]
+    ends = [end for figure in figures for end in (figure.low, figure.high, figure.value) if end is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     kinds: dict[str, list[dict[str, Any]]] = {}
-    for one in found:
-        kinds.setdefault(one.kind, []).append(_picture(comparison, place, one, low, high))
+    for part in found:
+        kinds.setdefault(part.kind, []).append(_picture(comparison, place, part, low, high))
     return list(kinds.items())
 
 
@@ -200,13 +205,25 @@ def _published(agreed: Sequence[Agreement]) -> Table:
         ),
         rows=tuple(
             (
-                *(shorten(one.system, 60), shorten(one.name, 60), one.published, one.label or None, one.ours),
-                one.correlation,
-                None if one.ours is None else f"{one.equal + one.escaped:,} of {one.headlines:,}",
-                (one.why_not or one.library or "no metric of ours is of this kind")
-                + (f"; {one.escaped} of the equal ones once & is written &amp;" if one.escaped else ""),
+                *(
+                    shorten(agreement.system, 60),
+                    shorten(agreement.name, 60),
+                    agreement.published,
+                    agreement.label or None,
+                    agreement.ours,
+                ),
+                agreement.correlation,
+                None
+                if agreement.ours is None
+                else f"{agreement.equal + agreement.escaped:,} of {agreement.headlines:,}",
+                (agreement.why_not or agreement.library or "no metric of ours is of this kind")
+                + (
+                    f"; {agreement.escaped} of the equal ones once & is written &amp;"
+                    if agreement.escaped
+                    else ""
+                ),
             )
-            for one in agreed
+            for agreement in agreed
         ),
     )
 
@@ -260,12 +277,16 @@ def as_json(
         "signature": comparison.signature,
         "against": found.against or None,
         "systems": [
-            {"system": one.system, "source": one.source, "empty": empty, "ledger": dict(one.ledger)}
-            for one, empty in zip(comparison.outputs, found.empty, strict=True)
+            {"system": output.system, "source": output.source, "empty": empty, "ledger": dict(output.ledger)}
+            for output, empty in zip(comparison.outputs, found.empty, strict=True)
         ],
         "metrics": [
-            {"signature": one.signature, "library": one.library, "why_not": one.why_not or None}
-            for one in comparison.measured
+            {
+                "signature": measured.signature,
+                "library": measured.library,
+                "why_not": measured.why_not or None,
+            }
+            for measured in comparison.measured
         ],
         "columns": [
             {
@@ -275,10 +296,10 @@ def as_json(
                 "higher_is_better": place.column.higher_is_better,
                 "metric": comparison.measured[place.metric].signature,
                 "values": {
-                    system: _value(one, found.best(at))
-                    for system, one in zip(found.systems, found.column(at), strict=True)
+                    system: _value(figure, found.best(at))
+                    for system, figure in zip(found.systems, found.column(at), strict=True)
                 },
-                "duels": [_duel(one) for one in duels_of_column(comparison, place.key)],
+                "duels": [_duel(duel) for duel in duels_of_column(comparison, place.key)],
             }
             for at, place in enumerate(found.places)
         ],
@@ -310,7 +331,7 @@ def _value(one: Figure, best: float | None) -> dict[str, Any]:
 
 def scores_csv(comparison: Comparison) -> str:
     """One line for each article and system: the headline, its scores, and what articles are sorted by."""
-    published = list(dict.fromkeys(name for one in comparison.outputs for name in one.published))
+    published = list(dict.fromkeys(name for output in comparison.outputs for name in output.published))
     names = ["row", "id", "system", "headline", "reference", "article_words", "headline_words"]
     names += ["disagreement", *(place.key for place in comparison.places)]
     names += [f"{name} (as published)" for name in published]

@@ -82,11 +82,15 @@ class ComparisonTable:
 
     def measured(self) -> list[int]:
         """Columns in which any system has a value."""
-        return [at for at in range(len(self.places)) if any(one.value is not None for one in self.column(at))]
+        return [
+            at
+            for at in range(len(self.places))
+            if any(figure.value is not None for figure in self.column(at))
+        ]
 
     def best(self, at: int) -> float | None:
         """The best value of a column; None where no value is better than another, or there is only one."""
-        values = [one.value for one in self.column(at) if one.value is not None]
+        values = [figure.value for figure in self.column(at) if figure.value is not None]
         higher = self.places[at].column.higher_is_better
         if higher is None or len(values) < 2:
             return None
@@ -101,7 +105,9 @@ def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
         systems=comparison.systems,
         places=comparison.places,
         entries=tuple(tuple(column[row] for column in columns) for row in range(len(comparison.outputs))),
-        empty=tuple(sum(not headline.strip() for headline in one.headlines) for one in comparison.outputs),
+        empty=tuple(
+            sum(not headline.strip() for headline in output.headlines) for output in comparison.outputs
+        ),
         articles=len(comparison.articles),
         against=against,
     )
@@ -215,14 +221,14 @@ def as_objects(tables: Sequence[Table]) -> list[dict[str, Any]]:
 
 def paper_table(key: str) -> Table:
     """A published table by its key in `SOURCES`: systems by figures, in percent with the paper's digits."""
-    source = next(one for one in SOURCES if one.key == key)
-    digits = max(len(str(value).partition(".")[2]) for one in source.systems for value in one.values)
+    source = next(source for source in SOURCES if source.key == key)
+    digits = max(len(str(value).partition(".")[2]) for system in source.systems for value in system.values)
     return Table(
         columns=(
             TableColumn("System"),
             *(TableColumn(name, form=decimals(digits)) for name in source.measures),
         ),
-        rows=tuple((one.system, *one.values) for one in source.systems),
+        rows=tuple((system.system, *system.values) for system in source.systems),
         title=f"{source.paper}, {source.table}",
         notes=(source.data,),
     )
@@ -242,8 +248,8 @@ def as_csv(comparison: Comparison, found: ComparisonTable) -> str:
     columns = (shown_column(place.column, place.key, parts) for place in found.places)
     about = zip(found.systems, comparison.outputs, found.empty, found.entries, strict=True)
     rows: list[Row] = [
-        (system, one.source, found.articles, empty, *entries, comparison.signature)
-        for system, one, empty, entries in about
+        (system, outputs.source, found.articles, empty, *entries, comparison.signature)
+        for system, outputs, empty, entries in about
     ]
     names = map(TableColumn, ("system", "source", "articles", "empty"))
     return render.as_csv(Table(columns=(*names, *columns, TableColumn("signature")), rows=tuple(rows)))
@@ -276,12 +282,12 @@ def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
             f"Nothing is tested against {found.against}: that takes at least {ENOUGH} "
             f"{comparison.resampled_units}."
         )
-    unused = {one.source: one.unused for one in comparison.outputs if one.unused}
+    unused = {output.source: output.unused for output in comparison.outputs if output.unused}
     told += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
     told += [
-        f"{system}: {one.marked_note}"
-        for system, one in zip(found.systems, comparison.outputs, strict=True)
-        if one.marked_note
+        f"{system}: {output.marked_note}"
+        for system, output in zip(found.systems, comparison.outputs, strict=True)
+        if output.marked_note
     ]
     told += footnotes(entry.warning for row in found.entries for entry in row)
     told += [

@@ -50,7 +50,12 @@ class MetricInput:
         asked = zip_longest(self.numbers, self.operations, fillvalue="")
         gold = [*asked, *[("", "")] * len(self.headlines)]
         return [
-            Scored(headline, tuple(one for one in references if one.strip()), article, *gold[row])
+            Scored(
+                headline,
+                tuple(reference for reference in references if reference.strip()),
+                article,
+                *gold[row],
+            )
             for row, (headline, references, article) in enumerate(rows)
         ]
 
@@ -182,4 +187,4 @@ def means(sums: FloatArray) -> FloatArray:
 
 def given_references(written: MetricInput) -> list[tuple[str, ...]]:
     """For each headline its references that hold more than white space."""
-    return [one.references for one in written.each()]
+    return [scored.references for scored in written.each()]

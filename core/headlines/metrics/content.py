@@ -224,7 +224,7 @@ class NumeralSupport(HeadlineMetric):
             checked = load_checker(self.aligner, runtime).check(
                 [written.headlines[row] for row in rows], [written.articles[row] for row in rows], runtime
             )
-            found[rows] = [counts_of(one) for one in checked]
+            found[rows] = [counts_of(checked_headline) for checked_headline in checked]
         return found
 
     def values(self, sums: FloatArray) -> FloatArray:
@@ -238,14 +238,14 @@ def counts_of(checked: CheckedHeadline) -> FloatArray:
         1; whether it holds a numeral; whether it holds one and nothing speaks against any; numerals by light,
         in the order of `Light`; the sum of their probabilities.
     """
-    lights = [one.claim.light for one in checked.numerals]
+    lights = [numeral.claim.light for numeral in checked.numerals]
     return np.array(
         [
             1,
             bool(lights),
             bool(lights) and PASSING.issuperset(lights),
             *map(lights.count, LIGHTS),
-            sum(one.claim.probability for one in checked.numerals),
+            sum(numeral.claim.probability for numeral in checked.numerals),
         ],
         dtype=np.float64,
     )

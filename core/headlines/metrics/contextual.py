@@ -112,7 +112,7 @@ class ContextualMetric(HeadlineMetric):
             compare = self.comparing(
                 opened,
                 [written.headlines[row] for row in scored],
-                [one for row in scored for one in references[row]],
+                [reference for row in scored for reference in references[row]],
             )
             for row, pair in _pairs(opened, written, references, runtime, self.step):
                 found[row] = np.fmax(found[row], compare(pair))
@@ -185,7 +185,7 @@ def document_frequencies(encoder: TokenStates, texts: Sequence[str]) -> Weights:
 
     Source: Zhang et al. 2020, section 3 (with plus-one smoothing); the same in MoverScore's script.
     """
-    counts = Counter(one for tokens in encoder.tokenise(texts) for one in set(tokens.ids))
+    counts = Counter(key for tokens in encoder.tokenise(texts) for key in set(tokens.ids))
     n = len(texts)
     weights: dict[int, float] = defaultdict(lambda: math.log(n + 1))
     weights.update({one: math.log((n + 1) / (count + 1)) for one, count in counts.items()})
@@ -279,8 +279,8 @@ def match(pair: Pair, weights: Weights) -> FloatArray:
     if all(word is None for word in ours.words):
         return np.zeros(3)
     likeness = np.clip(our_vectors @ their_vectors.T, -1.0, 1.0)
-    precision = _weighted(likeness.max(axis=1), [weights[one] for one in ours.ids])
-    recall = _weighted(likeness.max(axis=0), [weights[one] for one in theirs.ids])
+    precision = _weighted(likeness.max(axis=1), [weights[key] for key in ours.ids])
+    recall = _weighted(likeness.max(axis=0), [weights[key] for key in theirs.ids])
     both = precision + recall
     return np.array([precision, recall, 2 * precision * recall / both if both else 0.0])
 
@@ -378,5 +378,5 @@ def _word_weights(tokens: Tokens, weights: Mapping[int, float]) -> FloatArray:
     even = np.array(starts, dtype=np.float64)
     if not weights:
         return even
-    weighed: FloatArray = even * np.array([weights[one] for one in tokens.ids])
+    weighed: FloatArray = even * np.array([weights[key] for key in tokens.ids])
     return weighed if weighed.any() else even

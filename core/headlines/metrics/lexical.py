@@ -235,9 +235,9 @@ class Rouge(HeadlineMetric):
         starts = range(0, len(references), _PAIRS_AT_ONCE)
         for start in runtime.track(starts, self.step):
             rows = [
-                (row, one)
+                (row, reference)
                 for row in range(start, min(start + _PAIRS_AT_ONCE, len(references)))
-                for one in references[row]
+                for reference in references[row]
             ]
             found = rouge_pairs(
                 [written.headlines[row] for row, _ in rows],
@@ -346,7 +346,7 @@ class Meteor(HeadlineMetric):
         for row in runtime.track(range(len(scores)), self.step):
             if references[row]:
                 scores[row] = meteor_score(
-                    [cut(one) for one in references[row]],
+                    [cut(reference) for reference in references[row]],
                     cut(written.headlines[row]),
                     stemmer=stems,
                     wordnet=synonyms,

@@ -289,15 +289,19 @@ def check_report(checked: Sequence[CheckedHeadline]) -> bytes:
     """
     alone = checked[0] if len(checked) == 1 else None
     heading = (
-        said([one.claim.light for one in alone.numerals]) if alone else counted(list(map(light_of, checked)))
+        said([numeral.claim.light for numeral in alone.numerals])
+        if alone
+        else counted(list(map(light_of, checked)))
     )
     return html_page(
         _PAGE,
         title=heading,
         style=_STYLE,
         said=heading,
-        headlines=[_headline(one) for one in checked],
-        article=_article(alone) if alone else [_Piece(max((one.article.text for one in checked), key=len))],
+        headlines=[_headline(checked_headline) for checked_headline in checked],
+        article=_article(alone)
+        if alone
+        else [_Piece(max((checked_headline.article.text for checked_headline in checked), key=len))],
         system=checked[0].system,
         version=__version__,
     )
@@ -306,7 +310,7 @@ def check_report(checked: Sequence[CheckedHeadline]) -> bytes:
 def _headline(checked: CheckedHeadline) -> dict[str, object]:
     light = light_of(checked)
     pieces = []
-    for text, place in cut(checked.headline, [one.numeral for one in checked.numerals]):
+    for text, place in cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
         if place is None:
             pieces.append(_Piece(text))
             continue
@@ -323,9 +327,10 @@ def _headline(checked: CheckedHeadline) -> dict[str, object]:
         "missing": "" if missing == checked.reason else missing,
         "quote": [
             _Piece(
-                one.text, *((_CLASSES[light], _paint(light)) if one.role is QuoteRole.NUMBER else ("", ""))
+                piece.text,
+                *((_CLASSES[light], _paint(light)) if piece.role is QuoteRole.NUMBER else ("", "")),
             )
-            for one in quote(checked)
+            for piece in quote(checked)
         ],
         "numerals": [_numeral(checked, place) for place in range(len(checked.numerals))],
     }

@@ -101,7 +101,7 @@ def check_languages(headlines: Sequence[str], article: str) -> None:
 
 def check_any_is_read(checked: Sequence[CheckedHeadline]) -> None:
     """Refuses headlines of which none, or whose article, is in a language whose numbers are read."""
-    if checked and all(one.unread for one in checked):
+    if checked and all(checked_headline.unread for checked_headline in checked):
         raise InputError(checked[0].reason, hint=READ_INSTEAD)
 
 

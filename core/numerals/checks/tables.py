@@ -73,8 +73,8 @@ def fill_table(
     found: AnsweredRows[Filled] = _answered(given, runtime, work, processes)
     empty = {
         row: "the article has no number to draw on"
-        for row, one in zip(given.rows, found.answers, strict=True)
-        if one is not None and not one.answer
+        for row, answer in zip(given.rows, found.answers, strict=True)
+        if answer is not None and not answer.answer
     }
     return AnsweredRows(given, found.answers, _sorted({**found.why_not, **empty}), found.system)
 
@@ -125,12 +125,16 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
         return [("", "", "", None, light, Fault.HUMAN.value, headline.reason, light)]
     return [
         (
-            *(one.numeral.text, plain_decimal(one.numeral.value), expression_of(one)),
-            round(one.claim.probability, DIGITS),
-            *(one.claim.light.value, one.claim.fault.value if one.claim.fault else "", one.claim.reason),
+            *(checked.numeral.text, plain_decimal(checked.numeral.value), expression_of(checked)),
+            round(checked.claim.probability, DIGITS),
+            *(
+                checked.claim.light.value,
+                checked.claim.fault.value if checked.claim.fault else "",
+                checked.claim.reason,
+            ),
             light,
         )
-        for one in headline.numerals
+        for checked in headline.numerals
     ]
 
 
@@ -148,13 +152,15 @@ def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
 
 
 def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
-    checked = [one for one in table.answers if one is not None]
-    numerals = [one for headline in checked for one in headline.numerals]
-    lights = [one.claim.light for one in numerals]
+    checked = [answer for answer in table.answers if answer is not None]
+    numerals = [numeral for headline in checked for numeral in headline.numerals]
+    lights = [checked.claim.light for checked in numerals]
     return {
         "headlines": len(table.given),
-        "without_numeral": sum(not one.numerals and not one.unread for one in checked),
-        "unread": sum(bool(one.unread) for one in checked),
+        "without_numeral": sum(
+            not checked_headline.numerals and not checked_headline.unread for checked_headline in checked
+        ),
+        "unread": sum(bool(checked_headline.unread) for checked_headline in checked),
         "numerals": len(numerals),
         "verdicts": {light.value: lights.count(light) for light in Light},
         **_rest(table),
@@ -162,7 +168,7 @@ def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
 
 
 def filled_object(table: AnsweredRows[Filled]) -> dict[str, Any]:
-    filled = sum(1 for one in table.answers if one is not None and one.answer)
+    filled = sum(1 for answer in table.answers if answer is not None and answer.answer)
     return {"headlines": len(table.given), "filled": filled, **_rest(table)}
 
 

@@ -53,8 +53,10 @@ def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
 
 def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
     """Whether every headline is read and each of its numerals passes; True where there is none."""
-    numerals = [one for headline in checked for one in headline.numerals]
-    return all(passes(one, threshold) for one in numerals) and not any(one.unread for one in checked)
+    numerals = [numeral for headline in checked for numeral in headline.numerals]
+    return all(passes(numeral, threshold) for numeral in numerals) and not any(
+        checked_headline.unread for checked_headline in checked
+    )
 
 
 def exit_code(
@@ -64,8 +66,8 @@ def exit_code(
     doubts = [Light.CHECK] if left_out else []
     if threshold is None:
         return EXITS[worst_of([*(headline.light for headline in checked), *doubts])]
-    numerals = [one for headline in checked for one in headline.numerals]
-    lights = [Light.SUPPORTED if passes(one, threshold) else one.claim.light for one in numerals]
+    numerals = [numeral for headline in checked for numeral in headline.numerals]
+    lights = [Light.SUPPORTED if passes(numeral, threshold) else numeral.claim.light for numeral in numerals]
     doubts += [] if all_pass(checked, threshold) else [Light.CHECK]
     return EXITS[worst_of([*lights, *doubts])]
 
@@ -87,8 +89,8 @@ def as_object(
         "system": checked[0].system if checked else "",
         "article": article,
         "threshold": threshold,
-        "light": worst_of(one.light for one in checked).value,
-        "supported": all(one.light is Light.SUPPORTED for one in checked),
+        "light": worst_of(checked_headline.light for checked_headline in checked).value,
+        "supported": all(checked_headline.light is Light.SUPPORTED for checked_headline in checked),
         "passes": all_pass(checked, threshold),
         "headlines": [
             {
@@ -99,7 +101,7 @@ def as_object(
                 "unread": headline.unread or None,
                 "supported": headline.light is Light.SUPPORTED,
                 "passes": all_pass([headline], threshold),
-                "numerals": [_numeral(headline.article, one, threshold) for one in headline.numerals],
+                "numerals": [_numeral(headline.article, numeral, threshold) for numeral in headline.numerals],
             }
             for headline in checked
         ],
@@ -163,20 +165,20 @@ def _headline(headline: CheckedHeadline, threshold: float | None, width: int) ->
         yield VerdictLine(PLAIN, "  It holds no number.")
     article = headline.article
     shown: set[str] = set()
-    for one in headline.numerals:
-        claim = one.claim
+    for checked in headline.numerals:
+        claim = checked.claim
         below = "" if threshold is None or claim.probability >= threshold else f", below {threshold:g}"
         fault = "" if claim.fault is None else f": {claim.fault.value}"
-        told = f"  {one.numeral.text}  {claim.light.value}{fault}, probability {claim.probability:.2f}{below}"
-        yield VerdictLine(claim.light.value, told)
+        verdict = f"{claim.light.value}{fault}, probability {claim.probability:.2f}{below}"
+        yield VerdictLine(claim.light.value, f"  {checked.numeral.text}  {verdict}")
         yield VerdictLine(PLAIN, f"    {claim.reason}")
-        if one.derivations:
-            way = "by" if one.claim.light in PASSING else "at best"
-            yield VerdictLine(SOURCE, f"    {way:8} {expression_of(one)}")
-        yield from _from(one, article, width, shown)
-        if one.rival is not None:
-            rival = excerpt(article, one.rival, width - 13)
-            number = f"{article.numerals[one.rival].text}, in a sentence above"
+        if checked.derivations:
+            way = "by" if checked.claim.light in PASSING else "at best"
+            yield VerdictLine(SOURCE, f"    {way:8} {expression_of(checked)}")
+        yield from _from(checked, article, width, shown)
+        if checked.rival is not None:
+            rival = excerpt(article, checked.rival, width - 13)
+            number = f"{article.numerals[checked.rival].text}, in a sentence above"
             yield VerdictLine(RIVAL, f"    against  {number if rival in shown else rival}")
             shown.add(rival)
     if headline.invented:
@@ -224,16 +226,20 @@ def _gap(beside: str) -> str:
 
 
 def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
-    numerals = [one for headline in checked for one in headline.numerals]
+    numerals = [numeral for headline in checked for numeral in headline.numerals]
     if not numerals:
-        return "No number could be read." if any(one.unread for one in checked) else "No number to check."
+        return (
+            "No number could be read."
+            if any(checked_headline.unread for checked_headline in checked)
+            else "No number to check."
+        )
     count = "1 number" if len(numerals) == 1 else f"{len(numerals)} numbers"
     if threshold is not None:
-        short = sum(not passes(one, threshold) for one in numerals)
+        short = sum(not passes(numeral, threshold) for numeral in numerals)
         reach = f"a probability of at least {threshold:g}"
         return f"{count}, {short} without {reach}." if short else f"{count}, each with {reach}."
-    lights = [one.claim.light for one in numerals]
-    parts = ", ".join(f"{lights.count(one)} {one.value}" for one in Light if one in lights)
+    lights = [numeral.claim.light for numeral in numerals]
+    parts = ", ".join(f"{lights.count(light)} {light.value}" for light in Light if light in lights)
     return f"{count}: {parts}."
 
 
@@ -297,8 +303,11 @@ _INDENT: Final = "    "
 
 def candidate_lines(checked: Sequence[CheckedHeadline], *, width: int = 100) -> list[VerdictLine]:
     """Each headline with its light, the reason, and the line of the article that decides."""
-    lines = [line for one in checked for line in _lines(one, width)]
-    return [*lines, VerdictLine(PLAIN, f"{counted([light_of(one) for one in checked])}.")]
+    lines = [line for checked_headline in checked for line in _lines(checked_headline, width)]
+    return [
+        *lines,
+        VerdictLine(PLAIN, f"{counted([light_of(checked_headline) for checked_headline in checked])}."),
+    ]
 
 
 def _lines(checked: CheckedHeadline, width: int) -> Iterator[VerdictLine]:

@@ -65,7 +65,7 @@ class Claim:
 
 def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     numeral, article, headline = place.numeral, place.article, place.question.headline
-    rows = [row for row, one in enumerate(article.numerals) if one.start >= article.dateline]
+    rows = [row for row, numeral in enumerate(article.numerals) if numeral.start >= article.dateline]
     equal = tuple(row for row in rows if article.numerals[row].value == numeral.value)
     rounded = tuple(
         row
@@ -124,7 +124,7 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
     if not rows:
         return None
     article = place.article
-    sentences = [article.text[slice(*one)] for one in article.sentences]
+    sentences = [article.text[slice(*sentence)] for sentence in article.sentences]
     spans: dict[int, list[Span]] = {}
     for row in sorted(rows):
         numeral, at = article.numerals[row], article.places[row]

@@ -70,7 +70,7 @@ def beside(article: ReadArticle, row: int) -> Iterator[tuple[tuple[Word, ...], t
     clauses, numbers = _sentences(article)[article.places[row]]
     for start, end in clauses:
         words = tuple(word for word in _words(article, row) if start <= word.start < end)
-        yield words, tuple(one for one in numbers if start <= one.number_start < end)
+        yield words, tuple(number for number in numbers if start <= number.number_start < end)
 
 
 def _words(article: ReadArticle, row: int) -> tuple[Word, ...]:
@@ -84,7 +84,7 @@ def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
 
 def _taken(claim: Claim) -> tuple[Clause, ...]:
     headline = claim.place.question.headline
-    rivals = [one.numeral for one in claim.others if _tells(one.numeral)]
+    rivals = [other.numeral for other in claim.others if _tells(other.numeral)]
     if not rivals:
         return ()
     return _others(
@@ -104,7 +104,7 @@ def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
 
 
 def _left(words: tuple[tuple[int, Word], ...], taken: Sequence[Clause]) -> tuple[tuple[int, Word], ...]:
-    found = tuple(one for one in words if not _is_inside(one[1], taken))
+    found = tuple(word for word in words if not _is_inside(word[1], taken))
     return found if any(word.predicates for _, word in found) else words
 
 
@@ -114,12 +114,12 @@ def _is_inside(word: Word, clauses: Sequence[Clause]) -> bool:
 
 def _others(clauses: Sequence[Clause], numeral: Numeral, numbers: Sequence[Numeral]) -> tuple[Clause, ...]:
     mine = _at(clauses, numeral.number_start)
-    theirs = {_at(clauses, one.number_start) for one in numbers}
-    return tuple(one for one in clauses if one in theirs and one != mine)
+    theirs = {_at(clauses, number.number_start) for number in numbers}
+    return tuple(clause for clause in clauses if clause in theirs and clause != mine)
 
 
 def _at(clauses: Sequence[Clause], place: int) -> Clause:
-    return next((one for one in clauses if one[0] <= place < one[1]), clauses[-1])
+    return next((clause for clause in clauses if clause[0] <= place < clause[1]), clauses[-1])
 
 
 _ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
@@ -156,7 +156,7 @@ class _Entries(dict[str, str]):
 
 
 _TABLES: Final = {
-    language: {key: _Entries((one, one) for one in words.split()) for key, words in table.items()}
+    language: {key: _Entries((part, part) for part in words.split()) for key, words in table.items()}
     for language, table in TABLES["periods"].items()
 }
 
@@ -166,7 +166,7 @@ def of_other_numbers(claim: Claim) -> TimeWords | None:
     article = claim.place.article
     numeral = claim.place.numeral
     others = (*_taken(claim), (numeral.start, numeral.end))
-    mine = list(periods_of([one for one in claim.words if not _is_inside(one, others)], article.language))
+    mine = list(periods_of([word for word in claim.words if not _is_inside(word, others)], article.language))
     if len(mine) != 1 or not claim.equal:
         return None
     (said,) = mine
@@ -221,7 +221,7 @@ def changes_of(article: ReadArticle) -> tuple[Change, ...]:
 
 
 def _told(article: ReadArticle, signs: dict[str, re.Pattern[str]]) -> Iterator[Change]:
-    rows = [row for row, one in enumerate(article.numerals) if is_operand(article, one)]
+    rows = [row for row, numeral in enumerate(article.numerals) if is_operand(article, numeral)]
     for at, right in enumerate(rows):
         second = article.numerals[right]
         near = (row for row in reversed(rows[:at]) if _alike(article.numerals[row], second))
@@ -254,7 +254,9 @@ def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
 
 def _alike(first: Numeral, second: Numeral) -> bool:
     same = (first.kind, first.unit) == (second.kind, second.unit)
-    return same or any(one.kind is NumeralKind.COUNT and not one.counted for one in (first, second))
+    return same or any(
+        numeral.kind is NumeralKind.COUNT and not numeral.counted for numeral in (first, second)
+    )
 
 
 def amount_of(claim: Claim, change: Change) -> Fraction | None:
@@ -334,7 +336,9 @@ def _around(claim: Claim) -> Iterator[Word]:
 
 def concerning(claim: Claim) -> list[Change]:
     """The article's changes that are of what the headline is about."""
-    return [one for one in changes_of(claim.place.article) if concerns(claim, (one.before, one.after))]
+    return [
+        change for change in changes_of(claim.place.article) if concerns(claim, (change.before, change.after))
+    ]
 
 
 def in_one_clause(claim: Claim, change: Change) -> bool:

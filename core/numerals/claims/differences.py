@@ -61,7 +61,7 @@ def change(claim: Claim) -> Iterator[tuple[int, ...]]:
     part = claim.place.numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
     if (claim.place.numeral.kind is not NumeralKind.PERCENT and not part) or in_points(claim):
         return
-    said = {one for _, word in claim.near for one in word.predicates}
+    said = {predicate for _, word in claim.near for predicate in word.predicates}
     up, down = "rise" in said, "fall" in said
     if up == down:
         return
@@ -73,7 +73,7 @@ def change(claim: Claim) -> Iterator[tuple[int, ...]]:
         if low.kind is NumeralKind.PERCENT or not same_noun(low, high):
             continue
         rows = {claim.place.article.places[small], claim.place.article.places[large]}
-        given = {one for row in rows for word in words.sentences[row] for one in word.predicates}
+        given = {predicate for row in rows for word in words.sentences[row] for predicate in word.predicates}
         turned = (
             ("fall" in given and "rise" not in given) if up else ("rise" in given and "fall" not in given)
         )

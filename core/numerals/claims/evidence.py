@@ -70,12 +70,12 @@ def _worked(claim: Claim) -> Evidence | None:
 
 def _changed(claim: Claim) -> Evidence | None:
     way, numerals = direction_of(claim), claim.place.article.numerals
-    for one in concerning(claim):
-        amount = amount_of(claim, one)
+    for change in concerning(claim):
+        amount = amount_of(claim, change)
         if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
-            used = [numerals[one.after], numerals[one.before]]
+            used = [numerals[change.after], numerals[change.before]]
             told = _change if claim.place.numeral.kind is NumeralKind.PERCENT else _between
-            return Evidence((one.after, one.before), told(claim.place.numeral, used), sure=bool(way))
+            return Evidence((change.after, change.before), told(claim.place.numeral, used), sure=bool(way))
     return None
 
 
@@ -86,21 +86,23 @@ _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})
 def _derived(claim: Claim) -> Evidence | None:
     numeral, numerals = claim.place.numeral, claim.place.article.numerals
     by_chance = None
-    for one in claim.place.derivations:
-        rows = one.sources or ((claim.source,) if claim.source is not None else ())
-        single = one.way in _PLAIN and len(rows) == 1
+    for derivation in claim.place.derivations:
+        rows = derivation.sources or ((claim.source,) if claim.source is not None else ())
+        single = derivation.way in _PLAIN and len(rows) == 1
         # "$5" is no reason for "5 dead", nor are 1,740 tonnes for 17.4.
-        if _is_tenfold(one.expression) or (single and not _is_near(numeral, numerals[rows[0]])):
+        if _is_tenfold(derivation.expression) or (single and not _is_near(numeral, numerals[rows[0]])):
             continue
-        if single and one.way == "round":
+        if single and derivation.way == "round":
             other, headline = numerals[rows[0]], claim.place.question.headline
             # "More than 20,000" is no rounding of 19,847.
             bound = agreement(numeral, headline, other, claim.place.article.text)
             sure = bound is not BoundAgreement.CONTRADICTS
             return Evidence(rows, f"“{other.text}” rounded is “{numeral.text}”.", sure=sure)
-        if single or _is_meant(claim, one.expression, rows):
-            return Evidence(rows, f"It is {explain(one.expression)}.", sure=single)
-        by_chance = by_chance or Evidence(rows, f"It is {explain(one.expression)}.", sure=False, chance=True)
+        if single or _is_meant(claim, derivation.expression, rows):
+            return Evidence(rows, f"It is {explain(derivation.expression)}.", sure=single)
+        by_chance = by_chance or Evidence(
+            rows, f"It is {explain(derivation.expression)}.", sure=False, chance=True
+        )
     return by_chance
 
 
@@ -165,7 +167,7 @@ def _share(numeral: Numeral, used: Sequence[Numeral]) -> str:
 def _between(numeral: Numeral, used: Sequence[Numeral]) -> str:
     if len(used) == 2 and sum(one.value for one in used) == numeral.value:
         return _sum(numeral, used)
-    return f"Between {' and '.join(f'“{one.text}”' for one in used)} are “{numeral.text}”."
+    return f"Between {' and '.join(f'“{checked.text}”' for checked in used)} are “{numeral.text}”."
 
 
 _TOLD: Final[Mapping[str, Callable[[Numeral, Sequence[Numeral]], str]]] = {

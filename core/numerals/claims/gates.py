@@ -158,7 +158,7 @@ def rival_gate(claim: Claim) -> Sequence[float]:
         and alike(numeral, one)
     ]
     best = max(rivals, default=NOTHING)
-    return (own, own - best, float(sum(one > own for one in rivals)), float(len(rivals)))
+    return (own, own - best, float(sum(rival > own for rival in rivals)), float(len(rivals)))
 
 
 def exchange_gate(claim: Claim) -> Sequence[float]:
@@ -182,7 +182,7 @@ def exchange_gate(claim: Claim) -> Sequence[float]:
 
 def _rows(place: ClaimPlace) -> tuple[int, ...]:
     value = place.numeral.value
-    rows = tuple(row for row, one in enumerate(place.article.numerals) if one.value == value)
+    rows = tuple(row for row, numeral in enumerate(place.article.numerals) if numeral.value == value)
     return rows or place.sources
 
 
@@ -196,15 +196,15 @@ def price_gate(claim: Claim) -> Sequence[float]:
     leaves = len(list(used_leaves(first.expression))) if isinstance(first.expression, Call) else 0
     constants = max(0, leaves - len(first.sources)) if len(first.sources) > 1 or leaves > 1 else 0
     used = [article.numerals[row] for row in first.sources]
-    nouns = {one.counted for one in used} - {""}
-    kinds = {one.kind for one in used}
+    nouns = {numeral.counted for numeral in used} - {""}
+    kinds = {numeral.kind for numeral in used}
     return (
         float(len(calls)),
         float(constants),
         float(len(used)),
         float(len(nouns) > 1),
         float(len(kinds) > 1),
-        float(any(one.start < article.dateline for one in used)),
+        float(any(numeral.start < article.dateline for numeral in used)),
     )
 
 
@@ -225,16 +225,18 @@ def word_gate(claim: Claim) -> Sequence[float]:
     words = article_words(article)
     row = article.places[claim.source]
     beside_it = given_of(claim, claim.source)
-    said = {one: distance for distance, word in reversed(said_of(claim)) for one in word.predicates}
+    said = {
+        predicate: distance for distance, word in reversed(said_of(claim)) for predicate in word.predicates
+    }
     given: dict[str, int] = {}
     for distance, word in reversed(beside_it):
         given.update(dict.fromkeys(word.predicates, distance))
     nearby = {
-        one
+        predicate
         for k in (row - 1, row + 1)
         if 0 <= k < len(words.sentences)
         for word in words.sentences[k]
-        for one in word.predicates
+        for predicate in word.predicates
     }
     opposite = flip_distance = 0.0
     for one in said:
@@ -303,9 +305,9 @@ def holder_gate(claim: Claim) -> Sequence[float]:
     others = named - names
     total = max(len(there), 1)
     worst = min((fits[one] for one in there), default=(0.0, 0.0, 0.0, 0.0))
-    rival = max((fits[one] for one in others), default=(0.0, 0.0, 0.0, 0.0))
+    rival = max((fits[other] for other in others), default=(0.0, 0.0, 0.0, 0.0))
     least = [min((fits[one][k] for one in there), default=0.0) for k in range(4)]
-    most = [max((fits[one][k] for one in others), default=0.0) for k in range(4)]
+    most = [max((fits[other][k] for other in others), default=0.0) for k in range(4)]
     return (
         float(len(names)),
         len(there & inside) / total,
@@ -334,11 +336,11 @@ def _fits(
     for k, sentence in enumerate(sentences):
         forms = {word.form for word in sentence}
         share = len(forms & plain) / max(len(plain), 1)
-        for one in forms & known:
-            first.setdefault(one, k)
-            count[one] = count.get(one, 0) + 1
-            shared[one] = max(shared.get(one, 0.0), share)
-            near[one] = min(near.get(one, 99), abs(k - row))
+        for form in forms & known:
+            first.setdefault(form, k)
+            count[form] = count.get(form, 0) + 1
+            shared[form] = max(shared.get(form, 0.0), share)
+            near[form] = min(near.get(form, 99), abs(k - row))
     return {one: (shared[one], -float(first[one]), float(count[one]), -float(near[one])) for one in known}
 
 

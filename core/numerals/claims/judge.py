@@ -282,7 +282,7 @@ def _opens(claim: Claim, line: tuple[int, int] | None) -> bool:
 
 def _quoting(article: ReadArticle, reason: str, line: tuple[int, int] | None) -> tuple[int, int] | None:
     quoted = reason.partition("“")[2].partition("”")[0]
-    lines = [one for one in (line, *article.sentences) if one is not None]
+    lines = [sentence for sentence in (line, *article.sentences) if sentence is not None]
     return next((one for one in lines if quoted and quoted in article.text[slice(*one)]), line)
 
 

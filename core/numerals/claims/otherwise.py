@@ -47,14 +47,14 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
     """A number that the article has in another unit alone: 14 months for 14 years."""
     numeral, article = claim.place.numeral, claim.place.article
     rows = [article.numerals[row] for row in claim.equal]
-    if not numeral.unit or numeral.kind is NumeralKind.AGE or any(alike(numeral, one) for one in rows):
+    if not numeral.unit or numeral.kind is NumeralKind.AGE or any(alike(numeral, row) for row in rows):
         return
     others = [
-        one
-        for one in rows
-        if one.kind in _TOLD
-        and one.unit not in ("", numeral.unit)
-        and (one.kind is numeral.kind or numeral.value > _SMALL)
+        row
+        for row in rows
+        if row.kind in _TOLD
+        and row.unit not in ("", numeral.unit)
+        and (row.kind is numeral.kind or numeral.value > _SMALL)
     ]
     if others and numeral.kind in _TOLD and not ways_worked(claim):
         said = with_unit(claim.place.question.headline, numeral)
@@ -68,7 +68,7 @@ def other_magnitude(claim: Claim) -> Iterator[Objection]:
     if same or claim.rounded or not numeral.value or numeral.kind is NumeralKind.ORDINAL:
         return
     # What the article counts elsewhere is not this by chance: 22 votes are not 2,200 flats.
-    nouns = {one.counted for one in article.numerals} & {numeral.counted} - {""}
+    nouns = {numeral.counted for numeral in article.numerals} & {numeral.counted} - {""}
     found = [
         one
         for one in article.numerals
@@ -118,7 +118,9 @@ def nobody(claim: Claim) -> Iterator[Objection]:
         for first, last in clauses_of(article.text, start, end, article.language):
             clause = [word for word in sentence if first <= word.start < last]
             at = next((k for k, word in enumerate(clause) if word.text.lower() in listed), None)
-            if at is None or any(first <= one.start < last and one.value for one in article.numerals):
+            if at is None or any(
+                first <= numeral.start < last and numeral.value for numeral in article.numerals
+            ):
                 continue
             around = clause[max(0, at - _REACH) : at + _REACH + 1]
             told = next((word for word in around if word.predicates & said.predicates), None)
@@ -132,8 +134,8 @@ def _is_counted(claim: Claim, said: frozenset[str], but: tuple[int, int]) -> boo
     article = claim.place.article
     return any(
         any(word.predicates & said for word in own_words(article, row))
-        for row, one in enumerate(article.numerals)
-        if one.value and not but[0] <= one.start < but[1]
+        for row, numeral in enumerate(article.numerals)
+        if numeral.value and not but[0] <= numeral.start < but[1]
     )
 
 
@@ -142,7 +144,7 @@ def other_month(claim: Claim) -> Iterator[Objection]:
     article, numeral = claim.place.article, claim.place.numeral
     said = _month(claim.place.question.headline, numeral, article.language)
     days = [article.numerals[row] for row in claim.equal if article.numerals[row].kind is NumeralKind.DATE]
-    given = [_month(article.text, one, article.language) for one in days]
+    given = [_month(article.text, day, article.language) for day in days]
     if numeral.kind is not NumeralKind.DATE or not said or not all(given):
         return
     if given and _begin(said) not in map(_begin, given):
@@ -227,7 +229,7 @@ def other_rate(claim: Claim) -> Iterator[Objection]:
     if over := next(filter(None, (span_of(place.article, row, said[0]) for row in claim.equal)), ""):
         yield Fault.OTHER, f"The article has it “{over}”, not “{said[1]}”."
     rates = [rate_in_article(place.article, row) for row in rows]
-    given = [one for one in rates if one is not None]
+    given = [rate for rate in rates if rate is not None]
     # Of two numbers that give a third, one has the rate.
     if given and all(one[0] != said[0] for one in given) and (len(given) == len(rows) or not claim.equal):
         yield Fault.OTHER, f"The article has it “{given[0][1]}”, not “{said[1]}”."
@@ -250,9 +252,11 @@ def other_score(claim: Claim) -> Iterator[Objection]:
     for found in SCORE.finditer(place.question.headline):
         if not found.start() <= place.question.start < found.end():
             continue
-        scores = [{one[1], one[2]} for one in SCORE.finditer(place.article.text, place.article.dateline)]
+        scores = [
+            {match[1], match[2]} for match in SCORE.finditer(place.article.text, place.article.dateline)
+        ]
         mine = {found[1], found[2]}
-        if scores and mine not in scores and any(mine & one for one in scores):
+        if scores and mine not in scores and any(mine & score for score in scores):
             yield Fault.VALUE, f"The article has another score than {found[0]}."
 
 
@@ -264,19 +268,21 @@ def other_change(claim: Claim) -> Iterator[Objection]:
     numerals, way = place.article.numerals, direction_of(claim)
     to = step_before(claim) == "to"
     meant = []
-    for one in told:
-        amount = amount_of(claim, one)
+    for change in told:
+        amount = amount_of(claim, change)
         by = amount is not None and is_about(claim, abs(amount))
-        if by or (to and one.after in claim.equal):
-            meant.append(one)
+        if by or (to and change.after in claim.equal):
+            meant.append(change)
     if meant:
-        ways = {goes(numerals[one.after].value - numerals[one.before].value) for one in meant}
+        ways = {goes(numerals[change.after].value - numerals[change.before].value) for change in meant}
         wrong = meant if way and way not in ways else []
     else:
-        begin = {one.before for one in told}
-        wrong = [one for one in told if to and one.before in claim.equal and begin.issuperset(claim.equal)]
-    for one in wrong:
-        first, last = numerals[one.before], numerals[one.after]
+        begin = {change.before for change in told}
+        wrong = [
+            change for change in told if to and change.before in claim.equal and begin.issuperset(claim.equal)
+        ]
+    for change in wrong:
+        first, last = numerals[change.before], numerals[change.after]
         yield Fault.BOUND, f"The article has it from “{first.text}” to “{last.text}”."
 
 
@@ -286,7 +292,7 @@ def other_half(claim: Claim) -> Iterator[Objection]:
     said = _HALF.match(place.question.headline, place.numeral.number_end)
     numerals, text = place.article.numerals, place.article.text
     hours = [numerals[row] for row in claim.equal if numerals[row].kind is NumeralKind.TIME]
-    given = [_HALF.match(text, one.number_end) for one in hours]
+    given = [_HALF.match(text, hour.number_end) for hour in hours]
     if said and given and all(one and one[1].lower() != said[1].lower() for one in given):
         yield Fault.VALUE, f"The article has “{hours[0].text}”, in the other half of the day."
 
@@ -297,6 +303,6 @@ def other_currency(claim: Claim) -> Iterator[Objection]:
     if numeral.kind is not NumeralKind.MONEY or not numeral.unit:
         return
     equal = [claim.place.article.numerals[row] for row in claim.equal]
-    sums = [one for one in equal if one.kind is NumeralKind.MONEY]
-    if sums and all(one.unit and one.unit != numeral.unit for one in sums):
+    sums = [numeral for numeral in equal if numeral.kind is NumeralKind.MONEY]
+    if sums and all(total.unit and total.unit != numeral.unit for total in sums):
         yield Fault.UNIT, f"The article has “{sums[0].text}”, not “{numeral.text}”."

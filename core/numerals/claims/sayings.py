@@ -31,16 +31,16 @@ def opposite(claim: Claim) -> Iterator[Objection]:
     source = claim.place.article.numerals[claim.source]
     given = article_words(claim.place.article).predicates
     near, beside_it = said_of(claim), given_of(claim, claim.source)
-    said = frozenset(one for _, word in near for one in word.predicates)
+    said = frozenset(predicate for _, word in near for predicate in word.predicates)
     for _, mine in near:
         for _, yours in beside_it:
             if mine.predicates & yours.predicates:
                 break
             if mine.predicates & given or yours.predicates & said:
                 continue
-            for one in mine.predicates - _CONVERSE:
-                if opposed_to(one) & yours.predicates:
-                    fault = Fault.BOUND if one in _DIRECTIONS else Fault.OTHER
+            for predicate in mine.predicates - _CONVERSE:
+                if opposed_to(predicate) & yours.predicates:
+                    fault = Fault.BOUND if predicate in _DIRECTIONS else Fault.OTHER
                     told = f"Of “{source.text}” the article says “{yours.text}”, not “{mine.text}”."
                     yield fault, told
 
@@ -73,16 +73,16 @@ def exchanged(claim: Claim) -> Iterator[Objection]:
 
 def _exchanged_word(claim: Claim, row: int) -> Word | None:
     article = claim.place.article
-    own = {one for word in own_words(article, row) for one in word.predicates}
+    own = {predicate for word in own_words(article, row) for predicate in word.predicates}
     told = {
-        one
+        predicate
         for words, numbers in beside(article, row)
         for word in words
         if numbers and article.numerals[row] not in numbers
-        for one in word.predicates
+        for predicate in word.predicates
     }
     for _, word in said_of(claim):
-        opposed = any(opposed_to(one) & own for one in word.predicates)
+        opposed = any(opposed_to(predicate) & own for predicate in word.predicates)
         if opposed and word.predicates & told and not word.predicates & own:
             return word
     return None
@@ -91,7 +91,7 @@ def _exchanged_word(claim: Claim, row: int) -> Word | None:
 def said_elsewhere(claim: Claim) -> Iterator[Objection]:
     """180 injured, where the article has 180 passengers and says of 27 alone that they were injured."""
     article, numeral = claim.place.article, claim.place.numeral
-    others = [one.numeral.start for one in claim.others]
+    others = [other.numeral.start for other in claim.others]
     near = (
         word
         for distance, word in claim.near
@@ -157,8 +157,10 @@ def other_winner(claim: Claim) -> Iterator[Objection]:
     place = claim.place
     small = article_words(place.article).small
     mine = [word for word in claim.words if _may_be_name(word, small)]
-    scores = [one for one in SCORE.finditer(place.question.headline) if one.start() <= place.question.start]
-    if not any(place.question.start < one.end() for one in scores) or not claim.equal:
+    scores = [
+        match for match in SCORE.finditer(place.question.headline) if match.start() <= place.question.start
+    ]
+    if not any(place.question.start < score.end() for score in scores) or not claim.equal:
         return
     for row in claim.equal:
         sentence = article_words(place.article).sentences[place.article.places[row]]
@@ -214,7 +216,7 @@ def other_sex(claim: Claim) -> Iterator[Objection]:
     said = _person(claim.words, place.numeral.end, 1) or _before(claim.words, place.numeral.start)
     sentences = article_words(article).sentences
     told = [(sentences[article.places[row]], article.numerals[row]) for row in claim.equal]
-    given = [_person(words, one.end, _BEHIND) or _before(words, one.start) for words, one in told]
+    given = [_person(words, numeral.end, _BEHIND) or _before(words, numeral.start) for words, numeral in told]
     if said and all(given) and all((one in _MEN) != (said in _MEN) for one in given):
         yield Fault.OTHER, f"The article has a {given[0]} there, not a {said}."
 

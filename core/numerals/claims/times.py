@@ -32,7 +32,7 @@ def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Nu
 
 def every_pair(article: ReadArticle, most: int | None = None) -> Iterator[tuple[int, int, Numeral, Numeral]]:
     """Pairs that may be counted against each other, at most so many sentences apart; None for any number."""
-    rows = [row for row, one in enumerate(article.numerals) if is_operand(article, one)]
+    rows = [row for row, numeral in enumerate(article.numerals) if is_operand(article, numeral)]
     for left, right in combinations(rows, 2):
         first, second = article.numerals[left], article.numerals[right]
         apart = abs(article.places[left] - article.places[right])
@@ -138,8 +138,8 @@ def years_since(claim: Claim) -> Iterator[tuple[int, ...]]:
     numeral, article = claim.place.numeral, claim.place.article
     if numeral.unit != "year":
         return
-    years = [(row, one) for row, one in enumerate(article.numerals) if looks_like_year(one)]
-    now = next((one.value for _, one in years if one.start < article.dateline), None)
+    years = [(row, numeral) for row, numeral in enumerate(article.numerals) if looks_like_year(numeral)]
+    now = next((numeral.value for _, numeral in years if numeral.start < article.dateline), None)
     for row, one in years:
         if now is not None and one.start >= article.dateline and now - one.value == numeral.value:
             yield (row,)
@@ -194,7 +194,7 @@ def joined_counts(claim: Claim) -> Iterator[tuple[int, ...]]:
 
 def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
     first, second = _nouns(claim, one), _nouns(claim, other)
-    said = frozenset(one for _, word in claim.near for one in word.predicates) & _HARMED
+    said = frozenset(predicate for _, word in claim.near for predicate in word.predicates) & _HARMED
     if not said or TOTAL.search(claim.place.question.headline):
         said = _HARMED
     harmed = all(any(word.predicates & said for word in some) for some in (first, second))
@@ -252,7 +252,7 @@ def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
     if numeral.kind is not NumeralKind.PERCENT or in_points(claim):
         return
     yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
-    said = {one for _, word in claim.near[:2] for one in word.predicates}
+    said = {predicate for _, word in claim.near[:2] for predicate in word.predicates}
     # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
     if said & {"rise", "fall"} and not _OF.match(claim.place.question.headline, numeral.end):
         return
@@ -335,7 +335,7 @@ def times(claim: Claim) -> Iterator[tuple[int, ...]]:
     if not _TIMES.match(numeral.text) or not numeral.value:
         return
     article, factor = claim.place.article, max(numeral.value, 1 / numeral.value)
-    ends = [(one.after, one.before) for one in changes_of(article)]
+    ends = [(change.after, change.before) for change in changes_of(article)]
     for small, large in (sorted(pair, key=lambda row: article.numerals[row].value) for pair in ends):
         if abs(article.numerals[large].value / article.numerals[small].value - factor) <= factor / 20:
             yield small, large

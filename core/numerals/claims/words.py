@@ -101,7 +101,7 @@ def article_words(article: ReadArticle) -> ArticleWords:
         small,
         capital,
         capital & {word.form for word in flat if word.text.lower() not in small},
-        frozenset(one for word in flat for one in word.predicates),
+        frozenset(predicate for word in flat for predicate in word.predicates),
     )
 
 

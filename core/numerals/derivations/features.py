@@ -55,7 +55,7 @@ class ArticleTable:
 def table_of(article: ReadArticle) -> ArticleTable:
     """The arrays of an article."""
     given = article.numerals
-    values = np.array([as_float(one.value) for one in given], dtype=np.float64)
+    values = np.array([as_float(numeral.value) for numeral in given], dtype=np.float64)
     same = (values[:, None] == values).astype(np.float64)
     units = sorted({one.unit for one in given})
     things = sorted({one.counted for one in given} - {""})
@@ -66,15 +66,19 @@ def table_of(article: ReadArticle) -> ArticleTable:
         amounts=np.array([as_float(one.amount) for one in given], dtype=np.float64),
         values=values,
         kinds=np.array([KINDS.index(one.kind) for one in given], dtype=np.int64),
-        years=np.array([looks_like_year(one) for one in given], dtype=np.bool_),
-        words=np.array([in_words(one) for one in given], dtype=np.bool_),
-        dateline=np.array([one.start < article.dateline for one in given], dtype=np.bool_),
+        years=np.array([looks_like_year(numeral) for numeral in given], dtype=np.bool_),
+        words=np.array([in_words(numeral) for numeral in given], dtype=np.bool_),
+        dateline=np.array([numeral.start < article.dateline for numeral in given], dtype=np.bool_),
         sentences=sentences,
-        starts=np.array([one.start / length for one in given], dtype=np.float64),
-        units=np.array([units.index(one.unit) for one in given], dtype=np.int64),
-        counted=np.array([things.index(one.counted) if one.counted else -1 for one in given], dtype=np.int64),
-        approximations=np.array([APPROXIMATIONS.index(one.approximation) for one in given], dtype=np.int64),
-        bounds=np.array([one.bound.value != "none" for one in given], dtype=np.bool_),
+        starts=np.array([numeral.start / length for numeral in given], dtype=np.float64),
+        units=np.array([units.index(numeral.unit) for numeral in given], dtype=np.int64),
+        counted=np.array(
+            [things.index(numeral.counted) if numeral.counted else -1 for numeral in given], dtype=np.int64
+        ),
+        approximations=np.array(
+            [APPROXIMATIONS.index(numeral.approximation) for numeral in given], dtype=np.int64
+        ),
+        bounds=np.array([numeral.bound.value != "none" for numeral in given], dtype=np.bool_),
         standing=same.sum(axis=1),
         same=same,
         reached=_reached(article),
@@ -113,25 +117,27 @@ def agreements(
     place = slot_of(question)
     head = question.numeral or asked_of(question)
     kind = table.kinds == KINDS.index(head.kind)
-    factors = np.array([float(one.factor == place.factor) for one in given])
+    factors = np.array([float(numeral.factor == place.factor) for numeral in given])
     things = np.array([agreement(head.counted, one.counted) for one in given])
-    near = np.array([agreement(place.after, one.counted) for one in given])
+    near = np.array([agreement(place.after, numeral.counted) for numeral in given])
     exact = APPROXIMATIONS.index(head.approximation)
     percent, money, age = (
-        (table.kinds == KINDS.index(one)) != (head.kind is one)
-        for one in (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
+        (table.kinds == KINDS.index(kind)) != (head.kind is kind)
+        for kind in (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
     )
     years = table.years != (head.kind is NumeralKind.YEAR)
-    texts = [one.answer if question.numeral is None else question.numeral.number for one in candidates]
+    texts = [
+        candidate.answer if question.numeral is None else question.numeral.number for candidate in candidates
+    ]
     signs = [
-        bool(one.sources) and given[one.sources[0]].number == text
-        for one, text in zip(candidates, texts, strict=True)
+        bool(candidate.sources) and given[candidate.sources[0]].number == text
+        for candidate, text in zip(candidates, texts, strict=True)
     ]
     return np.column_stack(
         [
             used.mean(kind),
             used.mean(kind) > 0,
-            used.mean(np.array([one.unit == head.unit for one in given])),
+            used.mean(np.array([numeral.unit == head.unit for numeral in given])),
             used.mean(factors),
             used.mean(things),
             used.mean(near),
@@ -164,16 +170,16 @@ def _distance(
     table: ArticleTable, used: Used, candidates: Sequence[DerivationCandidate], factor: float
 ) -> FloatArray:
     first = used.rows[:, 0]
-    values = np.array([as_float(one.value) for one in candidates])
+    values = np.array([as_float(candidate.value) for candidate in candidates])
     with np.errstate(divide="ignore", invalid="ignore"):
         bare = np.abs(np.log(np.abs(table.amounts[first] / values)))
         whole = np.abs(np.log(np.abs(table.values[first] / (values * factor))))
     return np.asarray(np.where(used.counts > 0, np.fmin(np.fmin(bare, whole), 20.0), 20.0))
 
 
-_WEIGHED: Final = tuple(one for one in OPERATORS.values() if one.weighed)
+_WEIGHED: Final = tuple(operator for operator in OPERATORS.values() if operator.weighed)
 _SHAPE: Final = (
-    *(f"outer_{one.name.lower()}" for one in _WEIGHED),
+    *(f"outer_{operator.name.lower()}" for operator in _WEIGHED),
     *("inner_paraphrase", "inner_arithmetic", "depth", "calls", "kept_digits"),
 )
 _ATTACHED: Final = word_list(
@@ -230,12 +236,12 @@ def features(
         return np.zeros((0, len(NAMES)))
     table, used = table_of(question.article), used_by(candidates)
     asked = asked_of(question)
-    ways = np.array([WAYS.index(one.way) for one in candidates])
-    values = np.array([as_float(one.value) for one in candidates])
+    ways = np.array([WAYS.index(candidate.way) for candidate in candidates])
+    values = np.array([as_float(candidate.value) for candidate in candidates])
     columns = (
         _attached(alignment, table, used, ways),
         np.eye(len(WAYS))[ways],
-        np.array([_shape_of(one.expression) for one in candidates]),
+        np.array([_shape_of(candidate.expression) for candidate in candidates]),
         _sources(table, used),
         agreements(question, used, candidates),
         _of_values(alignment, table, used, values, candidates),
@@ -304,7 +310,7 @@ def _of_values(
             whole,
             tens,
             whole & (values >= 1800) & (values <= 2100),
-            [WAY_PRIORS[one.way] for one in candidates],
+            [WAY_PRIORS[candidate.way] for candidate in candidates],
             np.log1p(np.arange(len(values))),
             np.full(len(values), len(values)),
             alike.sum(axis=1),
@@ -329,7 +335,7 @@ def _shape_of(expression: Expression) -> tuple[float, ...]:
     outer = calls[0].operator if calls else None
     inner = [call.operator for call in calls[1:]]
     return (
-        *(float(one is outer) for one in _WEIGHED),
+        *(float(operator is outer) for operator in _WEIGHED),
         float(PARAPHRASE in inner),
         float(sum(one.combines for one in inner)),
         float(depth_of(expression)),

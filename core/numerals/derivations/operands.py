@@ -100,7 +100,7 @@ def constants() -> tuple[int, ...]:
     NumHG's annotators calculated with them: 1900 and 2000 take the century off a year, 100 makes percent, 1
     and 2 count people who are reported without a number; the others turn one unit of time into another.
     """
-    return tuple(sorted(frozenset().union(*(one.first | one.second for one in searched().values()))))
+    return tuple(sorted(frozenset().union(*(search.first | search.second for search in searched().values()))))
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -110,8 +110,8 @@ def operands_of(article: ReadArticle) -> Operands:
     rows = rows[: PAIRED_NUMERALS.value]
     chosen = [article.numerals[row] for row in rows]
     # A numeral in words is written with its magnitude, one in digits without.
-    exact = [one.value if in_words(one) else one.amount for one in chosen]
-    beyond = [1.0 if in_words(one) else float(one.factor) for one in chosen]
+    exact = [numeral.value if in_words(numeral) else numeral.amount for numeral in chosen]
+    beyond = [1.0 if in_words(numeral) else float(numeral.factor) for numeral in chosen]
     known = constants()
     outside = len(known)
     return Operands(
@@ -122,10 +122,12 @@ def operands_of(article: ReadArticle) -> Operands:
         factors=np.array([*beyond, *[1.0] * outside]),
         sentences=np.array([*(article.places[row] for row in rows), *[-1] * outside], dtype=np.int64),
         years=np.array([*map(looks_like_year, chosen), *[False] * outside], dtype=np.bool_),
-        dateline=np.array([*(one.start < article.dateline for one in chosen), *[False] * outside], np.bool_),
+        dateline=np.array(
+            [*(numeral.start < article.dateline for numeral in chosen), *[False] * outside], np.bool_
+        ),
         counts=np.array([*map(_counts, chosen), *[False] * outside], dtype=np.bool_),
-        kinds=np.array([*(KINDS.index(one.kind) for one in chosen), *[-1] * outside], dtype=np.int64),
-        decimals=np.array([*(one.decimals for one in chosen), *[0] * outside], dtype=np.int64),
+        kinds=np.array([*(KINDS.index(numeral.kind) for numeral in chosen), *[-1] * outside], dtype=np.int64),
+        decimals=np.array([*(numeral.decimals for numeral in chosen), *[0] * outside], dtype=np.int64),
     )
 
 

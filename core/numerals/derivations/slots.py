@@ -181,7 +181,9 @@ def pairs_of(article: ReadArticle) -> Pairs:
     operands, tried = operands_of(article), searched()
     values = operands.values
     with np.errstate(divide="ignore", invalid="ignore"):
-        tables = [np.asarray(one.execute(values[:, None], values), dtype=np.float64) for one in tried]
+        tables = [
+            np.asarray(operator.execute(values[:, None], values), dtype=np.float64) for operator in tried
+        ]
     masks = [_cells(operands, operator, how) for operator, how in tried.items()]
     found = [
         np.nonzero(mask & np.isfinite(table) & (table > 0)) for mask, table in zip(masks, tables, strict=True)
@@ -312,7 +314,7 @@ def blank_priors(article: ReadArticle, place: Slot) -> FloatArray:
     whole = values == np.floor(values)
     # Sums and differences, differences alone, products: of what is proposed for blanks.
     offered = np.array([how.blanks for how in searched().values()])[pairs.operators]
-    fixed = np.array([not one.any_order for one in pairs.tried])[pairs.operators]
+    fixed = np.array([not operator.any_order for operator in pairs.tried])[pairs.operators]
     scales = pairs.scalings[pairs.operators]
     summed, subtract = offered & ~scales, offered & ~scales & fixed
     multiply = offered & scales

@@ -202,7 +202,11 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
         for text, operator in used_leaves(expression)
         if operator is not None
     )
-    missing = [_MISSING[one.presence].format(shown(one.text)) for one in operands if one.presence in _MISSING]
+    missing = [
+        _MISSING[operand.presence].format(shown(operand.text))
+        for operand in operands
+        if operand.presence in _MISSING
+    ]
     value, wrong = None, ""
     try:
         value = execute(expression)

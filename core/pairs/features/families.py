@@ -73,7 +73,9 @@ def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
     names, opposed = {token.start for token in reading.names}, sides(reading.language)
     found: dict[int, tuple[str, bool]] = {}
     for token in reading.tokens:
-        number = next((one for one in reading.numbers if one.start <= token.start < one.end), None)
+        number = next(
+            (number for number in reading.numbers if number.start <= token.start < number.end), None
+        )
         if number is None:
             word = opposed.get(token.form, token.form)
             found[token.start] = (word, token.start in names or token.number or token.form in opposed)

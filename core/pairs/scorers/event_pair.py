@@ -74,7 +74,7 @@ class PairOdds:
 def pair_features(context: PairContext) -> Family:
     """Features of two headlines, each read by itself."""
     readings = [read(text) for text in context.texts]
-    words = incidence([[token.form for token in (*one.names, *one.words)] for one in readings])
+    words = incidence([[token.form for token in (*reading.names, *reading.words)] for reading in readings])
     counts, whole_days = sums(words), np.floor(context.days)
     of_numbers, of_facts = numerals(readings), swapped(readings)
 

@@ -278,7 +278,10 @@ _STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Roo
     RoomStep.NEW_ROUND: (lambda *_: True, _new_round),
     RoomStep.RESET: (lambda room, _: bool(room.round.first) or room.round.phase != RoomPhase.BLIND, _reset),
     RoomStep.RESET_UNDONE: (lambda room, _: room.before_reset is not None, _reset_undone),
-    RoomStep.REMOVED: (lambda room, entry: entry.body["person"] in {one.who for one in room.here}, _removed),
+    RoomStep.REMOVED: (
+        lambda room, entry: entry.body["person"] in {person.who for person in room.here},
+        _removed,
+    ),
     RoomStep.NEW_CODE: (
         lambda room, _: 2 * room.doors[-1] >= room.seats,
         lambda room, _: replace(room, doors=(*room.doors, 0)),

@@ -341,7 +341,7 @@ def group_numbers(task: RoomTask, answers: Mapping[Ballot, str], people: Sequenc
 def groups_of(task: RoomTask, answers: Mapping[Ballot, str], who: str) -> dict[str, list[str]]:
     """One person's groups: keys of their headlines in the order of time, by the key of the first."""
     found: dict[str, list[str]] = {}
-    first = first_of_groups(task, {ballot: one for ballot, one in answers.items() if ballot[0] == who})
+    first = first_of_groups(task, {ballot: answer for ballot, answer in answers.items() if ballot[0] == who})
     for item in task.items:
         if (who, item.key) in first:
             found.setdefault(first[who, item.key], []).append(item.key)

@@ -368,4 +368,4 @@ class Draft:
         return Numeral(text=text[self.start : self.end], number=number, kind=kind, **same)
 
 
-_SAME: Final = tuple({one.name for one in fields(Numeral) if one.init} - {"text", "number", "kind"})
+_SAME: Final = tuple({field_.name for field_ in fields(Numeral) if field_.init} - {"text", "number", "kind"})

@@ -84,8 +84,8 @@ def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
     if not numerals:
         return ()
     words = tokenize(text)
-    found = [_quantity(text, words, one) for one in numerals if _is_compared(text, words, one)]
-    return tuple(one for one in found if one is not None)
+    found = [_quantity(text, words, numeral) for numeral in numerals if _is_compared(text, words, numeral)]
+    return tuple(quantity for quantity in found if quantity is not None)
 
 
 def agree(left: Quantity, right: Quantity) -> bool:

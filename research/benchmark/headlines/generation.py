@@ -244,7 +244,7 @@ def _of(kind: str) -> list[HeadlineSystem]:
 
 
 ROWS: Final[tuple[HeadlineSystem, ...]] = (
-    *(one for kind in ("extractive", "recurrent", "Transformer") for one in _of(kind)),
+    *(system for kind in ("extractive", "recurrent", "Transformer") for system in _of(kind)),
     HeadlineSystem(
         key="smollm2",
         name="SmolLM2 135M, prompted",
@@ -288,9 +288,9 @@ ROWS: Final[tuple[HeadlineSystem, ...]] = (
 def row(key: str) -> HeadlineSystem:
     """The row of that key, or a row of its own for a generator's name or signature."""
     wanted = system_name(key.strip())
-    for one in ROWS:
-        if one.key == wanted:
-            return one
+    for system in ROWS:
+        if system.key == wanted:
+            return system
     try:
         signature = headline_generators.signature(headline_generators.parse(wanted))
     except UnknownNameError:

@@ -280,8 +280,12 @@ class HeadlinePlan(BenchmarkPlan):
     def finish(
         self, data: OpenedArticles, outcomes: Mapping[str, Outcome], runtime: Runtime
     ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
-        cells = {key: one.cell for key, one in outcomes.items()}
-        outputs = [replace(one.extra, system=key) for key, one in outcomes.items() if one.extra is not None]
+        cells = {key: outcome.cell for key, outcome in outcomes.items()}
+        outputs = [
+            replace(outcome.extra, system=key)
+            for key, outcome in outcomes.items()
+            if outcome.extra is not None
+        ]
         if not outputs:
             facts = replace(data.facts, why_not="No system could run on it.")
             return facts, tuple(cells.values()), ()
@@ -382,7 +386,9 @@ def _measured(
     if main is None:
         return measured, tuple(cells.values()), ()
     at = found.places.index(main)
-    tested = {key: one[at].p for key, one in zip(rows, found.entries, strict=True) if one[at].p is not None}
+    tested = {
+        key: entry[at].p for key, entry in zip(rows, found.entries, strict=True) if entry[at].p is not None
+    }
     base = cells[BASELINE].value(main.key) if tested else None
     compared = tuple(
         SystemComparison(

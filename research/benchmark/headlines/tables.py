@@ -63,8 +63,8 @@ def as_markdown(
     ]
     if not columns:
         parts += ["### Systems", render.as_markdown(_systems(benchmark))]
-    for one in benchmark.sets if sets is None else sets:
-        parts += [f"### {one.name}", *_set_page(benchmark, one, columns)]
+    for dataset in benchmark.sets if sets is None else sets:
+        parts += [f"### {dataset.name}", *_set_page(benchmark, dataset, columns)]
     parts += [
         "## As published",
         "Figures of the papers, on their own data.",
@@ -92,7 +92,7 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
     heads = [(facts, column) for facts in benchmark.sets if not facts.why_not for column in _first(facts)]
     lines: list[Row] = []
     for row in benchmark.systems:
-        cells = [(benchmark.cell(one.key, row.key), column) for one, column in heads]
+        cells = [(benchmark.cell(facts.key, row.key), column) for facts, column in heads]
         if any(cell and cell.figures for cell, _ in cells):
             lines.append(
                 (row.name, *(cell.figures.get(column.key) if cell else None for cell, column in cells))
@@ -100,12 +100,12 @@ def as_latex(benchmark: HeadlineBenchmark) -> str:
     table = Table(
         columns=(
             TableColumn("System"),
-            *(TableColumn(c.label, form=form_of(c), better="higher", group=one.name) for one, c in heads),
+            *(TableColumn(c.label, form=form_of(c), better="higher", group=facts.name) for facts, c in heads),
         ),
         rows=tuple(lines),
         notes=(benchmark.provenance(),),
         signatures=tuple(
-            (f"{one.set}, {one.system}", one.signature) for one in benchmark.cells if one.figures
+            (f"{cell.set}, {cell.system}", cell.signature) for cell in benchmark.cells if cell.figures
         ),
     )
     return render.as_latex(table, spans=False)
@@ -269,7 +269,7 @@ def _papers(most: int | None) -> list[str]:
                 *(TableColumn(name, form=lambda value: f"{value:g}") for name in source.measures),
                 TableColumn("note"),
             ),
-            rows=tuple((one.system, *one.values, one.note) for one in source.systems),
+            rows=tuple((system.system, *system.values, system.note) for system in source.systems),
         )
         about = [f"{source.paper}, {source.table}.", source.data, source.here]
         parts += [" ".join(filter(None, about)), render.as_markdown(table)]

@@ -78,10 +78,10 @@ def fitting_answers(question: NumeralQuestion) -> list[str]:
     wanted = _kind(before, after)
     fitting = [
         text
-        for one in numerals
-        if wanted in (None, one.kind) and (text := _answer(one, factor)) and _ends(text, word)
+        for numeral in numerals
+        if wanted in (None, numeral.kind) and (text := _answer(numeral, factor)) and _ends(text, word)
     ]
-    return fitting or [text for one in numerals if (text := _answer(one, Fraction(1)))]
+    return fitting or [text for numeral in numerals if (text := _answer(numeral, Fraction(1)))]
 
 
 def random_answer(answers: Sequence[str], *, key: str, seed: int) -> str:
@@ -138,7 +138,7 @@ class OpenedRows:
     @cached_property
     def derived(self) -> Ways:
         asked = self.runtime.track(list(self.questions), "Searching derivations")
-        return [() if one is None else derivations_of(one) for one in asked]
+        return [() if question is None else derivations_of(question) for question in asked]
 
     @cached_property
     def fitting(self) -> list[list[str]]:
@@ -223,10 +223,15 @@ def derived(judge: Checker, scope: Scope, runtime: Runtime) -> Figures:
     """How often the gold derivation of each number comes first; nothing is found of one that was not read."""
     rows = scope.rows
     numerals = [
-        next((n for n in one.numerals if n.numeral.number_start <= start < n.numeral.number_end), None)
-        for one, start in zip(judge.check(rows.headlines, rows.texts, runtime), rows.starts, strict=True)
+        next(
+            (n for n in checked_headline.numerals if n.numeral.number_start <= start < n.numeral.number_end),
+            None,
+        )
+        for checked_headline, start in zip(
+            judge.check(rows.headlines, rows.texts, runtime), rows.starts, strict=True
+        )
     ]
-    ways = [() if one is None else one.derivations for one in numerals]
+    ways = [() if checked is None else checked.derivations for checked in numerals]
     return ranking(scope, [[way.candidate for way in some] for some in ways])
 
 
@@ -315,9 +320,9 @@ class NumeralPlan(BenchmarkPlan):
         return compare_fillings(
             data.facts.key,
             [
-                (key, one.arrays["at"], one.arrays["right"])
-                for key, one in outcomes.items()
-                if key in own and "right" in one.arrays
+                (key, outcome.arrays["at"], outcome.arrays["right"])
+                for key, outcome in outcomes.items()
+                if key in own and "right" in outcome.arrays
             ],
         )
 

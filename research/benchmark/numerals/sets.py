@@ -290,7 +290,7 @@ class Scope:
         """Calibration of a probability: expected calibration error, Brier score, curve."""
         found = calibration(labels.astype(np.int64), probabilities)
         measures = {"ece": found.error, "brier": found.brier}
-        figures = {f"{name} {of}": replace(one, count=len(labels)) for name, one in measures.items()}
+        figures = {f"{name} {of}": replace(measure, count=len(labels)) for name, measure in measures.items()}
         return Figures({"": figures}, {of: bins_of(found)})
 
     @property
@@ -322,8 +322,8 @@ def filling(scope: Scope, answers: Sequence[str], *, at: IntArray | None = None)
     """How many blanks hold the number that stood there, and which do, sign for sign (as SemEval) [m]."""
     at = np.arange(len(scope.rows)) if at is None else at
     golds = [scope.rows.answers[row] for row in at.tolist()]
-    right = [one.strip() == gold.strip() for one, gold in zip(answers, golds, strict=True)]
-    equal = [same_number(one, gold) for one, gold in zip(answers, golds, strict=True)]
+    right = [answer.strip() == gold.strip() for answer, gold in zip(answers, golds, strict=True)]
+    equal = [same_number(answer, gold) for answer, gold in zip(answers, golds, strict=True)]
     found = Figures()
     for name, given in (("right", right), ("equal", equal)):
         found.add(scope.shares(name, np.array(given, dtype=np.bool_), at=at))

@@ -101,9 +101,9 @@ def as_csv(benchmark: NumeralBenchmark) -> str:
 
 def as_latex(benchmark: NumeralBenchmark) -> str:
     lines = [render.BOOKTABS]
-    for one in benchmark.sets:
-        for task, table in main_tables(benchmark, one):
-            titled = replace(table, title=f"{one.name}: {TITLES[task]}")
+    for dataset in benchmark.sets:
+        for task, table in main_tables(benchmark, dataset):
+            titled = replace(table, title=f"{dataset.name}: {TITLES[task]}")
             lines += [*render.tabular(titled, spans=False), ""]
     signed = ((", ".join(key), one) for key, one in signature_of(benchmark).items())
     return "\n".join([*lines, f"% {provenance(benchmark)}", *render.latex_signatures(signed)]) + "\n"
@@ -195,8 +195,8 @@ def as_markdown(benchmark: NumeralBenchmark, *, sets: Sequence[BenchmarkSet] | N
         "Written by `headline-lab benchmark numerals`. Shares are shown times 100; brackets hold 95 % "
         f"intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
     ]
-    for one in benchmark.sets if sets is None else sets:
-        parts += [f"### {one.name}", *_set(benchmark, one, details=sets is None)]
+    for dataset in benchmark.sets if sets is None else sets:
+        parts += [f"### {dataset.name}", *_set(benchmark, dataset, details=sets is None)]
     if missing := reasons(benchmark):
         parts.append("No figures:\n\n" + "\n".join(f"- {one}" for one in missing))
     names = {facts.key: facts.name for facts in benchmark.sets}

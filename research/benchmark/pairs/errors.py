@@ -224,7 +224,7 @@ def _by_numbers(pairs: PairSet, runtime: Runtime) -> list[PairSlice]:
 def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
     if any(conflict(one, other) for one in left for other in right):
         return "numbers at odds"
-    if any(agree(one, other) for one in left for other in right):
+    if any(agree(quantity, other) for quantity in left for other in right):
         return "numbers that agree"
     return "numbers in one headline or none" if not (left and right) else ""
 

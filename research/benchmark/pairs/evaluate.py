@@ -101,8 +101,8 @@ def _around(
         scores,
         why_not,
         f"{head} · {pair_scorers.signature(scorer)}{tail}",
-        sum(one.seconds for one in asked),
-        max(one.memory_mb for one in asked),
+        sum(scored.seconds for scored in asked),
+        max(scored.memory_mb for scored in asked),
     )
 
 

@@ -174,9 +174,9 @@ def rows() -> tuple[PairSystem, ...]:
 def row(key: str) -> PairSystem:
     """The row of a key; a scorer's signature that no row has becomes a row of its own."""
     known = rows()
-    for one in known:
-        if one.key == key:
-            return one
+    for system in known:
+        if system.key == key:
+            return system
     try:
         recipe = pair_scorers.parse(key)
     except UnknownNameError as error:
@@ -185,7 +185,8 @@ def row(key: str) -> PairSystem:
             hint=" ".join(
                 [
                     *pair_scorers.left_out().values(),
-                    f"Choose one of: {', '.join(one.key for one in known)}; or give a scorer's signature.",
+                    f"Choose one of: {', '.join(system.key for system in known)}; "
+                    "or give a scorer's signature.",
                 ]
             ),
         ) from error
@@ -202,7 +203,7 @@ def _made(recipe: PairScorer, *, key: str) -> PairSystem:
         name=_named(key),
         signature=key,
         challenge=challenge,
-        supervised=any(one.supervised for one in alike),
+        supervised=any(system.supervised for system in alike),
         pace=alike[0].pace if alike else Pace.NETWORK,
     )
 

@@ -272,7 +272,7 @@ class PairPlan(BenchmarkPlan):
     def depends_on(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Sequence[str] | None:
         if not system.signature:
             return None
-        pools = [one.fingerprint for one in self.shared]
+        pools = [pair_set.fingerprint for pair_set in self.shared]
         scorer = scorer_fingerprint(data.pairs.texts, pair_scorers.parse(system.signature))
         return [scorer, data.pairs.fingerprint, str(self.given.caps[system.pace]), *pools]
 
@@ -288,7 +288,7 @@ class PairPlan(BenchmarkPlan):
         return Outcome((found.cell,), arrays, {"scorer": scorer})
 
     def compare(self, data: MeasuredSet, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
-        return compare_rows(data, {key: _evaluated(one) for key, one in outcomes.items()}, self.given)
+        return compare_rows(data, {key: _evaluated(outcome) for key, outcome in outcomes.items()}, self.given)
 
 
 def run(
@@ -304,8 +304,8 @@ def run(
     wanted = list(sets) or available_sets() + ([VOTES] if find_votes() else [])
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
-    asked = {one.key for one in rows}
-    systems = [*rows, *(one for one in CONSTANT if one.key not in asked)] if rows else all_rows()
+    asked = {row.key for row in rows}
+    systems = [*rows, *(system for system in CONSTANT if system.key not in asked)] if rows else all_rows()
     given = settings or PairSettings()
     how = (systems, given, pool(), given.resamples, given.fresh)
     seeded = replace(runtime, seed=given.seed)

@@ -52,7 +52,7 @@ def as_text(benchmark: PairBenchmark) -> str:
     lines += [f"  {letter}  {reason}" for reason, letter in reasons.items()]
     lines += _parts(benchmark)
     lines += [f"{facts.name}: {facts.why_not}" for facts in benchmark.sets if facts.why_not]
-    lines += ["", *(line for one in benchmark.sets for line in _best_line(benchmark, one))]
+    lines += ["", *(line for dataset in benchmark.sets for line in _best_line(benchmark, dataset))]
     return "\n".join([*lines, *_all_warnings(benchmark), "", benchmark.provenance(), SIGNATURES])
 
 
@@ -65,8 +65,8 @@ def as_markdown(benchmark: PairBenchmark, *, sets: Sequence[PairSetFacts] | None
         told = [f"- **{letter}** {reason}" for reason, letter in reasons.items()]
         parts.append("Letters say why there is no figure:\n\n" + "\n".join(told))
     parts += _parts(benchmark) if shown else []
-    for one in shown:
-        parts += [f"### {one.name}", *_set_page(benchmark, one)]
+    for facts in shown:
+        parts += [f"### {facts.name}", *_set_page(benchmark, facts)]
     return "\n\n".join([*parts, f"*{benchmark.provenance()}*"]) + "\n"
 
 
@@ -110,7 +110,7 @@ def _filed(benchmark: PairBenchmark, cell: PairCell, row: PairSystem) -> tuple[V
         *(row.published_validation, row.published_test),
         *(cell.figures.get(name, Figure(None)) for name in _FILED),
         *(_gap(against), *_tested(against), against.family if against else None),
-        next((one.warning for one in cell.figures.values() if one.warning), ""),
+        next((figure.warning for figure in cell.figures.values() if figure.warning), ""),
         *(cell.threshold, cell.chosen_on, cell.tuned_pairs, cell.count, cell.whole),
         *(cell.pairs_per_second, cell.memory_mb, cell.why_not, " ".join(cell.notes), cell.signature),
     )
@@ -120,7 +120,7 @@ def _grid(benchmark: PairBenchmark, *, intervals: bool = False) -> tuple[Table, 
     shown = [facts for facts in benchmark.sets if not facts.why_not]
     cells = {(cell.set, cell.system): cell for cell in benchmark.cells}
     reasons: dict[str, str] = {}
-    names = ("row", "challenge", "paper dev", "paper test", *(one.name for one in shown))
+    names = ("row", "challenge", "paper dev", "paper test", *(facts.name for facts in shown))
     body = [
         (
             *(row.name, str(row.challenge), row.published_validation, row.published_test),
@@ -192,7 +192,7 @@ def _details(benchmark: PairBenchmark, one: PairSetFacts, ranked: Sequence[PairC
 
 
 def _detail(name: str, cell: PairCell, against: SystemComparison | None) -> tuple[Value, ...]:
-    values = {key: one.value for key, one in cell.figures.items()}
+    values = {key: figure.value for key, figure in cell.figures.items()}
     raw, curved = (written(values.get(f"{how}_error"), _FORM) for how in ("calibration", "calibrated"))
     return (
         *(name, cell.figures["f1"], values.get("validation_f1")),

@@ -95,14 +95,14 @@ def _joined(sets: Sequence[Articles]) -> Articles:
     if len(sets) == 1:
         return sets[0]
     return articles_of(
-        "+".join(one.name for one in sets),
-        [text for one in sets for text in one.texts],
-        ids=[f"{one.name}/{name}" for one in sets for name in one.ids],
-        references=[headlines for one in sets for headlines in one.references],
-        parts=[part for one in sets for part in one.parts],
-        clusters=[f"{one.name}/{name}" if name else "" for one in sets for name in one.clusters],
-        numbers=[number for one in sets for number in one.numbers],
-        operations=[operation for one in sets for operation in one.operations],
+        "+".join(dataset.name for dataset in sets),
+        [text for dataset in sets for text in dataset.texts],
+        ids=[f"{dataset.name}/{name}" for dataset in sets for name in dataset.ids],
+        references=[headlines for dataset in sets for headlines in dataset.references],
+        parts=[part for dataset in sets for part in dataset.parts],
+        clusters=[f"{dataset.name}/{name}" if name else "" for dataset in sets for name in dataset.clusters],
+        numbers=[number for dataset in sets for number in dataset.numbers],
+        operations=[operation for dataset in sets for operation in dataset.operations],
     )
 
 

@@ -169,8 +169,8 @@ _SIDES = {Verdict.LEFT: 1.0, Verdict.DRAW: 0.0, Verdict.RIGHT: -1.0}
 
 def worth(said: Sequence[Verdict], chosen: Sequence[Verdict]) -> FloatArray:
     """What each choice is worth, float64 [m]: 0, 0.5 or 1; NaN where people said "bad"."""
-    people = np.array([_SIDES.get(one, np.nan) for one in said], dtype=np.float64)
-    system = np.array([_SIDES[one] for one in chosen], dtype=np.float64)
+    people = np.array([_SIDES.get(verdict, np.nan) for verdict in said], dtype=np.float64)
+    system = np.array([_SIDES[verdict] for verdict in chosen], dtype=np.float64)
     return np.asarray(1 - np.abs(people - system) / 2, dtype=np.float64)
 
 
@@ -389,7 +389,7 @@ def _cells(row: SelectorRow) -> tuple[str, ...]:
     if row.why_not:
         return (row.why_not, *[NOTHING] * 4)
     cells = (row.cells[name] for name in ("validation", "public", "private", "test"))
-    shown = ("undefined" if one.value is None else spanned(one, percent()) for one in cells)
+    shown = ("undefined" if cell.value is None else spanned(cell, percent()) for cell in cells)
     return (*shown, _gain(row))
 
 

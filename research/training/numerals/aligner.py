@@ -143,7 +143,7 @@ def train_lexical(
 ) -> LexicalModel:
     """Grows the trees: the softmax over an article's numerals gives those that are annotated the most."""
     told, seen = (
-        [wording_of(one.question) for one in runtime.track(some, STEP)] for some in (learned, watched)
+        [wording_of(lesson.question) for lesson in runtime.track(some, STEP)] for some in (learned, watched)
     )
     pools = (_numeral_pool(told, learned), _numeral_pool(seen, watched))
     scorer = grow("QuerySoftMax", *pools, numerals, runtime, run=run)
@@ -155,7 +155,9 @@ def train_lexical(
 def _numeral_pool(told: Sequence[FloatArray], lessons: Sequence[BlankLesson]) -> Any:
     from catboost import Pool
 
-    labels = [np.isin(np.arange(len(read)), one.targets) for read, one in zip(told, lessons, strict=True)]
+    labels = [
+        np.isin(np.arange(len(read)), lesson.targets) for read, lesson in zip(told, lessons, strict=True)
+    ]
     return Pool(
         np.concatenate(told),
         label=np.concatenate(labels).astype(np.float64),
@@ -187,7 +189,7 @@ _RECIPES: Final[dict[str, Callable[..., AlignerRecipe]]] = {
     "lexical": Lexical,
     "pointer": PointerAligner,
 }
-_CALCULATED: Final = tuple(name for name, one in OPERATORS.items() if one.combines)
+_CALCULATED: Final = tuple(name for name, operator in OPERATORS.items() if operator.combines)
 
 
 @trainers.register("numeral_aligner.v1")

@@ -125,13 +125,13 @@ def flip_headline(pair: Pair, draw: Random) -> Pair | None:
 def flip_sentence(pair: Pair, draw: Random) -> Pair | None:
     """The sentence's words on the axis of a word of the headline turned round."""
     axes = _axes(pair[0].text)
-    sentences = tuple(_turned(one, axes, draw) for one in pair[1])
+    sentences = tuple(_turned(text, axes, draw) for text in pair[1])
     return None if sentences == pair[1] else (pair[0], sentences)
 
 
 def flip_both(pair: Pair, draw: Random) -> Pair | None:
     """Headline and sentences turned round together: what was right stays right."""
-    axes = _axes(pair[0].text) & {axis for one in pair[1] for axis in _axes(one.text)}
+    axes = _axes(pair[0].text) & {axis for text in pair[1] for axis in _axes(text.text)}
     if not axes:
         return None
     one = {draw.choice(sorted(axes))}

@@ -56,7 +56,7 @@ def counted_otherwise(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     own = _NEXT_WORD.match(headline.text, headline.spans[0][1])
     if own is None:
         return None
-    there = [_NEXT_WORD.match(one.sentence, one.span[1]) for one in fact.others]
+    there = [_NEXT_WORD.match(other.sentence, other.span[1]) for other in fact.others]
     nouns = sorted({one[1].lower() for one in there if one and one[1].lower()[:4] != own[1].lower()[:4]})
     if not nouns:
         return None
@@ -77,9 +77,9 @@ def held_by_another(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
         return None
     (start, end), own = draw.choice(named)
     others = [
-        one.name
-        for one in fact.holders
-        if one.place == own.place and not set(one.name.split()) & set(own.name.split())
+        holder.name
+        for holder in fact.holders
+        if holder.place == own.place and not set(holder.name.split()) & set(own.name.split())
     ]
     if not others:
         return None
@@ -91,7 +91,7 @@ def held_by_another(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
 
 def put_elsewhere(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     """The headline's number put into the sentence of another number of the same kind."""
-    alike = [one for one in fact.others if one.numeral.kind is fact.numeral.kind]
+    alike = [other for other in fact.others if other.numeral.kind is fact.numeral.kind]
     if not alike or not fact.copied:
         return None
     other = draw.choice(alike)
@@ -127,7 +127,7 @@ def exchanged(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair
 
 def derived_from_others(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     """Sum or difference of two numbers that have nothing to do with it."""
-    alike = [one for one in fact.others if one.numeral.kind is fact.numeral.kind]
+    alike = [other for other in fact.others if other.numeral.kind is fact.numeral.kind]
     if len(alike) < 2:
         return None
     one, two = draw.sample(alike, 2)
@@ -181,7 +181,7 @@ class ClaimWriter:
         others = [one for one in wrong if one[2] is ClaimClass.OTHER]
         claims = [one for one in wrong if one[2] in (ClaimClass.CLAIM, ClaimClass.HOLDER)]
         for choices in (others, claims, wrong):
-            left = [one for one in choices if one[1] not in taken]
+            left = [choice for choice in choices if choice[1] not in taken]
             while left:
                 at = draw.choices(range(len(left)), [one[0] for one in left])[0]
                 _, how, answer = left.pop(at)
@@ -285,7 +285,7 @@ def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[
     found = []
     for start in runtime.track(range(0, len(claims), _AT_ONCE), STEP):
         some = claims[start : start + _AT_ONCE]
-        headlines, articles = [one.headline for one in some], [one.article for one in some]
+        headlines, articles = [claim.headline for claim in some], [claim.article for claim in some]
         for claim, places in zip(some, checker.places(headlines, articles, runtime), strict=True):
             question = _asked(claim, places)
             if question is not None:

@@ -122,11 +122,11 @@ def fact_from(question: NumeralQuestion, sources: tuple[Source, ...], row: int) 
     own = {numeral.value, numeral.amount, *(source.numeral.value for source in sources)}
     others = tuple(
         source_at(article, at)
-        for at, one in enumerate(article.numerals)
-        if one.start >= article.dateline
-        and one.approximation is not Approximation.VAGUE
-        and one.value not in own
-        and one.amount not in own
+        for at, numeral in enumerate(article.numerals)
+        if numeral.start >= article.dateline
+        and numeral.approximation is not Approximation.VAGUE
+        and numeral.value not in own
+        and numeral.amount not in own
     )
     copied = len(sources) == 1 and sources[0].numeral.value == numeral.value
     return ClaimFact(question, sources, copied, others, _holders(article), row)

@@ -61,7 +61,7 @@ def lessons_of(blanks: Blanks, runtime: Runtime) -> list[BlankLesson]:
             continue
         question = blank_of(blanks.headlines[row], read_article(blanks.texts[row]))
         numerals = question.article.numerals
-        rows = {one for leaf, _ in used_leaves(expression) for one in leaf_rows(leaf, numerals)}
+        rows = {row for leaf, _ in used_leaves(expression) for row in leaf_rows(leaf, numerals)}
         if rows:
             targets = np.array(sorted(rows), dtype=np.int64)
             found.append(BlankLesson(question, targets, WAYS.index(expression.operator.way), row))
@@ -75,11 +75,15 @@ def is_judged(text: str) -> bool:
 
 def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
     """Rows of the numerals that a leaf of an expression names: written alike, else of its value."""
-    exact = [row for row, one in enumerate(numerals) if one.number.casefold() == leaf.casefold()]
+    exact = [row for row, numeral in enumerate(numerals) if numeral.number.casefold() == leaf.casefold()]
     if exact:
         return exact
-    values = {value for one in read_numerals(leaf, language="en") for value in (one.value, one.amount)}
-    return [row for row, one in enumerate(numerals) if one.value in values or one.amount in values]
+    values = {
+        value for numeral in read_numerals(leaf, language="en") for value in (numeral.value, numeral.amount)
+    }
+    return [
+        row for row, numeral in enumerate(numerals) if numeral.value in values or numeral.amount in values
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,9 +163,9 @@ def _groups(exercises: Sequence[Exercise]) -> Any:
 
     used = [exercise for exercise in exercises if exercise.right.any() and len(exercise.candidates) > 1]
     return Pool(
-        np.concatenate([one.features for one in used]),
-        label=np.concatenate([one.right for one in used]),
-        group_id=np.repeat(np.arange(len(used)), [len(one.candidates) for one in used]),
+        np.concatenate([exercise.features for exercise in used]),
+        label=np.concatenate([exercise.right for exercise in used]),
+        group_id=np.repeat(np.arange(len(used)), [len(exercise.candidates) for exercise in used]),
     )
 
 

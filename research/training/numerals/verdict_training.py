@@ -126,7 +126,7 @@ def read_rows(
     found: list[tuple[Any, ...]] = []
     for start in runtime.track(range(0, len(claims), AT_ONCE), "Reading claims"):
         some = claims[start : start + AT_ONCE]
-        places = checker.places([one.headline for one in some], [one.article for one in some], runtime)
+        places = checker.places([one.headline for one in some], [claim.article for claim in some], runtime)
         for one, each in zip(some, places, strict=True):
             at = next((p for p in each if p.question.start <= one.start < p.question.end), None)
             at = at or next((p for p in each if p.numeral.start <= one.start < p.numeral.end), None)
@@ -278,13 +278,15 @@ def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtim
     given = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))[::2]
     for path in invented_files(Part.VALIDATION.value):
         some = invented(path)
-        articles = list(dict.fromkeys(one.article for one in some))[::2]
-        given += [one for one in some if one.article in articles]
+        articles = list(dict.fromkeys(claim.article for claim in some))[::2]
+        given += [claim for claim in some if claim.article in articles]
     verifier = ClaimVerifier().build(runtime)
     readings, true = [], []
     for start in runtime.track(range(0, len(given), AT_ONCE), "Reading claims once more"):
         part = given[start : start + AT_ONCE]
-        places = checker.places([one.headline for one in part], [one.article for one in part], runtime)
+        places = checker.places(
+            [claim.headline for claim in part], [claim.article for claim in part], runtime
+        )
         for one, judged in zip(part, judge_claims(places, weights, runtime, verifier), strict=True):
             for each in judged:
                 numeral = each.claim.place.numeral

@@ -41,7 +41,7 @@ MADE_WEIGHT: Final = 0.5
 EXAMPLES: Final = 3
 """Examples that are made of a fact at least, nearly always."""
 _AT_ONCE: Final = 16
-_NUMBER: Final = {one: at for at, one in enumerate(CLASSES)}
+_NUMBER: Final = {kind: at for at, kind in enumerate(CLASSES)}
 _NEAR_ONE: Final = -1e-4
 """Log-probabilities above this count as this, so that the logarithm of the rest stays finite."""
 
@@ -131,12 +131,12 @@ def loss_of(network: VerifierNetwork, step: VerifierStep) -> Tensor:
     """Cross-entropy of true and false for what was written, and half of that of the classes for the rest."""
     import torch
 
-    told = torch.log_softmax(network.logits([one.question for one in step.written]), dim=1)[:, 0]
-    true = torch.tensor([one.true for one in step.written], device=told.device)
+    told = torch.log_softmax(network.logits([question.question for question in step.written]), dim=1)[:, 0]
+    true = torch.tensor([question.true for question in step.written], device=told.device)
     loss = -torch.where(true, told, torch.log(-torch.expm1(told.clamp(max=_NEAR_ONE)))).mean()
     if step.made:
-        logits = network.logits([one.question for one in step.made])
-        answers = torch.tensor([_NUMBER[one.answer] for one in step.made], device=logits.device)
+        logits = network.logits([example.question for example in step.made])
+        answers = torch.tensor([_NUMBER[example.answer] for example in step.made], device=logits.device)
         loss = loss + MADE_WEIGHT * torch.nn.functional.cross_entropy(logits, answers)
     return loss
 
@@ -151,7 +151,9 @@ def measures(network: VerifierNetwork, watched: Sequence[WrittenQuestion]) -> Ma
 
     parts = [watched[start : start + _AT_ONCE] for start in range(0, len(watched), _AT_ONCE)]
     with torch.no_grad():
-        odds = np.concatenate([log_odds_of(network.logits([one.question for one in part])) for part in parts])
+        odds = np.concatenate(
+            [log_odds_of(network.logits([question.question for question in part])) for part in parts]
+        )
     true = np.array([question.true for question in watched])
     right, wrong = odds[true], odds[~true]
     if not len(right) or not len(wrong):
@@ -204,7 +206,9 @@ class ClaimVerifierTrainer(Trainer[Blanks]):
             written_headlines=len(written),
             written_fingerprint=fingerprint(sets.PLACE.require()),
             annotated_headlines=len(facts),
-            trained_weights=sum(one.numel() for one in network.module.parameters() if one.requires_grad),
+            trained_weights=sum(
+                parameter.numel() for parameter in network.module.parameters() if parameter.requires_grad
+            ),
             half=str(base.model.dtype),
         )
         fit(

@@ -181,7 +181,8 @@ class EventBlendTrainer(VectorTrainer):
         timelines = asked.timelines[asked.left]
         scores = self._scores(model, asked, runtime)
         sets = [
-            (asked.labels[own], scores[own]) for own in (timelines == one for one in np.unique(timelines))
+            (asked.labels[own], scores[own])
+            for own in (timelines == timeline for timeline in np.unique(timelines))
         ]
         return replace(model, threshold=best_mean_threshold(sets))
 
@@ -205,19 +206,19 @@ def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) ->
         rng = np.random.default_rng([runtime.seed, timeline])
         pool = Pool.of(pairs, vectors, np.flatnonzero(inside & (pairs.timelines == timeline)), rng)
         drawn = [pool.whole(rng), *(pool.draw(rng) for _ in range(count))]
-        found.append([Seen.of(one, runtime) for one in drawn if usable(one)])
+        found.append([Seen.of(timeline, runtime) for timeline in drawn if usable(timeline)])
     return [one for one in found if one]
 
 
 def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
     """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet."""
     flat = [timeline for timelines in sets for timeline in timelines]
-    same = np.concatenate([one.same for one in flat])
-    weights = np.concatenate([pair_weights(one) / len(some) for some in sets for one in some])
-    offsets = np.concatenate([np.full(len(one.same), log_odds(one.share)) for one in flat])
+    same = np.concatenate([seen.same for seen in flat])
+    weights = np.concatenate([pair_weights(seen) / len(some) for some in sets for seen in some])
+    offsets = np.concatenate([np.full(len(seen.same), log_odds(seen.share)) for seen in flat])
 
     def regression(signs: Mapping[str, int], read: Callable[[Seen], Values]) -> Additive:
-        tables = [_table(read(one), signs) for one in runtime.track(flat, "Fitting weights")]
+        tables = [_table(read(seen), signs) for seen in runtime.track(flat, "Fitting weights")]
         return fit_additive(signs, np.concatenate(tables), same, weights, offsets)
 
     def grouped(one: Seen) -> Values:

@@ -86,10 +86,10 @@ def read(source: RawFile) -> RawTable:
             hint="Open it in a spreadsheet and save it as XLSX or CSV.",
         )
     entries, cut = _entries(text)
-    feeds = [one for one in entries if "feed" in one.parts]
-    entries = [one for one in entries if "feed" not in one.parts]
+    feeds = [entry for entry in entries if "feed" in entry.parts]
+    entries = [entry for entry in entries if "feed" not in entry.parts]
     if feeds and not entries:
-        names = listing((one.parts.get("headline", one.parts["feed"]) for one in feeds), most=3)
+        names = listing((feed.parts.get("headline", feed.parts["feed"]) for feed in feeds), most=3)
         raise InputError(
             f"The file lists {len(feeds):,} feed{'s' * (len(feeds) != 1)} ({names}) and no headlines.",
             hint="Nothing is fetched from the network: save the feed itself as a file, and open that.",
@@ -97,11 +97,11 @@ def read(source: RawFile) -> RawTable:
     if not entries:
         raise InputError("The feed holds no entries.", hint="Give a feed with at least one headline.")
     rows, shortened, dropped = [], 0, 0
-    for one in entries:
-        row, taken = _row(one)
+    for entry in entries:
+        row, taken = _row(entry)
         rows.append(row)
         shortened += taken
-        dropped += bool(one.parts.get("url")) and row[COLUMNS.index("url")] is None
+        dropped += bool(entry.parts.get("url")) and row[COLUMNS.index("url")] is None
     notes = []
     if cut:
         notes.append(f"The feed is cut off at line {cut:,}: only the entries before it were read.")
@@ -114,7 +114,7 @@ def read(source: RawFile) -> RawTable:
     used = [at for at in range(len(COLUMNS)) if at == 0 or any(row[at] for row in rows)]
     return RawTable(
         cells=texts_frame([[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used]),
-        lines=np.array([one.line for one in entries], dtype=np.int64),
+        lines=np.array([entry.line for entry in entries], dtype=np.int64),
         mapping={Field(COLUMNS[at]): (COLUMNS[at],) for at in used},
         notes=tuple(notes),
         encoding=source.decoded.encoding,

@@ -147,7 +147,8 @@ def _is_hlgd(table: RawTable) -> bool:
 def _arrange_hlgd(table: RawTable) -> RawTable:
     a, b = (
         raw.find(
-            table.columns, {name: [one.format(side) for one in forms] for name, forms in _HLGD_NAMES.items()}
+            table.columns,
+            {name: [form.format(side) for form in forms] for name, forms in _HLGD_NAMES.items()},
         )
         for side in "ab"
     )

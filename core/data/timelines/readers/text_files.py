@@ -317,7 +317,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     width = len(sample[0])
     names = [f"column_{i + 1}" for i in range(width)]
     values = [[row[i] for row in sample if row[i]] for i in range(width)]
-    words = [sum(len(one) for one in cells if not _ADDRESS.fullmatch(one)) for cells in values]
+    words = [sum(len(cell) for cell in cells if not _ADDRESS.fullmatch(cell)) for cells in values]
     longest = max(range(width), key=words.__getitem__)
     names[longest] = "headline"
     tests = (
