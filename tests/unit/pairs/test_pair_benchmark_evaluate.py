@@ -16,7 +16,7 @@ from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring import default_scorer, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
-from research.benchmark.pairs import rows as rows_module
+from research.benchmark.pairs import evaluate as evaluating
 from research.benchmark.pairs.evaluate import PairSettings, scores_of
 from research.benchmark.pairs.rows import POOL, ROWS, measured, pool, row
 from research.benchmark.pairs.run import evaluate_row
@@ -133,7 +133,7 @@ class Counted:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
     count = Counted()
-    monkeypatch.setattr(rows_module, "score_pairs", count)
+    monkeypatch.setattr(evaluating, "score_pairs", count)
     return count
 
 
