@@ -96,7 +96,7 @@ def group(
     if ask:
         check_terminal()
     for path in (out, bundle, rejected, answers if ask else None):
-        check_target(path)
+        check_target(path, source=file)
     kind = check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
     projectors.parse(map_method)

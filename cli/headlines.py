@@ -98,7 +98,7 @@ def write(
     from core.pairs.scoring import check_table_format
     from core.parts import Part
 
-    check_target(out)
+    check_target(out, source=articles)
     kind = check_table_format(out)
     options = GenerationOptions(
         candidates=candidates,

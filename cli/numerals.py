@@ -237,7 +237,7 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
             if one
             else "Name a file with --out, such as --out numbers.csv.",
         )
-    check_target(out)
+    check_target(out, source=given)
     return out, check_table_format(out)
 
 

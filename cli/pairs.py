@@ -189,7 +189,7 @@ def score(
         table_bytes,
     )
 
-    check_target(out)
+    check_target(out, source=file)
     kind = check_table_format(out)
     chosen = pair_scorers.parse(scorer or default_scorer())
     own = own_sets().get(file)
@@ -263,7 +263,7 @@ def consistency(
     from core.events.export import check_target
 
     for path in (out, make_suite):
-        check_target(path)
+        check_target(path, source=file)
     # Refused before anything is computed where there is no such repair.
     recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]

@@ -142,11 +142,13 @@ def score_pairs(
     from core.errors import InputError
     from core.pairs.scorer import pair_scorers
     from core.pairs.scoring import default_scorer, score_file
+    from core.text.normalise import without_surrogates
 
     listed = list(pairs)
     if not listed or any(isinstance(pair, str) or list(map(type, pair)) != [str, str] for pair in listed):
         raise InputError("Each pair is two headlines.", hint='Give [("a headline", "another"), …].')
-    rows = [{"headline_a": one, "headline_b": other} for one, other in listed]
+    sides = [[without_surrogates(text) for text in pair] for pair in listed]
+    rows = [{"headline_a": left, "headline_b": right} for left, right in sides]
     read = parse_pairs(json.dumps(rows).encode(), "pairs.json", labels=False)
     recipe = pair_scorers.parse(scorer or default_scorer())
     scored = score_file(read, recipe, _runtime(), threshold=threshold)

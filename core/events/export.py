@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
@@ -257,8 +258,8 @@ def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def check_target(path: Path | None) -> None:
-    """Refuses a file that could not be written, before anything is computed."""
+def check_target(path: Path | None, *, source: str = "") -> None:
+    """Refuses a file that could not be written, or is the one that is read, before anything is computed."""
     if path is None:
         return
     try:
@@ -273,6 +274,8 @@ def check_target(path: Path | None) -> None:
         raise DataSourceError(f"{path} is a device, not a file.", hint="Give the name of a file.")
     if not path.parent.is_dir():
         raise DataSourceError(f"The folder {path.parent} does not exist.", hint="Make it first.")
+    if path.exists() and os.path.isfile(source) and path.samefile(source):
+        raise InputError(f"{path} is the file that is read.", hint="Write into another one.")
 
 
 def check_format(path: Path) -> str:

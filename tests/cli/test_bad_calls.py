@@ -53,6 +53,8 @@ BAD = {
     "benchmark numerals --aligner nothing": "nothing",
     "benchmark numerals --part train": "train",
     "benchmark numerals --csv no/such/table.csv": "does not exist",
+    f"{SCORE} --out pairs.csv": "is the file that is read",
+    "group headlines.csv --out ./headlines.csv": "is the file that is read",
     f"{COMPARE} --against nobody": "No system is called 'nobody'",
     f"{COMPARE} --metrics nothing": "no headline metric called 'nothing'",
     f"{COMPARE} --language English": "not the code of a language",

@@ -135,3 +135,9 @@ def test_forty_pairs_that_a_stranger_wrote() -> None:
 def test_python_says_what_a_pair_is(pairs: list[Any]) -> None:
     with pytest.raises(InputError, match="two headlines"):
         headline_lab.score_pairs(pairs)
+
+
+def test_half_a_letter_is_no_obstacle() -> None:
+    (row,) = headline_lab.score_pairs([("Storm\udc80 hits", "Storm")], scorer="levenshtein").itertuples()
+    assert "\ufffd" in row.headline_a
+    assert 0 < row.score < 1
