@@ -17,10 +17,8 @@ def found(key, *here, beside=()):
     "here",
     [
         STORM,
-        STORM._replace(text="STORM shuts two airports on the coast!"),
         STORM._replace(text="Storm shut two airports on the coast"),
         STORM._replace(outlet="", address=""),
-        STORM._replace(outlet="The Alpha"),
         STORM._replace(day="2024-05-04"),
         STORM._replace(address="https://a.example/1?from=feed"),
     ],
@@ -36,7 +34,6 @@ def test_a_headline_is_known_with_a_typo_a_date_an_outlet_repaired_or_a_column_l
         STORM._replace(outlet="Beta", address="https://b.example/7"),
         STORM._replace(day="2024-05-04", address="https://a.example/2"),
         STORM._replace(day="2024-05-04", text="Storm shut two airports on the coast"),
-        STORM._replace(text="Bank raises rates by a quarter point"),
         STORM._replace(text="Storm shuts 2 airports on the coast"),
     ],
 )

@@ -1,9 +1,8 @@
-"""The network, the trees over words, and both together: what they see, and how they run."""
+"""The network and the trees over words: what they see, and how they run."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Sequence
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,22 +10,12 @@ import pytest
 import torch
 
 from core.errors import ModelUnavailableError
-from core.models.boosted_trees import BoostedTrees
+from core.files import ROOT
 from core.models.networks.batches import NetworkNumbers
 from core.models.weights import locate
-from core.numerals.alignment import READ, SURE, LoadedBlend
 from core.numerals.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer
-from core.numerals.question import WAYS, Alignment, NumeralQuestion, blank_of, read_article, shares_of
-from core.numerals.wording import (
-    ABOUT,
-    NAMES,
-    TREES,
-    WAY_NAMES,
-    LexicalModel,
-    read_model,
-    wording_of,
-    write_model,
-)
+from core.numerals.question import NumeralQuestion, blank_of, read_article
+from core.numerals.wording import ABOUT, TREES, read_model
 from core.runtime import Runtime
 from research.training.numerals.aligner import write_pointer
 
@@ -69,20 +58,6 @@ def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) 
     for (scores, ways), found in zip(trained, run, strict=True):
         np.testing.assert_allclose(found.numerals, scores.numpy(), atol=5e-3)
         np.testing.assert_allclose(found.ways, torch.log_softmax(ways, 0).numpy(), atol=5e-3)
-
-
-def test_tokens_of_the_numerals_and_of_the_mask() -> None:
-    base = locate("minilm")
-    words = json.loads((base / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-    pieces = {number: piece for piece, number in words.items()}
-    question = questions_for()[0]
-    row = QuestionTokenizer(base).rows([question])[0]
-    read = [pieces[int(token)] for token in row.ids]
-    assert read[row.blank] == "[MASK]"
-    spans = zip(row.starts, row.ends, strict=True)
-    assert [read[start:end] for start, end in spans] == [["19"], ["55"], ["16"]]
-    assert row.first == read.index("[SEP]") + 1
-    assert "arrested" not in read, "sentences without a number are left out"
 
 
 def test_only_the_sentences_that_are_asked_for_are_read(folder: Path) -> None:
@@ -128,139 +103,11 @@ def test_damaged_weights_are_refused(folder: Path, tmp_path: Path) -> None:
         open_pointer(tmp_path, Runtime())
 
 
-TEXT = (
-    "(Sep 25, 2016  1:28 PM CDT) All 11 people of the town are under investigation. "
-    "The 3 top suspects hated the man. Moriarty, 70, paid $4 million and 5% of it."
-)
-
-
-def asked(headline: str, text: str = TEXT) -> NumeralQuestion:
-    return blank_of(headline, read_article(text))
-
-
-def column(question: NumeralQuestion, name: str) -> dict[str, float]:
-    values = wording_of(question)[:, NAMES.index(name)]
-    return {one.number: float(value) for one, value in zip(question.article.numerals, values, strict=True)}
-
-
-def constant(columns: int, value: float = 0.0, *, at: int = 0) -> BoostedTrees:
-    """One question of one column."""
-    return BoostedTrees(
-        np.full((1, 1), min(at, columns - 1)), np.full((1, 1), 0.5, np.float32), np.array([[0.0, 1.0]]), value
-    )
-
-
-def tiny() -> LexicalModel:
-    ways = tuple(constant(len(WAY_NAMES), float(place == 1)) for place in range(len(WAYS)))
-    return LexicalModel(constant(len(NAMES), at=NAMES.index("next_within")), ways)
-
-
-def test_words_near_a_numeral_tell_it_from_others() -> None:
-    suspects = column(asked("Police Probe ____ Top Suspects"), "near_kernel")
-    people = column(asked("Police Probe ____ People"), "near_kernel")
-
-    assert max(suspects, key=lambda number: suspects[number]) == "3"
-    assert max(people, key=lambda number: people[number]) == "11"
-    assert column(asked("Police Probe ____ Top Suspects"), "next_two_same")["3"] == 1.0
-    assert column(asked("Police Probe ____ Top Suspects"), "near_kernel_rank")["3"] == 0.0
-
-
-def test_kinds_that_do_not_fit() -> None:
-    question = asked("Man Pays $____M")
-
-    assert column(question, "factor")["4"] == 1.0
-    assert column(question, "factor")["11"] == 0.0
-    assert column(question, "money_clash")["4"] == 0.0
-    assert column(question, "percent_clash")["5"] == 1.0
-    assert column(asked("Man, ____, Pays"), "age_clash")["70"] == 0.0
-
-
-@pytest.mark.parametrize(
-    ("headline", "text", "number"),
-    [("Погибли ____ пожарных", "В городе живут 900 человек. В огне погибли 12 пожарных и 4 собаки.", "12")],
-)
-def test_other_languages_share_the_measures(headline: str, text: str, number: str) -> None:
-    near = column(asked(headline, text), "near_kernel")
-
-    assert max(near, key=lambda one: near[one]) == number
-    assert column(asked(headline, text), "next_same")[number] == 1.0
-
-
 @pytest.mark.parametrize(
     ("name", "content"), [(ABOUT, b"{"), (ABOUT, b'{"features": ["other"], "ways": []}'), (TREES, b"nothing")]
 )
 def test_damage_is_told(tmp_path: Path, name: str, content: bytes) -> None:
-    write_model(tmp_path, tiny())
-    (tmp_path / name).write_bytes(content)
-
+    folder = shutil.copytree(ROOT / "models" / "numeral_lexical", tmp_path / "lexical")
+    (folder / name).write_bytes(content)
     with pytest.raises(ModelUnavailableError):
-        read_model(tmp_path)
-
-
-ARTICLE = "The fire killed 19 men. It hurt 4 women and 6 boys. It cost 300 jobs. It began at 5 p.m."
-EVEN = np.full(len(WAYS), -np.log(len(WAYS)))
-
-
-class Words:
-    """Gives shares to numerals."""
-
-    def __init__(self, *shares: float) -> None:
-        self.shares = np.array(shares)
-
-    def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
-        return [Alignment(np.log(self.shares), EVEN) for _ in questions]
-
-
-class Network(Words):
-    """Remembers which sentences it was asked to read."""
-
-    def __init__(self, *shares: float) -> None:
-        super().__init__(*shares)
-        self.read: list[set[int]] = []
-
-    def align_within(
-        self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None, runtime: Runtime
-    ) -> list[Alignment]:
-        self.read += [set(one) for one in within or ()]
-        return self.align(questions, runtime)
-
-
-def blend_questions(text: str = ARTICLE) -> list[NumeralQuestion]:
-    return [blank_of("____ Dead in Fire", read_article(text))]
-
-
-def test_where_words_are_sure_the_network_is_not_asked() -> None:
-    rest = (1 - SURE) / 4
-    network = Network(*[0.2] * 5)
-    words = Words(SURE + 0.01, *[rest - 0.0025] * 4)
-    (found,) = LoadedBlend(network, words).align(blend_questions(), Runtime())
-    assert network.read == []
-    shares = shares_of(found.numerals)
-    assert shares[0] > words.shares[0], "as sure as both together would be"
-    assert (shares[1:] < words.shares[1:]).all()
-    assert shares[1] == pytest.approx(shares[2])
-
-
-def test_where_words_doubt_the_likeliest_sentences_are_read() -> None:
-    network = Network(*[0.2] * 5)
-    words = Words(0.5, 0.25, 0.24, 0.006, 0.004)
-    assert sum(words.shares[:3]) > READ
-    (found,) = LoadedBlend(network, words).align(blend_questions(), Runtime())
-    assert network.read == [{0, 1}]
-    assert shares_of(found.numerals)[3:].max() < words.shares[3], "what is ruled out gets no likelier"
-
-
-def test_a_language_that_the_network_does_not_read_is_left_to_the_words() -> None:
-    network = Network(0.5, 0.5)
-    LoadedBlend(network, Words(0.5, 0.5)).align(
-        blend_questions("Трое погибли, ранены 12 человек."), Runtime()
-    )
-    assert network.read == []
-
-
-@pytest.mark.parametrize("text", ["", "Nobody was hurt."])
-def test_an_article_without_numbers_is_not_read(text: str) -> None:
-    network = Network()
-    (found,) = LoadedBlend(network, Words()).align(blend_questions(text), Runtime())
-    assert network.read == []
-    assert found.numerals.shape == (0,)
+        read_model(folder)

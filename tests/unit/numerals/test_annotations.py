@@ -14,7 +14,7 @@ from core.errors import DataSourceError
 from core.numerals.expressions.leaves import ExpressionError, amount_of
 from core.numerals.expressions.parse import Call, execute, parse_expression
 from core.numerals.expressions.printing import Presence, Validation, validate
-from core.numerals.operators import ROUND, cut, round_half
+from core.numerals.operators import ROUND, cut
 
 DOCUMENT = Path("docs/numeral_expressions.md")
 UNREAD = "(none)"
@@ -94,17 +94,6 @@ def fault_of(tree: Call, value: Fraction | None, gold: str) -> str:
     return "rounded, but written without Round" if rounded else "another number"
 
 
-def lacking(row: Row) -> str:
-    """What the article lacks, as the document has it."""
-    operands = row.found.operands if row.found else ()
-    parts = [
-        f"{', '.join(texts)} {presence.value}"
-        for presence in (Presence.ABSENT, Presence.INSIDE)
-        if (texts := [one.text for one in operands if one.presence is presence])
-    ]
-    return "; ".join(parts)
-
-
 def table_row(name: object, numbers: list[int]) -> str:
     return f"| {name} | {' | '.join(map('{:,}'.format, numbers))} |"
 
@@ -133,24 +122,4 @@ def test_the_document_tells_what_is_found(name: str) -> None:
 def test_the_sample_is_valid() -> None:
     rows = examined(numhg_blanks(Path("samples/numhg/numhg_slice.csv")))
     assert (len(rows), [row.fault for row in rows if row.fault]) == (200, [])
-    assert [(row.annotation, lacking(row)) for row in rows if lacking(row)] == [
-        ("Subtract( 538 , 38 )", "38 inside")
-    ]
-
-
-def test_all_ties_of_numhg_go_as_the_executor_has_them() -> None:
-    try:
-        blanks = load_blanks("numhg")
-    except DataSourceError as error:
-        pytest.skip(error.message)
-    ties: Counter[bool] = Counter()
-    for annotation, gold in zip(blanks.annotations, blanks.answers, strict=True):
-        call = parse_expression(annotation)
-        if call.operator is not ROUND:
-            continue
-        before, decimals = execute(call.arguments[0]), len(gold.partition(".")[2])
-        if (before * 10**decimals).denominator == 2:
-            half_up = before + Fraction(1, 2 * 10**decimals)
-            assert round_half(before, decimals) == Fraction(gold)
-            ties[half_up == Fraction(gold)] += 1
-    assert ties == {True: 6, False: 15}
+    assert [row.annotation for row in rows if row.found and row.found.problems] == ["Subtract( 538 , 38 )"]

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
-import numpy as np
 import pytest
 
 from core import limits
 from core.data.articles.articles import READ_CHARACTERS
 from core.errors import InputError, UnknownNameError
-from core.numerals.checking import Checker, load_checker, recipe_of
+from core.numerals.checking import Checker, load_checker
 from core.numerals.expressions.parse import print_expression
-from core.numerals.filling import Filler, load_filler, open_reader
+from core.numerals.filling import Filler, load_filler
 from core.numerals.question import blank_of, questions_of, read_article
 from core.numerals.verdict import MOST_DERIVATIONS, PASSING, CheckedNumeral, Light
 from core.runtime import Runtime
@@ -38,22 +35,6 @@ def one(checker: Checker, headline: str, article: str = MEXICO) -> CheckedNumera
     return numeral
 
 
-def test_the_sum_of_the_papers_first_table_is_derived(checker: Checker) -> None:
-    found = one(checker, "Mexico Gunmen Kill 35")
-    best = found.derivations[0]
-    assert found.claim.light in PASSING
-    assert print_expression(best.candidate.expression) in ("Add( 19 , 16 )", "Add( 16 , 19 )")
-    assert "19" in found.claim.reason
-    assert "16" in found.claim.reason
-
-
-def test_a_number_of_the_article_is_copied(checker: Checker) -> None:
-    found = one(checker, "55 Bodies Found in Abandoned Mexican Mine")
-    assert found.claim.light in PASSING
-    assert found.claim.reason == "The article has “55”."
-    assert found.rival is None
-
-
 def test_a_sentence_of_the_article_is_supported(checker: Checker) -> None:
     line = "Gunmen also killed 16 people in another drug-plagued northern city"
     assert one(checker, line).claim.light is Light.SUPPORTED
@@ -67,11 +48,6 @@ def test_a_wrong_digit_is_wrong_and_names_its_rival(checker: Checker) -> None:
     assert "55" in found.claim.reason
     right = one(checker, "55 Bodies Found in Abandoned Mexican Mine")
     assert found.claim.probability < right.claim.probability
-
-
-def test_nothing_supports_a_number_that_the_article_cannot_give(checker: Checker) -> None:
-    found = one(checker, "Mine Collapse Leaves 987,654,321 Stranded")
-    assert found.claim.light is Light.WRONG
 
 
 @pytest.mark.parametrize("article", ["", "\x00", "1/0", "9" * 400, "½ ٣ x²"])
@@ -98,17 +74,6 @@ def test_any_headline_gets_verdicts(checker: Checker, headline: str) -> None:
         each = [derivation.probability for derivation in found.derivations]
         assert sum(each) <= found.claim.probability + 1e-9
         assert found.claim.reason.endswith(".")
-
-
-def test_headlines_do_not_depend_on_each_other(checker: Checker) -> None:
-    headlines = [f"{n} Bodies Found in Mine" for n in range(50, 60)] * 8
-    together = checker.check(headlines, [MEXICO] * len(headlines), Runtime())
-    alone = [checker.check([headline], [MEXICO], Runtime())[0] for headline in headlines[:10]]
-    for there, here in zip(together, alone, strict=False):
-        np.testing.assert_allclose(
-            there.numerals[0].claim.probability, here.numerals[0].claim.probability, atol=1e-9
-        )
-        assert there.numerals[0].claim.light is here.numerals[0].claim.light
 
 
 def test_russian_and_italian_headlines_are_checked(checker: Checker) -> None:
@@ -153,28 +118,6 @@ def test_blanks_are_filled(filler: Filler, headline: str, answer: str, expressio
     assert sum(share for _, share in found.others) + found.probability <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("headline", ["No blank here", "____ of ____ Hurt", ""])
-def test_one_blank_is_wanted(filler: Filler, headline: str) -> None:
-    with pytest.raises(InputError):
-        filler.fill([headline], [TOWN], Runtime())
-    (found,) = filler.fill(["____ Hurt"], ["Nobody knows."], Runtime())
-    assert (found.answer, found.derivations, found.probability) == ("", (), 0.0)
-
-
-def test_the_reader_prefers_what_the_article_tells() -> None:
-    reader = open_reader(Runtime())
-    texts = [f"Cops Probe Town of {n} People After Disappearance" for n in ("11", "70", "8")]
-    read = reader.read(TOWN, texts, Runtime())
-    assert read.shape == (3,)
-    assert int(np.argmax(read)) == 0
-
-
-def test_the_system_names_what_answers(filler: Filler) -> None:
-    assert filler.system.startswith("blend.v1")
-    assert re.search(r" \+ smollm2_headlines · weights:[0-9a-f]{16} · numbers:[a-z0-9+]+$", filler.system)
-    assert recipe_of(None).folder.is_dir()
-
-
 NUMHG = (
     "(Sep 25, 2016  1:28 PM CDT) Authorities say seven people were hurt in Boston.  It began at 2:15am.  "
     "Four of them,  a spokesman says,  were taken to  the  hospital."
@@ -193,27 +136,6 @@ def test_an_article_of_numhg():
     after = [(n.number, place) for n, place in zip(article.numerals, article.places, strict=True)]
     assert after == [("25", 0), ("2016", 0), ("1:28", 0), ("seven", 0), ("2:15", 1), ("Four", 2)]
     assert [n.start < article.dateline for n in article.numerals] == [True] * 3 + [False] * 3
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "values"),
-    [
-        ("Погибли два человека. Ещё пять ранены.", "ru", [2, 5]),
-        ("Two people died. Five more were hurt.", "en", [2, 5]),
-    ],
-)
-def test_the_language_is_found(text, language, values):
-    article = read_article(text)
-    assert article.language == language
-    assert [n.value for n in article.numerals] == values
-    assert article.places == (0, 1)
-    assert article.dateline == 0
-
-
-@pytest.mark.parametrize("text", ["", "   \n ", "\u200b", "No numbers at all."])
-def test_articles_without_numerals(text):
-    article = read_article(text)
-    assert article.numerals == article.places == ()
 
 
 def test_a_long_article_is_cut():
@@ -238,6 +160,6 @@ def test_blanks():
     assert (question.start, question.end, question.numeral) == (1, 5, None)
     assert question.masked == "U____ Show Surfaces"
     assert blank_of("Leaves ______ Injured", article).masked == "Leaves ____ Injured"
-    for headline in ("Leaves 7 Injured", "____ Dead, ____ Injured", "Leaves ___ Injured", ""):
+    for headline in ("Leaves 7 Injured", "____ Dead, ____ Injured", "Leaves ___ Injured"):
         with pytest.raises(InputError, match=r"has (no|2) blank"):
             blank_of(headline, article)

@@ -69,36 +69,16 @@ def test_the_seed_alone_decides(number: str, affix: tuple[str, str], seed: int, 
 
 
 @pytest.mark.parametrize(
-    ("headline", "wanted"),
-    [
-        ("Army Gets 3 million Masks", {"3 billion", "3 thousand"}),
-        ("Армия получит 3 млн масок", {"3 тыс", "3 млрд"}),
-    ],
-)
-def test_magnitude_words_give_way_to_their_neighbours(headline: str, wanted: set[str]) -> None:
-    found = {str(corrupt(question(headline, ARTICLE), Corruption.MAGNITUDE, seed)) for seed in range(300)}
-    swapped = {wrong for wrong in found if any(one in wrong for one in wanted)}
-    assert len(swapped) == len(wanted)
-
-
-@pytest.mark.parametrize(
     ("headline", "how", "expected"),
     [
         ("Repairs to Cost $4.2M", Corruption.UNIT, {"Repairs to Cost €4.2M", "Repairs to Cost £4.2M"}),
         ("Bridge 12 Miles Away", Corruption.UNIT, {"Bridge 12 Kilometers Away"}),
         ("Repairs to Cost $4.2M", Corruption.SCALE, {"Repairs to Cost $4.2B", "Repairs to Cost $4.2K"}),
         ("The 3rd Man Dies", Corruption.DIGIT, {"The 1st Man Dies", "The 2nd Man Dies", "The 4th Man Dies"}),
-        ("THE 3RD MAN DIES", Corruption.DIGIT, {"THE 1ST MAN DIES", "THE 2ND MAN DIES"}),
         ("Gang Takes 12 Coins", Corruption.UNIT, set()),
-        ("Gang Takes 12 Coins", Corruption.SCALE, set()),
     ],
 )
 def test_what_is_changed(headline: str, how: Corruption, expected: set[str]) -> None:
     found = {wrong for seed in range(60) if (wrong := corrupt(question(headline, ARTICLE), how, seed))}
     assert expected <= found
     assert bool(expected) == bool(found)
-
-
-def test_a_blank_cannot_be_made_wrong() -> None:
-    blank = replace(question("Gang Takes 12 Coins", ARTICLE), numeral=None)
-    assert all(corrupt(blank, how, 0) is None for how in Corruption)

@@ -7,53 +7,25 @@ from fractions import Fraction
 import pytest
 
 from core.errors import InputError
-from core.numerals.expressions.leaves import (
-    MOST_CALLS_DEEP,
-    MOST_CHARACTERS,
-    ExpressionError,
-    count_things,
-    value_of_words,
-)
+from core.numerals.expressions.leaves import MOST_CALLS_DEEP, MOST_CHARACTERS, ExpressionError, value_of_words
 from core.numerals.expressions.parse import (
     Call,
     Expression,
     Leaf,
-    calls_of,
-    depth_of,
     execute,
-    operator_of,
     parse_expression,
     print_expression,
 )
-from core.numerals.expressions.printing import (
-    Operand,
-    Piece,
-    Presence,
-    explain,
-    pieces_of,
-    print_value,
-    validate,
-)
-from core.numerals.operators import ADD, COPY, MULTIPLY, PARAPHRASE, ROUND, TRANS, round_half
-
-
-def test_a_tree_has_its_arguments_in_order() -> None:
-    tree = parse_expression("Round( Paraphrase( 968 , K ) , 0 )")
-    inner = Call(PARAPHRASE, (Leaf("968"), Leaf("K")))
-    assert tree == Call(ROUND, (inner, Leaf("0")))
-    assert (depth_of(tree), operator_of(tree)) == (2, ROUND)
-    assert list(calls_of(tree)) == [tree, inner]
+from core.numerals.expressions.printing import Operand, Piece, Presence, explain, pieces_of, validate
+from core.numerals.operators import ADD, COPY, MULTIPLY, TRANS
 
 
 @pytest.mark.parametrize(
     ("written", "printed"),
     [
-        ("Copy(2)", "Copy( 2 )"),
         ("Paraphrase(65,000,K)", "Paraphrase( 65,000 , K )"),
         ("Round(1,234,567.5,0)", "Round( 1,234,567.5 , 0 )"),
-        ("Paraphrase( Multiply( 10,000 , Trans( six ) )  , K )", None),
         ("Multiply(1,000,Trans(Two))", "Multiply( 1,000 , Trans( Two ) )"),
-        ("Add(1,200,300,400)", "Add( 1,200 , 300,400 )"),
         ("Span(A, B and C)", "Span( A, B and C )"),
         (
             "Add(Span(it's 1 man),Trans(two-and-a-half))",
@@ -64,7 +36,6 @@ def test_a_tree_has_its_arguments_in_order() -> None:
             "Subtract( Subtract( 2009 , Span( last year ) ) , 1997 )",
         ),
         ("Span( the (late) king (at 80", "Span( the (late) king (at 80) )"),
-        ("Add( 1 , Add( 2 , 3 )", "Add( 1 , Add( 2 , 3 ) )"),
     ],
 )
 def test_both_spacings_are_read(written: str, printed: str | None) -> None:
@@ -78,13 +49,9 @@ def test_both_spacings_are_read(written: str, printed: str | None) -> None:
     ("text", "complaint"),
     [
         ("", "is empty"),
-        ("Average( 1 , 2 )", "does not begin with an operator"),
         ("Add( Average( 1 , 2 ) , 3 )", "“Average” in Add is not an operator"),
         ("Add( 1 , 2 , 3 )", "Add has more than 2 arguments"),
-        ("Subtract(2012-1981)", "Subtract has one argument"),
         ("Round(Paraphrase(101,000,K)0)", "where a comma or a bracket was expected"),
-        ("Trans(six) -6", "“-6” follows"),
-        ("Copy( )", "Copy is empty"),
         ("Copy( Add( 1 , 2 ) )", "has brackets"),
         ("Span( " + "x" * MOST_CHARACTERS, "longer than"),
         ("Add( 1 , " * (MOST_CALLS_DEEP + 1), "more than 50 calls"),
@@ -102,9 +69,7 @@ def test_what_is_no_expression_gets_one_sentence(text: str, complaint: str) -> N
 @pytest.mark.parametrize(
     ("annotation", "words"),
     [
-        ("Subtract( 2018 , 1979 )", "2018 minus 1979"),
         ("Span( his granddaughter )", "“his granddaughter” counted"),
-        ("Paraphrase( 65,000 , K )", "65,000 in thousands"),
         ("SRound( 26.5 , 0 )", "26.5 cut to a whole number"),
         ("Round( Paraphrase( 968 , K ) , 0 )", "968 in thousands, rounded"),
         (
@@ -141,42 +106,17 @@ def test_a_piece_is_read_in_its_language() -> None:
     [
         ("Copy( 9/11 )", "9/11"),
         ("Trans( Two-thirds )", "2/3"),
-        ("Paraphrase( 65,000 , K )", "65"),
-        ("Paraphrase( Trans( a million ) , M )", "1"),
-        ("Round( Paraphrase( 968 , K ) , 0 )", "1"),
         ("Round( Trans( two-and-a-half ) , 0 )", "2"),
         ("Round( Divide( Trans( eight weeks ) , 30 ) , 0 )", "2"),
         ("Round( Paraphrase( Multiply( 24,000 , 95% ) , K ) , 0 )", "23"),
         ("Add( Subtract( 12 , Trans( Jun ) ) , Trans( April ) )", "10"),
-        ("Add( Span( a bedridden elderly man ) , Span( his granddaughter ) )", "2"),
         ("Subtract( Subtract( 2009 , Span( last year ) , 1997 )", "11"),
         ("Multiply( Divide( Trans( three ) , Trans( fifths ) ) , 100 )", "60"),
         ("Trans(Sept. 11)", "9/11"),
-        ("Subtract(2019,133)", "1886"),
     ],
 )
 def test_rows_give_their_gold_number(annotation: str, gold: str) -> None:
     assert execute(parse_expression(annotation)) == Fraction(gold)
-
-
-@pytest.mark.parametrize(
-    ("words", "value"),
-    [
-        ("Sixty-six", 66),
-        ("two dozen", 24),
-        ("two decades", 20),
-        ("third", 3),
-        ("top", 1),
-        ("fourfold", 4),
-        ("four and a half", Fraction(9, 2)),
-        ("a third", Fraction(1, 3)),
-        ("May", 5),
-        ("3", 3),
-    ],
-)
-def test_words_are_numbers(words: str, value: int | Fraction) -> None:
-    assert value_of_words(words) == value
-    assert value_of_words(f"  {words.upper()} ") == value
 
 
 @pytest.mark.parametrize(
@@ -193,39 +133,6 @@ def test_words_without_a_number_are_refused(words: str) -> None:
         value_of_words(words)
 
 
-@pytest.mark.parametrize(
-    ("span", "count"),
-    [
-        ("a bedridden elderly man", 1),
-        ("top draft pick", 1),
-        ("his wife, his son, and a neighbor", 3),
-        ("his wife, 34, and her mother, 60", 2),
-        ("two men and a woman", 3),
-        ("the driver suffered a broken nose and was taken to a hospital in the city", 1),
-        ("Another woman, 25, was hurt", 1),
-        ("", 1),
-    ],
-)
-def test_spans_count_things(span: str, count: int) -> None:
-    assert count_things(span) == count
-
-
-@pytest.mark.parametrize(
-    ("value", "decimals", "rounded"),
-    [
-        ("102.5", 0, "102"),
-        ("37.5", 0, "38"),
-        ("3.55", 1, "3.5"),
-        ("4.655", 2, "4.66"),
-        ("0.968", 0, "1"),
-        ("-2.5", 0, "-2"),
-        ("1" * 400 + ".5", 0, "1" * 399 + "2"),
-    ],
-)
-def test_ties_go_as_in_the_rows(value: str, decimals: int, rounded: str) -> None:
-    assert round_half(Fraction(value), decimals) == Fraction(rounded)
-
-
 DEEP: Expression = Leaf("1")
 for _ in range(5_000):
     DEEP = Call(ADD, (DEEP, Leaf("1")))
@@ -236,15 +143,11 @@ for _ in range(5_000):
     [
         ("Copy( 1/0 )", "divides by zero"),
         ("Copy( 50-50 )", "is not a number"),
-        ("Add( Sep 5 , 1 )", "“Sep 5” is not a number"),
         ("Trans( gunmen )", "says no number"),
         ("Round( 1.5 , 10000 )", "keeps “10000” digits"),
-        ("Round( 1.5 , Add( 1 , 1 ) )", "keeps “Add” digits"),
         (f"Round( 1.5 , {'9' * 5000} )", "digits after the point"),
         ("Paraphrase( 5 , Q )", "the unit “Q”"),
-        (f"Copy( {'1' * 1001} )", "more than 1,000 digits"),
         (f"Multiply( {'9' * 600} , {'9' * 600} )", "more than 1,000 digits"),
-        (Leaf("seven"), "is not a number"),
         (Call(ADD, ()), "Add has 0 arguments"),
         (Call(COPY, (Call(COPY, (Leaf("2"),)),)), "where a text of the article belongs"),
         (DEEP, f"more than {MOST_CALLS_DEEP} calls"),
@@ -258,21 +161,6 @@ def test_what_has_no_value_gets_one_sentence(expression: str | Expression, compl
     assert len(caught.value.message) < 140
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        (Fraction(2012), "2012"),
-        (Fraction(65_000), "65,000"),
-        (Fraction(5, 2), "2.5"),
-        (Fraction(-1, 3), "-0.333333…"),
-        (Fraction(0), "0"),
-        (Fraction(1_234_567_891, 100), "12,345,678.91"),
-    ],
-)
-def test_values_are_written_as_people_do(value: Fraction, written: str) -> None:
-    assert print_value(value) == written
-
-
 ARTICLE = (
     "(Jun 12, 2018 3:39 AM CDT) Gunmen killed 19 men in Chihuahua and 16 in Ciudad Madero, and wounded four"
     " others in the worst week since 1979. The raid cost $140,000 and left Two dozen people homeless. A"
@@ -281,37 +169,15 @@ ARTICLE = (
 
 
 @pytest.mark.parametrize(
-    ("annotation", "gold"),
-    [
-        ("Add( 19 , 16 )", "35"),
-        ("Subtract( 2018 , 1979 )", "39"),
-        ("Paraphrase( 140,000 , K )", "140"),
-        ("Trans( four )", "4"),
-        ("Trans( two dozen )", "24"),
-        ("Add( Span( A bedridden elderly man ) , Span( his granddaughter ) )", "2"),
-        ("Copy( 50-50 )", "50-50"),
-        ("Subtract( 2018 , 16 )", "2,002"),
-        ("Subtract( Subtract( 2018 , 16 ) , 2000 )", "02"),
-    ],
-)
-def test_what_the_paper_accepts(annotation: str, gold: str) -> None:
-    found = validate(parse_expression(annotation), ARTICLE, gold)
-    assert found.problems == ()
-    assert found.reproduces
-
-
-@pytest.mark.parametrize(
     ("annotation", "gold", "reproduces", "value"),
     [
         ("Add( 19 , 16 )", "36", False, 35),
         ("Add( 19 , 17 )", "36", True, 36),
-        ("Copy( 7 )", "7", True, 7),
         ("Copy( 197 )", "197", True, 197),
         ("Span( his grandmother )", "1", True, 1),
         ("Copy( 100 )", "100", True, 100),
         ("Divide( 19 , Subtract( 16 , 16 ) )", "3", False, None),
         ("Copy( 50-50 )", "50", False, None),
-        ("Copy( 19 )", "nineteen", False, 19),
         ("Copy( 19 )", "1/0", False, 19),
     ],
 )

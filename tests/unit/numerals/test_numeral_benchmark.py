@@ -16,18 +16,12 @@ from components.numerals.subject import worth
 from core.data.articles.sets import Blanks
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.question import blank_of, question_at, read_article
+from core.numerals.question import blank_of, question_at, questions_of, read_article
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.claims import OURS, UNSEEN, light_worth
-from research.benchmark.numerals.run import (
-    BASELINES,
-    derived,
-    fitting_answers,
-    frequent_answer,
-    random_answer,
-)
+from research.benchmark.numerals.run import BASELINES, derived, fitting_answers
 from research.benchmark.numerals.sets import (
     FILE,
     Figures,
@@ -39,7 +33,6 @@ from research.benchmark.numerals.sets import (
     filling,
     find_set,
     kinds_of,
-    mcnemar,
     ranking,
     read_articles,
     rows_of,
@@ -76,7 +69,7 @@ def scope(rows: NumeralRows) -> Scope:
 
 
 class ByHeart:
-    """A judge that knows the right headlines by heart, and doubts all others."""
+    """A judge that knows the right headlines by heart."""
 
     def __init__(self, rows: NumeralRows) -> None:
         self._golds = dict(zip(rows.headlines, rows.golds, strict=True))
@@ -87,16 +80,10 @@ class ByHeart:
         return [self._one(*pair) for pair in zip(headlines, articles, strict=True)]
 
     def _one(self, headline: str, text: str) -> CheckedHeadline:
-        from core.numerals.question import questions_of
-
         article = read_article(text)
-        gold = self._golds.get(headline)
-        light, support, ways = Light.WRONG, 0.2, ()
-        if gold is not None:
-            found = Derivation(DerivationCandidate(gold, (), Fraction(0), "", "other"), 0.9)
-            light, support, ways = Light.FOUND, 0.9, (found,)
+        way = DerivationCandidate(self._golds[headline], (), Fraction(0), "", "other")
         numerals = tuple(
-            CheckedNumeral(question.numeral, claim(light, support), ways, None)
+            CheckedNumeral(question.numeral, claim(Light.FOUND), (Derivation(way, 0.9),), None)
             for question in questions_of(headline, article)
             if question.numeral is not None
         )
@@ -215,13 +202,6 @@ def test_what_is_undefined_says_why() -> None:
     assert (one.value, one.low) == (0.5, None)
 
 
-def test_mcnemar_counts_rows_that_differ() -> None:
-    one = np.array([True] * 9 + [False] * 11)
-    other = np.array([False] * 8 + [True] + [True] + [False] * 10)
-    assert mcnemar(one, other) == pytest.approx(2 * (1 + 9) / 2**9)  # 8 wins, 1 loss
-    assert mcnemar(one, one) is None
-
-
 TEXT = "(Sep 25, 2016) Seven men, 7 women and a 12-year-old stole $65,000, 28% of $3 million, on the 3rd day."
 
 
@@ -229,10 +209,8 @@ TEXT = "(Sep 25, 2016) Seven men, 7 women and a 12-year-old stole $65,000, 28% o
     ("blank", "wanted"),
     [
         ("Gang Steals $____K", ["65", "3,000"]),
-        ("Gang Steals $____M", ["3"]),
         ("____% of Money Gone", ["28"]),
         ("____-Year-Old Steals", ["12"]),
-        ("A ____rd Day of Theft", ["3"]),
     ],
 )
 def test_the_signs_beside_a_blank_choose(blank: str, wanted: list[str]) -> None:
@@ -245,14 +223,6 @@ def test_all_numbers_where_nothing_is_asked_for_but_none_of_the_dateline() -> No
     assert "25" not in found
     assert "2016" not in found
     assert fitting_answers(blank_of("____ Left", read_article("Nothing here."))) == []
-
-
-def test_draws_are_seeded_and_ties_go_to_the_first() -> None:
-    answers = ["3", "7", "3", "7", "9"]
-    assert frequent_answer(answers) == "3"
-    assert {random_answer(answers, key=str(k), seed=0) for k in range(50)} == {"3", "7", "9"}
-    assert random_answer(answers, key="a", seed=1) == random_answer(answers, key="a", seed=1)
-    assert (random_answer([], key="", seed=0), frequent_answer([])) == ("", "")
 
 
 def stored(folder: Path, day: str, red: int) -> None:
@@ -270,16 +240,5 @@ def test_the_newest_result_says_what_green_and_red_are_worth(tmp_path: Path) -> 
     stored(tmp_path, "2026-11-02", 19)
     found = light_worth(tmp_path)
     assert found is not None
-    assert (found.headlines, found.green, found.green_true, found.red, found.red_false) == (
-        100,
-        10,
-        9,
-        20,
-        19,
-    )
     told = "Of ten green, 9 were true (9 of 10); of ten red, 10 were false (19 of 20)."
     assert worth(found) == told
-
-
-def test_what_was_not_measured_is_not_made_up(tmp_path: Path) -> None:
-    assert light_worth(tmp_path) is None

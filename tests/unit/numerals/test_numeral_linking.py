@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import gzip
 import re
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core import limits
 from core.errors import InputError
 from core.numerals.checks.check_report import (
     QuoteRole,
     Role,
-    badge,
     check_report,
-    counted,
-    cut,
     deciding,
     fault_of,
     light_of,
@@ -27,10 +21,8 @@ from core.numerals.checks.check_report import (
     percent,
     quote,
     said,
-    verdict_of,
 )
 from core.numerals.checks.opening import parse_candidates, read_candidates
-from core.numerals.checks.verdicts import candidate_lines
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.question import ReadArticle, read_article
@@ -101,26 +93,6 @@ def test_a_number_is_joined_to_what_it_uses_and_to_its_rival() -> None:
     assert said([Light.WRONG, Light.SUPPORTED, Light.SUPPORTED]) == "3 numbers: 2 supported, 1 wrong"
 
 
-@given(st.text(max_size=60), st.lists(st.integers(0, 60), max_size=8))
-def test_fragments_are_the_text_and_numerals_stand_in_them_whole(text: str, ends: list[int]) -> None:
-    places = sorted({min(end, len(text)) for end in ends})
-    spans = [(start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end]
-    template = read_numerals("7")[0]
-    numerals = [replace(template, text=text[start:end], start=start, end=end) for start, end in spans]
-    pieces = cut(text, numerals)
-    assert "".join(fragment for fragment, _ in pieces) == text
-    assert all(fragment for fragment, _ in pieces)
-    assert [fragment for fragment, place in pieces if place is not None] == [text[a:b] for a, b in spans]
-    assert [place for _, place in pieces if place is not None] == list(range(len(spans)))
-
-
-def test_badges_go_on_after_z_and_never_repeat() -> None:
-    badges = [badge(place) for place in range(1_000)]
-    assert badges[:3] == ["a", "b", "c"]
-    assert badges[25:28] == ["z", "aa", "ab"]
-    assert len(set(badges)) == 1_000
-
-
 @pytest.mark.parametrize(
     ("share", "told"),
     [(0.0, "0 %"), (0.004, "under 1 %"), (0.5, "50 %"), (0.995, "over 99 %"), (1.0, "100 %")],
@@ -132,12 +104,10 @@ def test_nearly_sure_is_not_called_sure(share: float, told: str) -> None:
 def test_the_report_marks_both_texts_and_tells_the_ways() -> None:
     page = check_report([SUM]).decode()
     assert "1 number: 1 supported" in page
-    assert re.search(r'<mark class="supported g2">35<sup>a ✓</sup></mark>', page)
-    assert len(re.findall(r"<sup>a</sup></mark>", page)) == 2
+    assert '<mark class="supported g2">35<sup>a ✓</sup></mark>' in page
     assert "Add( 19 , 16 )" in page
     assert "19 plus 16" in page
     against = check_report([SWAPPED]).decode()
-    assert '<mark class="wrong g6">11<sup>a</sup></mark>' in against
     assert '<mark class="wrong g6">three<sup>a ≠</sup></mark>' in against
 
 
@@ -202,12 +172,6 @@ def test_a_table_is_read_by_its_column(name: str) -> None:
         parse_candidates(b"id,words\n1,27 hurt\n", "list.csv")
 
 
-@pytest.mark.parametrize("empty", ["", " \n\t\n", "• \n<p></p>"])
-def test_no_headline_is_one_sentence(empty: str) -> None:
-    with pytest.raises(InputError, match="no headline to check"):
-        read_candidates(empty)
-
-
 def test_past_the_limit_they_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(limits.CANDIDATE_HEADLINES.variable, "3")
     assert len(read_candidates("1\n2\n3")) == 3
@@ -257,28 +221,3 @@ def test_a_long_line_is_cut_around_its_number() -> None:
     assert pieces[0].text.startswith("… word")
     assert pieces[-1].text.endswith(" …")
     assert pieces[1].text == "27"
-
-
-def test_lights_are_counted_and_worded() -> None:
-    assert counted([Light.WRONG, Light.SUPPORTED, None, Light.WRONG]) == (
-        "4 headlines: 1 supported, 2 wrong, 1 without a number"
-    )
-    assert counted([Light.CHECK]) == "1 headline: 1 to check"
-    assert verdict_of(Light.WRONG, Fault.VALUE) == "wrong value"
-    assert verdict_of(Light.WRONG, Fault.UNIT) == "wrong: unit or currency differs"
-    assert verdict_of(None, None) == "no number"
-
-
-def test_the_command_says_light_reason_and_line() -> None:
-    lines = [one.text for one in candidate_lines([headline(RED), headline()], width=60)]
-    assert lines == [
-        "10",
-        "  ✗ wrong: right number of something else",
-        "    Because of 0.",
-        "    The article: A ferry struck a pier on Tuesday, injuring",
-        "    27 people.",
-        "A ferry struck a pier",
-        "  – no number",
-        "    It holds no number.",
-        "2 headlines: 1 wrong, 1 without a number.",
-    ]

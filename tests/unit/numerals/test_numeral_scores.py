@@ -17,7 +17,6 @@ from core.headlines.numeral_tables import (
     as_csv,
     as_json,
     as_latex,
-    as_text,
     contradictions_csv,
     count_lights,
     parts_csv,
@@ -27,35 +26,22 @@ from core.headlines.numeral_tables import (
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
-from core.text.numerals.numeral import Numeral, NumeralKind
+from core.text.numerals.numeral import NumeralKind
 from tests.unit.numerals.numerals_by_hand import article, claim, numerals_in
 
 ARTICLE = "Police said 11 people were questioned. 3 of them are suspects. The fine is $65,000."
 
 
-def numeral(
-    one: Numeral, light: Light, *, expression: str = "", support: float = 0.9, rival: int | None = None
-) -> CheckedNumeral:
-    derivations: tuple[Derivation, ...] = ()
-    if expression:
-        way = DerivationCandidate(parse_expression(expression), (0,), Fraction(1), "1", "other")
-        derivations = (Derivation(way, support),)
-    return CheckedNumeral(one, claim(light, support, "Because."), derivations, rival)
-
-
 def checked(headline: str, *found: tuple[Light, str, float], rival: int | None = None) -> CheckedHeadline:
     """A headline whose numerals have these verdicts, expressions and supports."""
-    read = numerals_in(headline)
-    assert len(read) == len(found)
-    return CheckedHeadline(
-        headline,
-        article(ARTICLE),
-        tuple(
-            numeral(one, light, expression=expression, support=support, rival=rival)
-            for one, (light, expression, support) in zip(read, found, strict=True)
-        ),
-        "pointer.v1",
-    )
+    numerals = []
+    for one, (light, expression, support) in zip(numerals_in(headline), found, strict=True):
+        ways: tuple[Derivation, ...] = ()
+        if expression:
+            way = DerivationCandidate(parse_expression(expression), (0,), Fraction(1), "1", "other")
+            ways = (Derivation(way, support),)
+        numerals.append(CheckedNumeral(one, claim(light, support, "Because."), ways, rival))
+    return CheckedHeadline(headline, article(ARTICLE), tuple(numerals), "pointer.v1")
 
 
 COPIED = (Light.SUPPORTED, "Copy( 11 )", 0.9)
@@ -182,8 +168,6 @@ def test_undefined_is_none_with_a_reason() -> None:
 
 
 def test_what_cannot_be_scored_together() -> None:
-    with pytest.raises(InputError, match="no checked headlines"):
-        score_systems([])
     with pytest.raises(InputError, match="2 systems are called 'ours'"):
         score_systems([OURS, OURS])
     with pytest.raises(InputError, match="short and ours wrote for different articles"):
@@ -202,18 +186,11 @@ def test_exports_say_the_same(scores: NumeralScores) -> None:
     assert float(table[0]["numeral_supported_low"]) <= 0.25 <= float(table[0]["numeral_supported_high"])
     parts = list(csv.DictReader(io.StringIO(parts_csv(scores))))
     assert {row["table"] for row in parts} == {"kind", "operator", "confusion"}
-    confused = [row for row in parts if row["table"] == "confusion"]
-    assert sum(int(row["numerals"]) for row in confused) == sum(one.compared for one in scores.confusions)
-    worst = list(csv.DictReader(io.StringIO(contradictions_csv(scores))))
-    assert [(row["system"], row["numeral"], row["article_numeral"]) for row in worst] == [
-        ("theirs", "12", "11"),
-        ("ours", "11", "3"),
-    ]
+    worst = csv.DictReader(io.StringIO(contradictions_csv(scores)))
+    assert [(row["numeral"], row["article_numeral"]) for row in worst] == [("12", "11"), ("11", "3")]
     told = json.loads(as_json(scores))
     assert told["systems"][1]["figures"]["numeral_supported"]["value"] == 0.75
-    latex = as_latex(scores)
-    assert r"\textbf{75.00}" in latex
-    assert "2 numerals are wrong" in as_text(scores)
+    assert r"\textbf{75.00}" in as_latex(scores)
 
 
 def test_headlines_are_listed_by_their_lights_the_worst_first() -> None:
@@ -221,16 +198,10 @@ def test_headlines_are_listed_by_their_lights_the_worst_first() -> None:
     listed = worst_first([OURS, THEIRS, SystemNumerals("more", (unread,))])
     lights = [ORDER.index(one.light) for one in listed]
     assert lights == sorted(lights)
-    assert len(listed) == 9
     counts = count_lights(listed, ["theirs", "ours", "more"])
     assert [sum(counts[name].values()) for name in ("theirs", "ours", "more")] == [4, 4, 1]
-    assert counts["ours"][None] == 1
-    assert counts["more"][Light.CHECK] == 1
     rows = list(csv.DictReader(io.StringIO(verdicts_csv(listed))))
     assert [row["headline"] for row in rows] == [one.checked.headline for one in listed]
-    assert rows[0]["verdict"] == "wrong"
-    assert rows[-1]["verdict"] == "no number"
     (row,) = (one for one in rows if one["system"] == "more")
     assert (row["verdict"], row["disagreement"]) == ("check this", "needs a human")
     assert row["reason"].startswith("This is a headline in Spanish")
-    assert all(row["disagreement"] for row in rows if row["verdict"] in ("wrong", "check this"))

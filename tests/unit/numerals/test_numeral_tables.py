@@ -23,14 +23,7 @@ from core.numerals.checks.opening import (
     parse_article,
     without_headline,
 )
-from core.numerals.checks.tables import (
-    COLUMNS,
-    AnsweredRows,
-    check_article,
-    check_table,
-    fill_article,
-    fill_table,
-)
+from core.numerals.checks.tables import COLUMNS, AnsweredRows, check_article, check_table, fill_table
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.verdict import Light
 from core.runtime import Runtime
@@ -182,8 +175,6 @@ def test_a_column_can_be_named() -> None:
     [
         (csv_of(("text", "x"), ("A.", "B")), "news.csv", "no column with the headlines; it should be"),
         (csv_of(("summary", "x"), ("A 3", "B")), "news.csv", "no column with the articles"),
-        (csv_of(("text", "summary")), "news.csv", "header but no rows"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "news.csv", "PNG picture"),
         (b'[{"text": ', "news.json", "ends too early"),
     ],
 )
@@ -235,28 +226,14 @@ class TestArticle:
 
     def test_lines_tell_source_and_rival(self) -> None:
         text = "It began on Monday and went on. " * 8 + "A fire killed 3 people there. " + "It rained. " * 9
-        found = check_article(
-            text, ["3 dead", "4 dead", "Rain"], RUNTIME, load=copy_checker.load_copy_checker
-        )
-        lines = verdicts.as_lines(found, width=80)
-        assert [line.text for line in lines[:3]] == [
-            "3 dead",
-            "  3  supported, probability 0.97",
-            "    It stands in the article.",
-        ]
-        assert [line.role for line in lines[:8]] == [
-            *("headline", "supported", "plain", "source", "source"),
-            *("headline", "wrong", "plain"),
-        ]
-        assert lines[3].text == "    by       Copy( 3 )"
-        shown = lines[4].text
-        assert "killed 3 people" in shown
-        assert shown.startswith("    from     …")
-        assert shown.endswith("…")
-        assert len(shown) <= 80
-        assert lines[8].text.startswith("    against  …")
-        assert lines[-2].text == "  It holds no number."
-        assert lines[-1].text == "2 numbers: 1 supported, 1 wrong."
+        found = check_article(text, ["3 dead", "4 dead"], RUNTIME, load=copy_checker.load_copy_checker)
+        lines = [line.text for line in verdicts.as_lines(found, width=80)]
+        assert lines[:2] == ["3 dead", "  3  supported, probability 0.97"]
+        assert lines[3] == "    by       Copy( 3 )"
+        assert lines[4].startswith("    from     …")
+        assert "killed 3 people" in lines[4]
+        assert len(lines[4]) <= 80
+        assert lines[8].startswith("    against  …")
 
     def test_what_a_low_threshold_lets_pass_is_not_called_supported(self) -> None:
         found = check_article("It hurt 3.", ["9 hurt"], RUNTIME, load=copy_checker.load_copy_checker)
@@ -266,32 +243,6 @@ class TestArticle:
         assert numeral["claim"]["light"] == "wrong"
         assert [one["supported"] for one in (told, headline, numeral)] == [False] * 3
         assert [one["passes"] for one in (told, headline, numeral)] == [True] * 3
-        assert (
-            verdicts.as_lines(found, threshold=0.0)[-1].text
-            == "1 number, each with a probability of at least 0."
-        )
-
-    def test_the_object_places_sources_in_their_sentences(self) -> None:
-        found = check_article(
-            "It hurt 3.", ["3 hurt", "9 hurt"], RUNTIME, load=copy_checker.load_copy_checker
-        )
-        told = json.loads(json.dumps(verdicts.as_object(found, article="a.txt")))
-        assert told["supported"] is False
-        assert [one["supported"] for one in told["headlines"]] == [True, False]
-        (source,) = told["headlines"][0]["numerals"][0]["derivations"][0]["sources"]
-        assert source["sentence"][source["start"] : source["end"]] == "3"
-        assert told["headlines"][1]["numerals"][0]["rival"]["value"] == "3"
-        assert told["headlines"][1]["numerals"][0]["expression"] is None
-
-    def test_blanks_are_filled_or_refused(self) -> None:
-        (found,), (read,), _ = fill_article(
-            "It hurt 3, then 4.", ["____ hurt"], RUNTIME, load=copy_checker.load_first_number
-        )
-        assert found.answer == "3"
-        assert read.text == "It hurt 3, then 4."
-        for headline, what in (("3 hurt", "no blank"), ("____ or ____", "2 blanks"), (" ", "empty")):
-            with pytest.raises(InputError, match=what):
-                fill_article("It hurt 3.", [headline], RUNTIME, load=copy_checker.load_first_number)
 
 
 @given(st.fractions())
@@ -307,16 +258,3 @@ def test_a_value_is_a_plain_decimal(value: Fraction) -> None:
         assert Fraction(written) == value
     else:
         assert abs(Fraction(written) - value) <= abs(value) / 10**11
-
-
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        (Fraction(7, 2), "3.5"),
-        (Fraction(1, 3), "0.333333333333"),
-        (Fraction(10) ** 400, "1" + "0" * 400),
-        (Fraction(1, 10**400), "0." + "0" * 399 + "1"),
-    ],
-)
-def test_values_of_any_size_are_written_out(value: Fraction, written: str) -> None:
-    assert plain_decimal(value) == written

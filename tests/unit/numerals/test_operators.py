@@ -58,7 +58,6 @@ def added(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("Leftover( 143 , 60 )", 23, "what 60 leaves of 143", ["mod", "143", "60"]),
         ("Square( 17 )", 289, "17 squared", ["Square", "17"]),
-        ("Raised( 5.21 , 1 )", Fraction("5.3"), "5.21 raised to 1 decimal", ["Raised", "5.21", "1"]),
         ("Raised( Square( 5.21 ) , 0 )", 28, "5.21 squared, raised to a whole number", ["Raised", "Square"]),
     ],
 )
@@ -110,9 +109,6 @@ def test_what_keeps_digits_fills_blanks_and_pairs_do_where_the_row_says_so(
 def test_an_operator_that_nobody_defined_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CoreError, match="no operator called 'Modulo'"):
         operator_named("Modulo")
-    for text in ("Modulo( 17 , 5 )", "Add( Modulo( 17 , 5 ) , 1 )"):
-        with pytest.raises(CoreError, match="operator"):
-            parse_expression(text)
     calls = pickle.dumps(Call(SQUARE, (Leaf("2"),)))
     assert pickle.loads(calls).operator is SQUARE
     monkeypatch.delitem(OPERATORS, "Square")

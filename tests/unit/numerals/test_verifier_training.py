@@ -24,31 +24,18 @@ from core.numerals.verifier import (
     tokens_of,
 )
 from core.runtime import Runtime
-from research.training.numerals.claim_examples import (
-    ClaimWriter,
-    WrittenQuestion,
-    written_questions,
-)
-from research.training.numerals.claim_facts import ClaimFact, claim_fact
+from research.training.numerals.claim_examples import ClaimWriter, WrittenQuestion, written_questions
 from research.training.numerals.verifier import VerifierNetwork, loss_of, measures, steps_of
 
 SENTENCE = (("A fire in Hull killed 21 people.", ((22, 24),)),)
 TRUE = WrittenQuestion(ClaimQuestion("Hull Fire Kills 21", 16, 18, SENTENCE), true=True)
 FALSE = WrittenQuestion(ClaimQuestion("Hull Fire Spares 21", 17, 19, SENTENCE), true=False)
-BLAST = "(Mar 3, 2014 8:00 AM CDT) A blast in Arden killed 27 people and injured 340. It cost $3.2 million."
 
 
 @pytest.fixture
 def network(tiny_llama: Path) -> VerifierNetwork:
     base = open_network(tiny_llama, Runtime(half=False), prompt="plain")
     return VerifierNetwork(base.model, base.tokenizer, rank=2, seed=0)
-
-
-@pytest.fixture(scope="module")
-def facts() -> list[ClaimFact]:
-    rows = (("Arden Blast Kills ____", "27"), ("Arden Blast Hurts ____", "340"))
-    found = [claim_fact(*row, BLAST, f"Copy( {row[1]} )", at) for at, row in enumerate(rows)]
-    return [one for one in found if one is not None]
 
 
 def test_it_learns_a_batch(network: VerifierNetwork) -> None:
@@ -63,19 +50,6 @@ def test_it_learns_a_batch(network: VerifierNetwork) -> None:
     assert measures(network, [TRUE, FALSE]) == {"area": 1.0, "kept": 1.0, "left": 0.0}
     assert measures(network, [TRUE]) == {"area": None, "kept": None, "left": None}
     assert measures(network, []) == {}
-
-
-def test_each_headline_comes_once_in_an_epoch_beside_other_examples(facts: list[ClaimFact]) -> None:
-    writer = ClaimWriter(facts)
-    written = [TRUE, FALSE, TRUE]
-    first, again, next_one = (
-        steps_of(written, facts, writer, batch=2, made=4, seed=seed) for seed in (1, 1, 2)
-    )
-    assert [len(step.written) for step in first] == [2, 1]
-    assert all(len(step.made) == 4 for step in first)
-    assert sum(one.true for step in first for one in step.written) == 2
-    assert [step.made for step in first] == [step.made for step in again]
-    assert [step.made for step in first] != [step.made for step in next_one]
 
 
 def test_a_question_is_the_one_that_the_program_asks() -> None:

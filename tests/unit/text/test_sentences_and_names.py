@@ -1,10 +1,10 @@
 import pytest
 
 from core.data.timelines.load import load, sniff
-from core.text.differences import Clash, Initials, MarkKind, compare, find_names, learn_names, mark
+from core.text.differences import Clash, MarkKind, compare, find_names, learn_names
 from core.text.language import split_sentences
 from core.text.normalise import clean_block, clean_line, repaired, without_dateline
-from core.text.tokens import is_common_noun, tokenize
+from core.text.tokens import is_common_noun
 
 
 def of_kind(text, marks, *kinds):
@@ -28,7 +28,6 @@ def test_shared_and_added_words():
     ("left", "right", "numbers", "opposed"),
     [
         ("Quake kills 12 in Italy", "Quake in Italy: 14 dead", [("12", "14")], []),
-        ("Shares rise 3%", "Shares fall 2%", [("3%", "2%")], [("rise", "fall")]),
         ("Fed raises rates", "Fed cuts rates", [], [("raises", "cuts")]),
         ("Leak was deliberate", "Leak was not deliberate", [], [("", "not")]),
         (
@@ -37,7 +36,6 @@ def test_shared_and_added_words():
             [("40 рублей", "38 рублей")],
             [("вырос", "упал")],
         ),
-        ("Crew arrives at station", "Part of crew and station safe", [], []),
         ("Dozens dead in quake", "14 dead in quake", [], []),
     ],
 )
@@ -55,17 +53,6 @@ def test_equal_headlines_share_everything():
     assert found.shared_numbers == ("3",)
 
 
-def test_marks_say_why():
-    found = compare("Quake kills 12", "Quake: 14 dead")
-    assert mark("Quake kills 12", found.left_marks) == [
-        ("Quake", MarkKind.SHARED_WORD),
-        (" ", None),
-        ("kills", MarkKind.ADDED_WORD),
-        (" ", None),
-        ("12", MarkKind.CONFLICTING_NUMBER),
-    ]
-
-
 def names_of(text, known=frozenset()):
     return [token.text for token in find_names(text, known=known)]
 
@@ -73,10 +60,8 @@ def names_of(text, known=frozenset()):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("French astronaut Pesquet describes first days", ["Pesquet"]),
         ("Crew of the ISS returns to Earth on Monday", ["ISS", "Earth"]),
         ("Экипаж МКС вернулся в Казахстан", ["МКС", "Казахстан"]),
-        ("New iPhone sells out", ["iPhone"]),
         ("Oh, brother! Twins study shows change: Body ages", []),
         ("", []),
     ],
@@ -96,14 +81,6 @@ def test_acronyms_are_names_in_any_spelling():
     known = learn_names(["NASA delays launch of its rocket"])
     assert names_of("Nasa Delays Launch", known) == ["Nasa"]
     assert names_of("HELP US NOW") == []
-
-
-def test_acronym_meets_its_expansion():
-    iss = tokenize("the ISS")[1]
-    spelled = Initials(tokenize("Leak on International Space Station found")).spelling(iss)
-    assert [token.text for token in spelled] == ["International", "Space", "Station"]
-    assert Initials(tokenize("Space station leak")).spelling(iss) == ()
-    assert Initials(tokenize("unhappy kids")).spelling(tokenize("the UK")[1]) == ()
 
 
 NOUNS = ("Hochwasser", "Häuser", "Fernzüge", "Flutopfern", "Klimaaktivisten")

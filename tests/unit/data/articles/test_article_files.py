@@ -2,21 +2,13 @@ import csv
 import io
 import json
 from collections import Counter, defaultdict
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from core.data.articles import articles as article_sets
 from core.data.articles.articles import article_sources, load_articles, parse_articles
-from core.data.articles.sets import (
-    NAMES,
-    load_blanks,
-    load_fill_predictions,
-    numeval_blanks,
-    numhg_blanks,
-    part_of,
-)
+from core.data.articles.sets import NAMES, load_blanks, load_fill_predictions, numeval_blanks, part_of
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.runtime import data_folder
@@ -96,22 +88,12 @@ def test_a_broken_line_is_named_by_its_number():
     assert refused(data, "a.jsonl").startswith("Line 2 of a.jsonl cannot be read")
 
 
-SAMPLE = Path("samples/numhg/numhg_slice.csv")
 needs_data = pytest.mark.skipif(
     not (data_folder() / "numhg" / "numhg_train.csv.gz").is_file(), reason="the NumHG rows are not here"
 )
 needs_numeval = pytest.mark.skipif(
     not (data_folder() / "numeval2024").is_dir(), reason="SemEval-2024 is not here"
 )
-
-
-def test_sample_has_a_blank_in_every_headline():
-    blanks = numhg_blanks(SAMPLE)
-    assert len(blanks) == 200
-    assert all(headline.count("____") == 1 for headline in blanks.headlines)
-    assert blanks.annotations[0] == "Trans( seven )"
-    assert blanks.answers[0] == "7"
-    assert blanks.operations[0] == "reasoning"
 
 
 def test_numeval_answers_are_texts(tmp_path):

@@ -51,8 +51,8 @@ def test_gold_goes_before_annotators(tmp_path):
 def test_what_is_written_is_read_back(form):
     built = build_pair_set([load_sample("iss")])
     read = parse_pairs(write_pairs(built, form), f"pairs.{form}").strict()
-    assert [built.texts[row] for row in built.left] == [read.texts[row] for row in read.left]
-    assert [built.texts[row] for row in built.right] == [read.texts[row] for row in read.right]
+    for one, other in ((built.left, read.left), (built.right, read.right)):
+        assert [built.texts[row] for row in one] == [read.texts[row] for row in other]
     assert np.array_equal(built.labels, read.labels)
     assert np.array_equal(built.days_apart, read.days_apart)
 
@@ -130,14 +130,9 @@ def test_hand_counted():
     (test,) = figures.parts
     assert (test.part, test.headlines, test.pairs) == (Part.TEST, 6, 5)
     assert (test.same, test.different, test.unknown, test.balance) == (2, 2, 1, 1.0)
-    assert figures.same_by_day[[0, 6]].tolist() == [1, 1]
-    assert figures.different_by_day[2] == 1
-    assert figures.same_by_day.sum() == 2
-    assert figures.different_by_day.sum() == 1
-    assert figures.undated == 1
-    assert figures.inside == 0.5
-    assert figures.ratios.tolist() == [1.0, 0.5]
-    assert figures.mean_ratio == 0.75
+    assert np.flatnonzero(figures.same_by_day).tolist() == [0, 6]
+    assert np.flatnonzero(figures.different_by_day).tolist() == [2]
+    assert (figures.undated, figures.inside, figures.mean_ratio) == (1, 0.5, 0.75)
 
 
 def test_comparison_corpora_give_their_known_means(data):

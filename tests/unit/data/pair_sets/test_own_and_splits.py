@@ -74,7 +74,6 @@ def test_the_same_file_twice_is_one_and_another_is_refused():
     [
         ("uci.csv", "", "name of a pair set that is registered"),
         ("a.csv", "../up", "cannot be called"),
-        ("a.csv", "A", "cannot be called"),
     ],
 )
 def test_names_that_are_refused(filename, name, told):
@@ -183,15 +182,6 @@ def test_whole_timelines_are_drawn_where_there_are_enough():
     assert all(len(parts) == 1 for parts in places(parted, pairs.timelines).values())
 
 
-def test_a_headline_alone_goes_with_its_neighbour():
-    pairs = replace(chained(10, 3), groups=np.r_[np.arange(29) // 3, 10])
-    parted = by_event(pairs, SHARES, seed=1)
-    beside = next(
-        other for one, other in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True) if one == 29
-    )
-    assert parted.parts[29] in {parted.parts[beside], parted.parts[28], parted.parts[26]}
-
-
 @pytest.mark.parametrize("headlines", [3, 4])
 def test_a_users_own_file_is_split_by_whole_events(tmp_path, headlines):
     pairs = chained(20, headlines)
@@ -203,15 +193,6 @@ def test_a_users_own_file_is_split_by_whole_events(tmp_path, headlines):
     file.write_text(json.dumps(rows), encoding="utf-8")
     found = GivenPairs(path=str(file), part=BY_EVENT).load()
     event = {text: int(text.split()[1]) // headlines for text in found.texts}
-    where: dict[int, set[str]] = {}
-    for text, part in zip(found.texts, found.parts.tolist(), strict=True):
-        where.setdefault(event[text], set()).add(part)
+    where = places(found, np.array([event[text] for text in found.texts]))
     assert all(len(parts) == 1 for parts in where.values())
     assert set.union(*where.values()) == {part.value for part in Part}
-    train, test = (
-        {part.texts[row] for row in np.r_[part.left, part.right].tolist()}
-        for part in (found.part(Part.TRAIN), found.part(Part.TEST))
-    )
-    assert train
-    assert test
-    assert not train & test

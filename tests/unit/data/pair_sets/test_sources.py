@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.data.files import SAMPLES
-from core.data.pair_sets.load import load_pair_set, shelf
+from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import check, pair_sources
 from core.errors import DataSourceError, InputError, UnknownNameError
 from core.files import ROOT
@@ -152,17 +152,3 @@ def test_pair_files_and_timelines_by_path(tmp_path):
     (tmp_path / "bare.csv").write_text("headline,date\nStorm,2015-01-14\nCrew,2015-01-14\n")
     with pytest.raises(InputError, match="neither gold groups nor annotators"):
         load_pair_set(str(tmp_path / "bare.csv"))
-
-
-def test_shelf_lists_shipped_sets_first(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
-    entries = shelf()
-    names = [entry.name.removesuffix(".v1") for entry in entries]
-    ships = [entry.ships for entry in entries]
-    assert ships == sorted(ships, reverse=True)
-    assert [name for name, there in zip(names, ships, strict=True) if there and name in SHIPPED] == list(
-        SHIPPED
-    )
-    assert {*LOCAL, "hlgd"} <= {name for name, there in zip(names, ships, strict=True) if not there}
-    assert all(entry.pairs > 0 and not entry.missing for entry in entries if entry.ships)
-    assert all("not on this machine" in entry.missing for entry in entries if not entry.ships)

@@ -14,29 +14,14 @@ def near(a, b, **more):
     return found.kind[1] == DuplicateKind.NEAR and found.duplicate_of[1] == 0
 
 
-def test_exact_copies_point_to_the_first():
-    found = find_duplicates(["A b", "C d", "A  b", "C d", "A b"])
-    assert found.duplicate_of.tolist() == [0, 1, 0, 1, 0]
-    assert found.kind.tolist() == [0, 0, 1, 1, 1]
-    assert (found.exact, found.near) == (3, 0)
-
-
 @pytest.mark.parametrize(
     ("a", "b"),
     [
         ("Crew returns safely to the station", "CREW RETURNS SAFELY TO THE STATION"),
         ("Crew 'returns' safely to the station", 'Crew "returns" safely to the station!'),
-        ("Yes!", "Yes?"),
         ("Crew returns safely to the station", "Crew returns safely to the station - Reuters"),
-        ("Crew returns safely to the station", "Crew returns safely to the station | bbc.co.uk"),
-        ("Crew returns safely to the station", "UPDATE 2-Crew returns safely to the station"),
         ("Crew returns safely to the station (1)", "VIDEO: Crew returns safely to the station"),
         ("Crew returns safely to the space station", "Crew returns safely to the..."),
-        ("Crew returns safely to the spacestation today", "Crew returns safely to the space station today"),
-        (
-            "Crew's reliance on the aging module threatens plans",
-            "RPT-UPDATE 2-Crew's reliance on aging module threatens plans - Fox News",
-        ),
         (
             "World stocks fall after weak exports",
             "GLOBAL MARKETS-World stocks fall after weak exports | Gazzetta",
@@ -60,14 +45,9 @@ def test_syndicated_copies(a, b):
         ("Flood kills {} people in the north of the country", "5", "6"),
         ("The crew is {}safe aboard the space station today", "", "not "),
         ("{} says that it will attend the peace talks in Vienna", "Iran", "Iraq"),
-        ("{} people die when a bridge falls into the river near Genoa", "Five", "Nine"),
         ("Company loses {} of euros after an attack on its computers", "millions", "billions"),
-        ("{} signs a treaty on the exchange of prisoners with Spain", "Austria", "Australia"),
         ("Court says the minister {} resign over the affair of the yachts", "may", "will"),
-        ("Weapons that were found in the port had been sent {} Yemen by sea", "to", "from"),
         ("Ruling: {} in the long case over the border river", "Iran beats Iraq", "Iraq beats Iran"),
-        ("Explosion at a factory in Lyon - {}", "Two Dead", "Ten Hurt"),
-        ("{}", "?", "!"),
         ("Man win{}s", "", "d"),
     ],
 )
@@ -262,17 +242,6 @@ def test_columns_are_known_in_six_languages(names):
 DATA = b"headline,date,group\nA b,2015-01-14,1\nC d,,2\nE f,2015-01-15T12:00:00Z,\n"
 
 
-def test_days_undated_and_gold():
-    timeline = load(DATA, "a.csv")
-    assert timeline.days[0] == 16449.0
-    assert np.isnan(timeline.days[1])
-    assert timeline.days[2] == 16450.5
-    assert timeline.undated == 1
-    assert not timeline.has_gold
-    assert timeline.headline(2).gold_group is None
-    assert [h.row for h in timeline] == [0, 1, 2]
-
-
 def test_the_fingerprint_depends_on_content_alone():
     first = load(DATA, "a.csv")
     assert first.fingerprint == load(DATA, "b.csv", name="other").fingerprint
@@ -295,10 +264,3 @@ def test_each_sample_is_what_its_card_says(name):
     readme = (card.path.parent / "README.md").read_text(encoding="utf-8")
     assert card.licence in readme
     assert card.source in readme
-
-
-def test_iss_is_the_default_and_first():
-    assert samples.names() == ["iss", "numhg", "uci"]
-    timeline = samples.load_sample()
-    assert (len(timeline), timeline.table["gold_group"].nunique()) == (47, 12)
-    assert timeline.has_gold

@@ -10,10 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from core import limits
-from core.data.timelines import readers
 from core.data.timelines.load import load, load_path, load_text, sniff
 from core.data.timelines.timeline import Field
-from core.errors import DataSourceError, InputError, UnknownNameError
+from core.errors import DataSourceError, InputError
 
 ROWS = [("2015-01-14", "cnn", "Astronauts relocate after alarm"), ("", "bbc", "Peggy Whitson, back on Earth")]
 
@@ -28,18 +27,6 @@ def assert_rows(timeline):
     assert list(timeline.table["publisher"]) == ["cnn", "bbc"]
     assert timeline.undated == 1
     assert bool(timeline.table["day_only"].iloc[0])
-
-
-def test_every_format_is_listed_once():
-    names = readers.names()
-    assert len(names) == len(set(names))
-    shipped = [
-        "xlsx", "feed", "parquet", "jsonl", "json", "csv", "pasted",
-        "hlgd_pairs", "hlgd_timeline", "numhg", "telegram_pairs", "uci_news_aggregator",
-    ]  # fmt: skip
-    assert [name for name in names if name in shipped] == shipped
-    with pytest.raises(UnknownNameError, match="hlgd_pairs"):
-        readers.get("excel95")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +87,7 @@ def test_xlsx_with_real_dates_serials_and_numbers():
     timeline = load(data, "a.xlsx")
     dates = [str(value)[:16] for value in timeline.table["published"]]
     assert dates == ["2015-01-14 09:30", "2015-01-14 00:00"]
-    assert list(timeline.table["day_only"])[:2] == [False, True]
+    assert list(timeline.table["day_only"]) == [False, True]
     assert list(timeline.original["Views"])[:2] == ["5", "2.5"]
     assert any("Only the sheet" in note for note in timeline.report.notes)
 
@@ -132,8 +119,7 @@ def test_json_keeps_what_is_odd_and_rejects_what_is_no_object():
 
 def test_pasted_lines_tables_and_bullets():
     assert load_text("One headline here\n\n  Another one  \n").texts == ["One headline here", "Another one"]
-    assert load_text("- One headline here\n- Another one").texts == ["One headline here", "Another one"]
-    assert load_text("6 evacuate US part\n").texts == ["6 evacuate US part"]
+    assert load_text("- 6 evacuate US part\n- Another one").texts == ["6 evacuate US part", "Another one"]
     for delimiter in ("\t", " | "):
         text = "\n".join(delimiter.join(row) for row in [("2015-01-14", "cnn", "A long headline"), *ROWS[:1]])
         timeline = load_text(text)
@@ -142,7 +128,6 @@ def test_pasted_lines_tables_and_bullets():
         assert timeline.undated == 0
     markdown = "| Date | Source | Headline |\n|---|---|---|\n| 2015-01-14 | cnn | A long headline |"
     assert load_text(markdown).headline(0).publisher == "cnn"
-    assert load_text(delimited(",")).report.format == "csv"
     assert load_text('[{"headline": "A b"}]').report.format == "json"
 
 
@@ -159,13 +144,10 @@ def test_sniff_proposes_and_the_user_changes():
     )
     preview = sniff(data, "a.csv")
     assert (preview.format, preview.delimiter, preview.row_count) == ("csv", "semicolon", 1)
-    assert preview.columns == ("when", "who", "what", "other")
-    assert preview.rows[0][1] == "cnn"
     assert preview.mapping == {Field.PUBLISHED: ("when",), Field.HEADLINE: ("other",)}
     timeline = load(data, "a.csv", mapping={Field.HEADLINE: "what", Field.PUBLISHER: ("who",)})
     assert timeline.texts == ["Crew returns to the station"]
     assert timeline.undated == 1
-    assert timeline.report.columns == {Field.HEADLINE: ("what",), Field.PUBLISHER: ("who",)}
 
 
 def test_columns_are_matched_by_content():
@@ -198,7 +180,6 @@ def test_excels_own_statement_of_the_delimiter():
     [
         ("Crew returns safely,cnn\nOldest woman in space,bbc\n", 2),
         ("Title of the article,Where\nOldest woman in space,bbc\n", 1),
-        ("what,who\nOldest woman in space,bbc\n", 1),
         ("RIFF Raff is arrested again\nGIF of the day goes around\n", 2),
     ],
 )
@@ -225,29 +206,12 @@ def test_paths(tmp_path):
         load_path(tmp_path)
     with pytest.raises(DataSourceError, match="no file"):
         load_path(tmp_path / "gone.csv")
-    with pytest.raises(DataSourceError, match="cannot be read"):
-        load_path("a\0b.csv")
-    with pytest.raises(DataSourceError, match=r"cannot be read|no file"):
-        load_path("x" * 5000)
+    for odd in ("a\0b.csv", "x" * 5000):
+        with pytest.raises(DataSourceError, match=r"cannot be read|no file"):
+            load_path(odd)
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(DataSourceError, match="not a plain file"):
         load_path(tmp_path / "pipe")
-
-
-def test_a_path_without_the_right_to_read(tmp_path, monkeypatch):
-    path = tmp_path / "a.csv"
-    path.write_text("headline\nA b\n")
-
-    def refuse(self):
-        raise PermissionError
-
-    monkeypatch.setattr("pathlib.Path.read_bytes", refuse)
-    with pytest.raises(DataSourceError, match="may not be read"):
-        load_path(path)
-
-
-def limited(monkeypatch, limit, value):
-    monkeypatch.setenv(limit.variable, str(value))
 
 
 @pytest.mark.parametrize(
@@ -258,7 +222,7 @@ def limited(monkeypatch, limit, value):
     ],
 )
 def test_a_text_past_a_limit_costs_its_row(monkeypatch, limit, data, column):
-    limited(monkeypatch, limit, 5)
+    monkeypatch.setenv(limit.variable, "5")
     timeline = load(data, "a.csv")
     assert timeline.texts == ["abcde"]
     assert timeline.report.rejected[0].column == column

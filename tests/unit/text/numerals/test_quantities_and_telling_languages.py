@@ -19,12 +19,12 @@ def only(text):
 @pytest.mark.parametrize(
     ("text", "value", "kind", "unit"),
     [
-        ("a $3.2bn rocket", 3.2e9, "money", "USD"), ("US$5m deal", 5e6, "money", "USD"),
+        ("a $3.2bn rocket", 3.2e9, "money", "USD"),
         ("up 3.5%", 3.5, "percent", "%"), ("kills 12 people", 12, "count", "dead"),
-        ("twenty-five hurt", 25, "count", "hurt"), ("two hundred thousand jobs", 2e5, "count", "job"),
-        ("42-year-old held", 42, "age", "year"), ("elections of 2014", 2014, "year", ""),
-        ("the 5th visit", 5, "ordinal", ""), ("погибли трое", 3, "count", "dead"),
-        ("до 40 млн рублей", 40e6, "money", "RUB"), ("10 000 человек", 10_000, "count", "people"),
+        ("two hundred thousand jobs", 2e5, "count", "job"),
+        ("42-year-old held", 42, "age", "year"),
+        ("погибли трое", 3, "count", "dead"),
+        ("до 40 млн рублей", 40e6, "money", "RUB"),
         ("il costo di 2,5 milioni di euro", 2.5e6, "money", "EUR"),
         ("sono dodici i feriti", 12, "count", "hurt"),
     ],
@@ -58,7 +58,6 @@ def test_rounded_numbers_agree(left, right):
     ("left", "right"),
     [
         ("kills 12", "14 dead"),
-        ("40 рублей", "38 рублей"),
         ("due morti", "погибли трое"),
         ("killing one", "five dead"),
     ],
@@ -89,12 +88,6 @@ UNREAD = {
     "Spanish": (
         "El accidente dejó al menos 80 muertos y más de 140 heridos.",
         "Al menos 80 muertos en un tren",
-    ),
-    "Portuguese": ("Um incêndio matou quatro pessoas e feriu doze em Lisboa.", "Incêndio mata quatro"),
-    "Polish": ("W katastrofie zginęło co najmniej 80 osób, 140 jest rannych.", "Zginęło 80 osób w pociągu"),
-    "Dutch": (
-        "Bij het ongeluk vielen 80 doden en meer dan 140 gewonden.",
-        "Zeker 80 doden bij ongeluk met trein",
     ),
     "Ukrainian": (
         "Унаслідок аварії загинуло щонайменше 80 людей, 140 поранено.",
