@@ -77,13 +77,6 @@ def test_several_threads_may_share_it(encoder):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_identity_agrees_with_the_model(name, loaded):
-    recipe = encoders.get(name)()
-    assert recipe.dimensions == loaded[name].dimensions
-    assert recipe.fingerprint == encoders.get(name)().fingerprint
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_progress_and_stop(name):
     reports: list[tuple[str, int, int]] = []
     stop = threading.Event()

@@ -11,12 +11,6 @@ from core.results.render import as_csv, as_latex, as_markdown, as_text
 from core.results.table import WARNED, Table, TableColumn
 from core.statistics.bootstrap import Figure, paired_bootstrap
 
-MAKERS = {
-    # Each of these puts the warning on what it makes, or hands bare ends to a caller that is named below.
-    # The sets of written headlines are fixed, and have many articles.
-    "interval": {"core/pairs/metrics.py", "research/benchmark/claims.py"},
-    "pair_intervals": {"research/benchmark/pairs/evaluate.py", "research/training/pairs/vector_pairs.py"},
-}
 READS_ENDS = "core/results/table.py"
 """Writes the ends for `spanned`, which puts the mark of the warning behind them."""
 
@@ -31,32 +25,10 @@ def sources():
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
-@pytest.mark.slow
-def test_intervals_are_made_only_where_a_warning_goes_with_them():
-    imported: dict[str, set[str]] = {name: set() for name in MAKERS}
-    for path, tree in sources().items():
-        for node in ast.walk(tree):
-            names = {alias.name for alias in node.names} if isinstance(node, ast.ImportFrom) else set()
-            for name in MAKERS.keys() & names:
-                imported[name].add(path)
-    assert {name: paths - {"core/statistics/bootstrap.py"} for name, paths in imported.items()} == MAKERS
-
-
 def test_who_reads_the_ends_of_an_interval_reads_its_warning():
     for path, tree in sources().items():
         read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         assert "interval" not in read or "warning" in read or path == READS_ENDS, path
-
-
-def test_who_takes_bare_ends_warns():
-    trees = sources()
-    for path in MAKERS["pair_intervals"]:
-        called = {
-            node.func.id
-            for node in ast.walk(trees[path])
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-        }
-        assert "interval_over" in called, path
 
 
 @pytest.mark.parametrize("units", [2, 9])

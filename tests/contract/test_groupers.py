@@ -64,13 +64,6 @@ def test_no_headlines(grouper, form):
     assert labels.dtype == np.int64
 
 
-@pytest.mark.parametrize("form", ["dense", "sparse"])
-def test_headlines_join_when_near_enough(grouper, form):
-    near = from_vectors(np.array([[1.0, 0.0], [0.98, 0.2], [0.99, 0.1]]), form=form)
-    assert grouper.fit(near, Runtime()).cut(0.0).tolist() == [0, 1, 2]
-    assert grouper.fit(near, Runtime()).cut(0.3).tolist() == [0, 0, 0]
-
-
 @pytest.mark.parametrize(("form", "granularity"), [("dense", 0.05), ("dense", 0.95), ("sparse", 0.5)])
 def test_identical_headlines_are_together(grouper, form, granularity):
     same = from_vectors(np.tile([[0.6, 0.8]], (25, 1)), form=form)

@@ -73,23 +73,6 @@ def test_it_describes_itself(scorer):
 
 
 @pytest.mark.slow
-def test_what_is_not_needed_is_not_looked_at(scorer):
-    given = context()
-    bare = PairContext(
-        texts=given.texts,
-        days=given.days,
-        vectors=given.vectors if Need.VECTORS in scorer.needs else np.empty((SIZE, 0), np.float32),
-        bodies=given.bodies if Need.BODIES in scorer.needs else (),
-        annotators=given.annotators if Need.ANNOTATORS in scorer.needs else np.empty((0, 0), np.int64),
-    )
-    np.testing.assert_allclose(
-        prepared(scorer, bare).block(*EVERYTHING),
-        prepared(scorer, given).block(*EVERYTHING),
-        atol=tolerance(scorer),
-    )
-
-
-@pytest.mark.slow
 def test_pairs_and_blocks_of_any_size_agree(scorer):
     ready = prepared(scorer, context())
     whole = ready.block(*EVERYTHING)
@@ -124,18 +107,6 @@ def test_fade_is_a_factor_for_any_two_shapes_that_broadcast(scorer):
     assert np.all(fade[:, np.isnan(days)] == 1)
     assert np.all(fade[np.arange(5), np.arange(5)] == 1)
     np.testing.assert_array_equal(scorer.fade(days[None, :], days[:5, None]), fade)
-
-
-@pytest.mark.slow
-def test_parts_are_named_numbers(scorer):
-    given = context()
-    scores = prepared(scorer, given).block(*EVERYTHING)
-    for left, right in ((1, 2), (0, 3)):  # with both dates, and without one
-        parts = scorer.parts(given, left, right, float(scores[left, right]))
-        assert parts
-        for part in parts:
-            assert part.name
-            assert np.isfinite(part.value)
 
 
 def test_no_headline_and_one(scorer):

@@ -43,14 +43,6 @@ def headline_names():
     return [(row.name, headline_generators.parse(row.signature)) for row in HEADLINE_ROWS if row.signature]
 
 
-def test_what_a_name_claims():
-    minilm = pair_scorers.parse("finetuned")
-    assert foreign("Electra fine-tuned on headlines", minilm) == {"electra"}
-    assert foreign("Pair classifier (BERT)", minilm) == {"bert"}
-    assert not foreign("MiniLM twin of Electra fine-tuned on headlines", minilm)
-    assert foreign("SmolLM2 twin of headline generator swap", minilm) == {"smollm2"}
-
-
 @pytest.mark.parametrize(
     ("name", "recipe"), [*pair_names(), *headline_names()], ids=lambda one: str(one)[:50]
 )

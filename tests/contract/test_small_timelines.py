@@ -76,11 +76,6 @@ def test_the_usual_settings_take_every_small_timeline(text: str) -> None:
     whole_way(load_text(text), Settings())
 
 
-@pytest.mark.parametrize("method", groupers.names())
-def test_every_method_takes_one_row(method: str) -> None:
-    whole_way(load_text(SMALL["one row"]), Settings(method=method))
-
-
 def in_turn() -> Iterator[Any]:
     """Every scorer with a grouping method and a timeline, so that each meets several others."""
     pairs = zip(

@@ -7,8 +7,7 @@ from core.errors import ModelUnavailableError
 from core.headlines.generator import GenerationOptions, Generator, HeadlineStyle, headline_generators
 from core.headlines.generators.consensus import ConsensusWriter
 from core.headlines.generators.sentences import SentenceRecipe
-from core.headlines.selection import Choices, headline_selectors, read_model
-from core.models.cards import SHIPPED
+from core.headlines.selection import Choices, headline_selectors
 from core.numerals.checking import load_checker
 from core.runtime import Runtime
 
@@ -132,8 +131,3 @@ def test_one_headline_is_the_best(name, row):
 def test_nothing_is_known_but_the_words(name):
     given = Choices(TEXTS[:3], np.full(3, np.nan), np.zeros((3, 0), dtype=np.float32))
     assert np.isfinite(ranked(name, given).scores).all()
-
-
-@pytest.mark.parametrize("model", ["headline_selector", "headline_selector_e5"])
-def test_the_models_that_ship_can_be_read(model):
-    assert len(read_model(SHIPPED / model).trees.values) > 1

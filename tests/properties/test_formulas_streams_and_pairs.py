@@ -1,21 +1,18 @@
 import csv
 import io
 import re
-from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.data.pair_sets.assembly import Sampling, draw_pairs, from_groups
-from core.data.pair_sets.pair_set import PairSet
+from core.data.pair_sets.assembly import Sampling, draw_pairs
 from core.data.timelines.load import load_sample
 from core.events.grouping import Settings, prepare, regroup
 from core.live.changes import StreamBook, arrivals_of, timeline_of
 from core.live.stream import Stream
-from core.parts import Part
-from core.results.render import delimited, neutralise, restored
+from core.results.render import delimited, restored
 from core.runtime import Runtime
 
 SEPARATORS = ",;\t|"
@@ -60,14 +57,6 @@ def test_what_is_read_back_is_what_was_written(delimiter, rows):
         [restored(cell) for cell in row] for row in rows
     ]
     assert delimited(read, delimiter=delimiter) == text
-
-
-@given(CELLS)
-def test_a_neutral_cell_is_restored_and_stays_as_it_is(cell):
-    neutral = neutralise(cell)
-    assert neutralise(neutral) == neutral
-    assert restored(neutral) == restored(cell)
-    assert restored(cell) == cell or "'" in cell
 
 
 ISS = arrivals_of(load_sample("iss"))
@@ -152,21 +141,3 @@ def test_pairs_are_those_of_the_plain_loops(rows, sampling):
     assert len(same) == min(len(positives), sampling.most_positives or len(positives))
     wanted = len(negatives) if sampling.ratio is None else round(sampling.ratio * len(same))
     assert len(different) == min(len(negatives), wanted)
-
-
-@pytest.mark.slow
-@quick
-@given(headlines, samplings, st.integers(0, 5))
-def test_no_pair_joins_timelines_or_parts(rows, sampling, shift):
-    timelines, day, groups = columns(rows)
-    names = [part.value for part in Part]
-    parts = np.array([names[(row * 7 + shift) % 3] for row in range(len(rows))], dtype=np.str_)
-    texts = [f"headline {(row * 5 + shift) % 17}" for row in range(len(rows))]
-    pairs = from_groups("drawn", PairSet("", texts, day, timelines, parts, groups), sampling)
-    assert np.array_equal(pairs.timelines[pairs.left], pairs.timelines[pairs.right])
-    assert np.array_equal(pairs.parts[pairs.left], pairs.parts[pairs.right])
-    of_part = {
-        part: {t for t, p in zip(pairs.texts, pairs.parts, strict=True) if p == part} for part in names
-    }
-    assert not any(of_part[one] & of_part[other] for one, other in combinations(names, 2))
-    assert of_part["test"] == {t for t, p in zip(texts, parts, strict=True) if p == "test"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.dates import parse
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.load import load, load_text, sniff
+from core.data.timelines.load import load, sniff
 from core.data.timelines.writers import rejected_csv, write, write_table, xlsx_bytes
 from core.errors import CoreError
 from core.results.render import neutralise
@@ -101,16 +101,6 @@ def test_damaged_binary_files(noise, place, form):
     at = place % len(data)
     data[at : at + len(noise)] = noise
     answered(bytes(data), f"a.{form}")
-
-
-@quick
-@given(st.text(max_size=300))
-def test_arbitrary_pasted_text(text):
-    try:
-        timeline = load_text(text)
-    except CoreError:
-        return
-    assert len(timeline) > 0
 
 
 @quick

@@ -1,11 +1,8 @@
 import json
 import shutil
-from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pandas as pd
-import pyarrow
 import pytest
 
 from core import limits
@@ -15,10 +12,8 @@ from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import LocalBackend
 from core.archive.reading import HEADLINES, ArchiveFolder
 from core.data.timelines.timeline import Field
-from core.errors import Cancelled, CoreError
+from core.errors import CoreError
 from core.files import ROOT
-from core.pairs.features.overlap import word_vectors
-from core.pairs.scorers.cosine import embed
 from core.runtime import Runtime
 
 UCI = ROOT / "samples/uci/uci_stories.csv.gz"
@@ -51,20 +46,6 @@ def small(monkeypatch):
     monkeypatch.setattr(neighbours, "_ROWS", 128)
     monkeypatch.setattr(neighbours, "_COLUMNS", 64)
     monkeypatch.setattr(neighbours, "_ROWS_AT_ONCE", 24)
-
-
-def test_a_product_blends_meaning_and_words(sample, tmp_path, small):
-    texts = sample["headline"].tolist()
-    folder = ArchiveFolder(tmp_path / "a", {})
-    layout.encode(texts, folder, Runtime(), LocalBackend())
-    found = layout.vectors(folder, 0, len(texts))
-    meaning, words = embed(texts), word_vectors(texts)
-    exact = 0.65 * meaning @ meaning.T + 0.35 * (words @ words.T).toarray()
-    upper = np.triu_indices(len(texts), 1)
-    error = (found @ found.T - exact)[upper]
-    assert abs(error.mean()) < 0.003
-    assert error.std() < 0.35 / np.sqrt(layout.WORDS) * 1.1, "as random signs have it"
-    assert np.array_equal(layout.vectors(folder, 95, 207), found[95:207]), "across parts"
 
 
 @pytest.fixture(params=["", "150"], ids=["", "crowded"])
@@ -105,31 +86,6 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
         blocks = neighbours.compare(days, 3, folder, Runtime(), LocalBackend())
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
-
-
-def test_a_run_that_was_stopped_goes_on_and_ends_the_same(file, tmp_path, small, *, crowded):
-    whole, broken, settings = tmp_path / "whole", tmp_path / "broken", ArchiveSettings(window=2)
-    build(file, whole, settings, {}, Runtime())
-    stops = 0
-    while True:
-        runtime, reports = Runtime(), 0
-
-        def report(step, done, total, runtime=runtime):
-            nonlocal reports
-            reports += 1
-            if reports > 30:
-                runtime.stop.set()
-
-        try:
-            build(file, broken, settings, {}, replace(runtime, report=report) if stops < 40 else runtime)
-            break
-        except Cancelled:
-            stops += 1
-    assert stops > 3
-    for name in ("groups.npy", "places.npy"):
-        assert (broken / name).read_bytes() == (whole / name).read_bytes()
-    assert not list(broken.rglob(".*.partial"))
-    assert (broken / "cells").exists() == crowded
 
 
 def test_a_damaged_part_is_named_and_made_again(file, tmp_path):
@@ -184,7 +140,6 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
     [
         (b"headline\nStorm\nRain\n", "No headline of the file has a date"),
         (b"headline,published\n,2024-01-01\n", r"No row of the file can be used\. Line 2: \w"),
-        (b"\x00\x01\xff\xfe\x00\x01" * 50, "text"),
         (b"", "no rows"),
     ],
 )
@@ -224,16 +179,3 @@ def test_a_crowded_day_is_grouped_as_well_as_if_all_were_compared(tmp_path, monk
     )
     assert (likely >= 0.5).sum() > 0.98 * (every >= 0.5).sum()
     assert len(likely) < len(every)
-
-
-@pytest.mark.parametrize("cores", [1, 4])
-def test_separator_and_encoding_are_found_and_rows_of_another_width_counted(tmp_path, cores, request):
-    request.addfinalizer(partial(pyarrow.set_cpu_count, pyarrow.cpu_count()))
-    pyarrow.set_cpu_count(cores)
-    file = tmp_path / "news.csv"
-    rows = "2024-05-01;Zürich öffnet den Flughafen wieder\n2024-05-01;zu;viele;Felder\n"
-    file.write_bytes(("published;headline\n" + rows).encode("latin-1"))
-    summary = build(file, tmp_path / "a", ArchiveSettings(granularity=0.9), {}, Runtime())
-    assert (summary["headlines"], summary["left_out"], summary["undated"]) == (1, 1, 0)
-    table = pd.read_parquet(tmp_path / "a" / HEADLINES)
-    assert table["headline"].tolist() == ["Zürich öffnet den Flughafen wieder"]

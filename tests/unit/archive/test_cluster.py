@@ -8,14 +8,13 @@ from core import limits
 from core.archive import build as neighbours
 from core.archive import layout
 from core.archive.build import ArchiveSettings, build
-from core.archive.cluster import Backend, LocalBackend, computing
+from core.archive.cluster import computing
 from core.errors import CoreError
 from core.files import ROOT
 from core.runtime import Runtime
 from tests.ray_cluster import running, workers
 
 UCI = ROOT / "samples/uci/uci_stories.csv.gz"
-ON_A_CLUSTER = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +27,6 @@ def cluster():
 def connection(cluster):
     with computing(cluster.address) as backend:
         yield backend
-
-
-@pytest.fixture(params=["here", pytest.param("cluster", marks=ON_A_CLUSTER)])
-def backend(request):
-    found: Backend = LocalBackend() if request.param == "here" else request.getfixturevalue("connection")
-    return found
 
 
 @pytest.mark.slow

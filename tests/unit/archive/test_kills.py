@@ -2,7 +2,6 @@ import random
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -72,10 +71,3 @@ def test_a_disk_that_is_full_or_fails_is_one_sentence_and_loses_nothing(tmp_path
         make(out)
         for name in ("groups.npy", "places.npy", "events.parquet"):
             assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-
-
-def test_a_folder_that_may_not_be_written_is_one_sentence(tmp_path):
-    file = tmp_path / "news.csv"
-    file.write_text("headline,published\nStorm,2024-05-01\n")
-    with pytest.raises(DataSourceError, match=r"cannot be (made|written)"):
-        build(file, Path("/proc/archive"), ArchiveSettings(), {}, Runtime())

@@ -8,7 +8,6 @@ from core.archive.reading import HEADLINES
 from core.data.timelines import decode
 from core.data.timelines.columns import UNCLOSED
 from core.data.timelines.load import load
-from core.errors import InputError
 from core.files import ROOT
 from core.runtime import Runtime
 
@@ -58,13 +57,6 @@ def long(words, rows=9_000):
 ENGLISH = long("Central bank raises rates by a quarter point")
 FILES = {
     "late byte": (ENGLISH.encode() + b"One bad byte \xff here,2024-01-01,x\n", 9_001, ["line 9,002"]),
-    "gap of cp1252": (
-        (HEAD + "Café “opens”,2024-01-01,x\n").encode("cp1252")
-        + ENGLISH.removeprefix(HEAD).encode()
-        + b"A quote that breaks \x93here\x9d,2024-01-01,x\n",
-        9_002,
-        ["line 2;", "line 9,003."],
-    ),
     "GB18030": (
         long("央行加息").encode("gb18030") + b"\xff\xff,2024-01-01,x\n",
         9_000,
@@ -114,10 +106,3 @@ def test_lines_are_those_of_the_file(tmp_path, encoding, end):
         163: "A formula failed here: #REF! stands in place of the headline.",
         173: UNCLOSED,
     }
-
-
-def test_gz_that_is_cut_off_far_behind_its_beginning_is_told(tmp_path):
-    packed = gzip.compress("\n".join(["headline,published", *news(20_000)]).encode())
-    (tmp_path / "news.csv.gz").write_bytes(packed[:-1000])
-    with pytest.raises(InputError, match="The gz file is cut off"):
-        reading.read(tmp_path / "news.csv.gz", {}, tmp_path, Runtime())

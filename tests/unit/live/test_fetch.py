@@ -88,17 +88,6 @@ def test_a_feed_is_read_once_and_again_when_it_changed(server):
     assert source.look(last=False, note=print) == []
 
 
-def test_entries_of_a_feed_that_cannot_be_used_are_said_once(server, monkeypatch):
-    long = FEED.replace(b"<item>", b"<item><title>" + b"x" * 1_001 + b"</title></item><item>", 1)
-    monkeypatch.setitem(ANSWERS, "/long", lambda handler: _plain(handler, long))
-    source = source_of(f"{server}/long", private=True)
-    notes: list[str] = []
-    for _ in range(2):
-        assert len(source.look(last=False, note=notes.append)) == 2
-    (said,) = notes
-    assert said.startswith("http://127.0.0.1/long: 1 row excluded: ")
-
-
 def test_after_a_redirect_elsewhere_everything_is_asked_for(server, monkeypatch):
     fetcher = Fetcher(f"{server}/moved", private=True)
     first = fetcher.fetch()

@@ -6,7 +6,7 @@ import pytest
 
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
-from core.live.changes import ChangeKind, StreamBook, StreamRecord, timeline_of
+from core.live.changes import StreamRecord, timeline_of
 from core.live.stream import Stream, Window, compare
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
@@ -49,38 +49,6 @@ def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(iss, replayed):
         assert told([*written[:stored], *resumed.add(iss)]) == told(written)
         assert resumed.book.group_of == stream.book.group_of
     assert list(stream.book.headlines.values()) == iss
-
-
-def test_what_a_window_says_of_a_new_headline_is_what_the_timeline_says(iss):
-    runtime = Runtime()
-    _, context, similarities = compare(iss, runtime)
-    again = Window(context, EventSimilarity(), runtime).push(iss[-1].text, context.vectors[-1], iss[-1].day)
-    expected = similarities.row(len(iss) - 1)
-    ratio = again[:-1][expected[:-1] > 0.05] / expected[:-1][expected[:-1] > 0.05]
-    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-4)
-    assert 0.8 < ratio[0] < 1.1
-
-
-def test_every_change_of_a_group_is_a_record_with_its_reason(replayed):
-    stream, records = replayed
-    assert not list(stream.add(list(stream.book.headlines.values()))), "the same again changes nothing"
-    book = StreamBook()
-    for record in records:
-        before = dict(book.group_of)
-        book.apply(record)
-        named = {key for change in record.changes for key in change.keys}
-        swallowed = {change.source for change in record.changes if change.kind is ChangeKind.MERGED}
-        for key, group in book.group_of.items():
-            if before.get(key) != group:
-                assert key in named or before[key] in swallowed
-    assert book.group_of == stream.book.group_of
-    kinds = {change.kind for record in records for change in record.changes}
-    assert kinds >= {ChangeKind.OPENED, ChangeKind.JOINED, ChangeKind.MERGED}
-    for record in records:
-        for change in record.changes:
-            assert change.reason.endswith(".")
-            left = change.kind in {ChangeKind.SPLIT, ChangeKind.MOVED}
-            assert left or f"{change.line:.2f}" in change.reason
 
 
 def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss, monkeypatch):

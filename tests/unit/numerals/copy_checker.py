@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from core.errors import InputError, ModelUnavailableError
+from core.errors import InputError
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import Call, Leaf
 from core.numerals.operators import COPY
@@ -85,22 +85,6 @@ def load_first_number(runtime: Runtime) -> FirstNumber:
 def load_squares(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
     sys.stdout.write("a library says hello\n")
     return lambda portion: [value * value + runtime.seed for value in portion]
-
-
-def load_process_ids(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
-    def work(portion: Sequence[int]) -> list[int]:
-        time.sleep(1.0)  # so that the other process has time to take its share
-        return [os.getpid() for _ in portion]
-
-    return work
-
-
-def load_missing(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:
-    raise ModelUnavailableError("The weights are not here.", hint="Install them.")
-
-
-def load_buggy(runtime: Runtime) -> Callable[[Sequence[int]], list[float]]:
-    return lambda portion: [1 / value for value in portion]
 
 
 def load_dying(runtime: Runtime) -> Callable[[Sequence[int]], list[int]]:

@@ -6,16 +6,11 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
 from core.data.pair_sets.assembly import merge_annotators
-from core.data.timelines.load import load, load_sample
+from core.data.timelines.load import load
 from core.errors import InputError
 from core.people.agreement import (
-    companions,
     group_agreement,
-    merged_table,
-    people_table,
-    timelines_table,
     with_model,
-    with_simulated,
 )
 from core.people.votes import METHODS, Scale, alpha, consensus, raw_agreement, read_votes
 from tests.unit.data.pair_sets.test_builder import FIVE
@@ -125,12 +120,9 @@ def test_a_row_a_vote_finds_usual_columns_and_counts_the_first_answer():
 @pytest.mark.parametrize(
     ("table", "given", "said"),
     [
-        ("a,b\n1,2", {}, "known to hold the person"),
-        ("worker,b\n1,2", {}, "known to hold the answer"),
         ("worker,label\n1,2", {}, "no column for the item"),
         ("worker,label,item\n1,,3", {}, "holds no answers"),
         ("worker,label,item\n1,2,3", {"person": "nobody"}, "no column 'nobody'"),
-        ("worker,label,item\n1,2,3", {"items": ("x",)}, "no column 'x'"),
         ("worker,label,item\n" + "\n".join(f"1,a{n},{n}" for n in range(101)), {}, "101 different answers"),
     ],
 )
@@ -160,13 +152,6 @@ def test_a_careless_person_is_found_and_outvoted(method):
 
 # Three people: all put 0 and 1 together, two put 2 with them, and the third did not see 3.
 PEOPLE = np.array([[1, 5, 0], [1, 5, 0], [1, 5, 1], [2, 6, -1]])
-
-
-def test_who_put_a_headline_with_what():
-    zero, one = companions(PEOPLE, 2, np.array([0, 1, 0, 2]))
-    assert (zero.row, zero.together, zero.apart, zero.model) == (0, (0, 1), (2,), True)
-    assert (one.row, one.model) == (1, False)
-    assert companions(PEOPLE, 3) == ()
 
 
 def test_the_share_of_people_on_the_models_side_counts_only_pairs_on_which_people_differ():
@@ -219,20 +204,3 @@ def test_too_many_pairs_are_refused(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_CANDIDATE_PAIRS", "10")
     with pytest.raises(InputError, match="more than 10 pairs"):
         group_agreement(timeline_of(FIVE))
-
-
-def test_simulated_annotators_run_the_whole_procedure():
-    timeline = load_sample("iss")
-    five = with_simulated(timeline, 5, seed=1)
-    assert "simulated" in five.name
-    assert timeline.annotators == []
-    assert with_simulated(timeline, 5, seed=1).fingerprint == five.fingerprint
-    found = group_agreement(five)
-    assert len(found.people) == 5
-    assert 0.5 < (found.mean("ami") or 0) < 1
-    table = timelines_table([found])
-    assert table.rows[0][:5] == (five.name, 47, found.groups, found.positive_pairs, 5)
-    assert len(people_table(found, found.people[:1]).below) == 1
-    divided = [row[3].value or 0 for row in merged_table([five], [found], [found.merged]).rows]
-    assert divided == sorted(divided, reverse=True)
-    assert len(divided) == 47

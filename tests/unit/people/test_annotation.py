@@ -5,14 +5,12 @@ import numpy as np
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.journal import Entry
-from core.people.agreement import group_agreement
 from core.people.grouping import (
     ALONE,
     BLIND,
     DECIDED,
     OPEN,
     PLACED,
-    TAKEN_BACK,
     UNDONE,
     adjudicated,
     decisions,
@@ -21,14 +19,11 @@ from core.people.grouping import (
     grouping_task,
     person_groups,
     place,
-    released_format,
     shown_for,
     training,
-    with_people,
 )
 from core.people.votes import consensus
 from core.people.voting import (
-    AGAIN,
     BETTER_HEADLINE,
     CONTROL_AFTER,
     EXAM,
@@ -76,54 +71,16 @@ def test_a_later_answer_replaces_an_earlier_one_and_is_taken_back_by_undo():
     assert undone.steps == (("1", 1), ("2", 2))
 
 
-def test_the_number_of_a_group_stays_whatever_is_placed_later():
-    """The day of its first headline, a vague one between and a group that is left empty move no number."""
-    done = [put(STORM), put(VAGUE, single=True), put(RATES)]
-    numbers = []
-    for further in ([], [put(4, "1")], [put(2)], [put(2, "3")], [put(4, "1"), put(2, "3"), put(STORM, "3")]):
-        made = person_groups(TASK, entries(*done, *further), "Ada")
-        numbers.append({group.id: group.number for group in made.groups})
-    assert all(one["1"] == 1 and one["2"] == 0 and one["3"] == 2 for one in numbers)
-    assert numbers[2]["4"] == 3
-    taken_back = person_groups(TASK, entries(*done, ("Ada", UNDONE, {"of": "3"}), put(2)), "Ada")
-    assert {group.id: group.number for group in taken_back.groups} == {"1": 1, "2": 0, "5": 2}
-
-
 def test_nobody_changes_the_groups_of_another():
     done = entries(put(RATES), put(2, "1"), ("Bob", UNDONE, {"of": "2"}), put(2, who="Bob"))
     assert person_groups(TASK, done, " ADA ").numbers.tolist() == [-1, 1, 1, -1, -1]
     assert {name: len(one.placed) for name, one in everybody(TASK, done).items()} == {"Ada": 2, "Bob": 1}
 
 
-def test_the_group_that_was_added_to_last_is_offered_first_and_a_vague_headline_never():
-    made = person_groups(TASK, entries(put(RATES), put(2), put(STORM, "1"), put(VAGUE, single=True)), "Ada")
-    assert [group.id for group in made.offered(4)] == ["1", "2"]
-    # Its own group, with nobody else in it, is what "new group" stands for.
-    assert [group.id for group in made.offered(2)] == ["1"]
-
-
 def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
     made = person_groups(TASK, entries(put(RATES), put(2, "1"), put(STORM)), "Ada")
     assert made.suggested(4, [7, 5, 5, 6, 7]) == "3"
     assert made.suggested(3, [7, 5, 5, 6, 7]) == ""
-
-
-def test_two_people_become_table_1_and_the_file_that_hlgd_released():
-    both = entries(
-        put(RATES), put(2, "1"), put(STORM), put(VAGUE), put(4, "3"),
-        put(RATES, who="Bob"), put(2, "6", who="Bob"), put(STORM, who="Bob"), put(4, "8", who="Bob"),
-    )  # fmt: skip
-    people = {name: made.numbers for name, made in everybody(TASK, both).items()}
-    timeline = with_people(TIMELINE, people)
-    found = group_agreement(timeline)
-    assert (found.headlines, found.groups, found.positive_pairs, found.mean("ami")) == (5, 3, 2, 1.0)
-    table = released_format(timeline, found.merged, {})
-    assert list(table) == ["url", "headline", "date", "annot_1_group", "annot_2_group", "global_group"]
-    assert table["date"].tolist()[0] == "2024-05-01"
-    again = load_text(table.to_csv(index=False))
-    assert len(again.annotators) == 2
-    assert again.has_gold
-    assert group_agreement(again).mean("ami") == 1.0
 
 
 def test_the_training_says_what_is_right_and_why():
@@ -138,8 +95,6 @@ def test_the_training_says_what_is_right_and_why():
     right_here, should, reason = feedback(lesson, made, third)
     assert (right_here, should) == (False, None)
     assert "another event" in reason
-    alone = person_groups(lesson.task, entries(right[0], ("Ada", PLACED, place(second, shown={}))), "Ada")
-    assert feedback(lesson, alone, second)[1] == first
 
 
 def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts():
@@ -155,18 +110,6 @@ def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts()
     assert adjudicated(np.array([0, 0, 1, 2]), found).tolist() == [0, 0, 0, 1]
     alone = decisions(entries(("Ada", DECIDED, {"row": 1, "with": ALONE, "shown": BLIND})), 4)
     assert adjudicated(np.array([0, 0, 0, 1]), alone).tolist() == [0, 1, 0, 2]
-
-
-def test_what_is_taken_back_leaves_what_was_decided_before_and_nobody_takes_back_for_another():
-    done = [
-        ("Ada", DECIDED, {"row": 2, "with": 1, "shown": BLIND}),
-        ("Ada", DECIDED, {"row": 2, "with": ALONE, "shown": BLIND}),
-        ("Bob", TAKEN_BACK, {"of": "2"}),
-        ("ADA ", TAKEN_BACK, {"of": "2"}),
-    ]
-    assert decisions(entries(*done[:3]), 4)[2].body["with"] == ALONE
-    assert decisions(entries(*done), 4)[2].body["with"] == 1
-    assert decisions(entries(*done, ("Ada", TAKEN_BACK, {"of": "1"})), 4) == {}
 
 
 RIGHT, WRONG = "same", "different"
@@ -216,14 +159,6 @@ def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
     assert own.seconds == 2.0
 
 
-def test_who_fails_the_exam_votes_on_nothing_and_may_take_it_again():
-    done = answered(PAIRS, "Ada", {Purpose.EXAM: WRONG}, 99)
-    own = voter(PAIRS, done, "Ada")
-    assert (own.stage, own.right(Purpose.EXAM), len(own.votes)) == (Standing.FAILED, (0, 5), 7)
-    (again,) = entries(("Ada", AGAIN, {}))
-    assert voter(PAIRS, [*done, again], "Ada").stage == Standing.TRAINING
-
-
 def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
     done = answered(PAIRS, "Ada", {Purpose.CONTROL: WRONG}, 99)
     own = voter(PAIRS, done, "Ada")
@@ -243,16 +178,6 @@ def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_kee
     assert ((votes.codes >= 0).sum(axis=1) == VOTES).all()
     assert consensus(votes, quorum=0.8).decided == 30
     assert consensus(votes, quorum=1.0).decided == 0
-
-
-def test_undo_takes_back_work_but_no_answer_of_the_exam():
-    assert voter(PAIRS, answered(PAIRS, "Ada", {}, 7), "Ada").last is None
-    done = answered(PAIRS, "Ada", {}, 9)
-    last = voter(PAIRS, done, "Ada").last
-    (undone,) = entries(("Ada", UNDONE, {"of": last[0]}))
-    (strange,) = entries(("Bob", UNDONE, {"of": last[0]}))
-    assert last[1] not in voter(PAIRS, [*done, undone], "Ada").votes
-    assert last[1] in voter(PAIRS, [*done, strange], "Ada").votes
 
 
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():

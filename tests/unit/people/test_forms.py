@@ -4,13 +4,10 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, UnknownNameError
-from core.people import forms
 from core.people.choices import choices_of, page_choices
 from core.people.evaluation import (
     judges_of,
-    next_open,
     ratings_table,
-    refuse_closed,
     sheet_for,
     sheet_rows,
     shown_order,
@@ -32,7 +29,6 @@ from core.people.ratings import (
     empty_ratings,
     evaluation_forms,
     pairs_of,
-    revealed,
     subjects,
 )
 from core.people.store import Answer, RatingStore
@@ -56,32 +52,6 @@ def judged(articles=12, judges=3, *, seed=0):
             values[3, :4] = rng.integers(0, 2, 4)
             values[4, :4] = rng.permutation(4) + 1
     return check_ratings(ratings)
-
-
-def test_questions_come_in_their_order_and_the_article_after_the_third():
-    values, order = np.full((5, 10), NAN), [2, 0, 3, 1]
-    steps = []
-    while (found := next_open(FORM, values, order)) is not None:
-        steps.append((found.question, found.subject))
-        shown = revealed(FORM, values, 4)
-        assert shown == (found.question >= 3)
-        for question in range(5):
-            early, late = not shown and question >= 3, shown and question < 3
-            if early or late:
-                with pytest.raises(InputError, match="not shown yet" if early else "are closed"):
-                    refuse_closed(FORM, values, question, 4)
-            else:
-                refuse_closed(FORM, values, question, 4)
-        if found.subject is not None:
-            values[found.question, found.subject] = 1
-        elif FORM.questions[found.question].asks is Asks.ONE:
-            values[2, :4] = [0, 0, 1, 0]
-        else:
-            values[4, next(place for place in order if np.isnan(values[4, place]))] = found.value or 0
-    assert [question for question, _ in steps] == [0] * 4 + [1] * 6 + [2] + [3] * 4 + [4] * 4
-    assert [subject for _, subject in steps[:4]] == order
-    assert len({subject for _, subject in steps[4:10]}) == 6
-    assert values[4, :4].tolist() == [3, 1, 4, 2]
 
 
 def test_a_long_article_is_cut_and_says_so():
@@ -169,9 +139,6 @@ def test_preferences_are_told_by_place_and_not_by_name():
     assert (len(set(read.items.tolist())), len(set(read.judges.tolist()))) == (30, 2)
     at = [read.systems.index(name) for name in choices.systems]
     np.testing.assert_array_equal(read.points()[np.ix_(at, at)], choices.points())
-    assert page_choices(b"left,right,answer\nA,B,left\n", "other.csv", form) is None
-    with pytest.raises(InputError, match="Answer it on the page"):
-        template_csv(ratings, ["x"] * 30, [[0, 1, 2]] * 30)
 
 
 def test_sheets_of_twenty_go_to_three_judges_each():
@@ -225,32 +192,19 @@ def test_a_form_is_what_its_file_says():
     assert found.summary == "Clear, Fairest"
 
 
-def test_the_example_of_the_module_is_a_form():
-    _, _, example = (forms.__doc__ or "").partition("\n\n")
-    assert [question.key for question in form(example).questions] == ["clear", "best"]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("title = Mine\n", "mine.toml is no TOML"),
         ('title = "x"\n', "has no questions"),
-        (QUESTION, "mine.toml has no title"),
         (f'title = "x"\ncolour = "red"\n{QUESTION}', "an entry 'colour' that no form knows"),
         (f'title = "x"\nhidden = 2\n{QUESTION}', "hidden of mine.toml is '2'"),
-        (f'title = "x"\njudges = true\n{QUESTION}', "judges of mine.toml is 'True'"),
-        (f'title = "x"\nby_question = "no"\n{QUESTION}', "neither true nor false"),
         (f'title = "x"\nhidden = 1\nby_question = false\n{QUESTION}', "goes headline by headline"),
         (f'title = "x"\n{QUESTION}{QUESTION}', "have the key 'clear'"),
-        (f'title = "x"\n{QUESTION}label = "Fairest"\n{BEST}', "have the label 'Fairest'"),
         (f'title = "x"\n{QUESTION}' * 1 + BEST * 20, "21 questions"),
         (f'title = "x"\n{QUESTION}'.replace('"clear"', '"Clear it"'), "Question 1 of mine.toml has the key"),
-        (f'title = "x"\n{QUESTION}'.replace('text = "Is it clear?"\n', ""), "has no text"),
         (f'title = "x"\n{QUESTION}'.replace("Is it clear?", "y" * 301), "has 301 characters"),
-        (f'title = "x"\n{QUESTION}asks = "all"\n', "asks about 'all'"),
         (f'title = "x"\n{QUESTION}asks = "order"\n', 'lists answers, but "order" has its own'),
-        (f'title = "x"\n{QUESTION}'.replace('["no", "partly", "yes"]', '["no"]'), "needs 2 to 10 answers"),
-        (f'title = "x"\n{QUESTION}'.replace('"partly"', "2"), "an answer without a text"),
         (f'title = "x"\n{QUESTION}'.replace('"partly"', '"no"'), "the same answer twice"),
         (f'title = "x"\n{QUESTION}lowest = 7\n', "lowest of Question 1 of mine.toml is '7'"),
     ],
@@ -270,10 +224,3 @@ def test_a_file_joins_the_forms_and_a_faulty_one_is_told(folder):
     assert [one[:20] for one in faulty_forms()] == ["bad.toml is no TOML:"]
     with pytest.raises(UnknownNameError):
         form_of("own-nothing-00000000")
-
-
-def test_answers_to_an_own_form_are_stored(journal):
-    store = RatingStore(form=form(GOOD + BEST), task=task_of(2), journal=journal)
-    store.record("Ada", Answer(article="a0", question="best", system="B", value=1))
-    assert store.ratings("Ada").values[0, 1, 0].tolist() == [0, 1]
-    assert RatingStore(form=form(GOOD), task=task_of(2), journal=journal).ratings().judges == ()

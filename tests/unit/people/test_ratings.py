@@ -12,10 +12,8 @@ from core.errors import InputError
 from core.people.evaluation import (
     as_csv,
     as_json,
-    as_latex,
     as_text,
     judgeable,
-    notes,
     ratings_table,
     shown_order,
 )
@@ -67,19 +65,6 @@ def test_a_table_worked_by_hand():
     assert table.judged == (2, 2)
 
 
-def test_an_interval_holds_for_other_articles_and_other_judges():
-    """Where judges agree, it is nearly that of articles drawn with replacement, and else it is wider."""
-    ratings = with_points([118, 119, 118, 118, 119])
-    share = ratings_table(ratings).shares[0][0]
-    points = ratings.values[:, 0, :, 0].sum(axis=0)
-    generator = np.random.default_rng(1)
-    draws = points[generator.integers(0, 100, (20_000, 100))].sum(axis=1) / 1000
-    assert (share.low, share.high) == pytest.approx(np.percentile(draws, [2.5, 97.5]), abs=0.01)
-    strict = ratings_table(with_points([78, 159, 118, 98, 139])).shares[0][0]
-    assert strict.value == pytest.approx(share.value)
-    assert strict.low < (share.low or 0) - 0.05
-
-
 def test_one_judge_or_two_are_said_to_be_too_few():
     for judges, marked in ((2, True), (3, False)):
         share = ratings_table(with_points([118] * judges)).shares[0][0]
@@ -104,20 +89,7 @@ def test_missing_answers_are_counted_and_never_0():
     assert first[2].value is None
     assert first[2].reason
     assert (first[2].low, first[2].count, first[2].missing) == (None, 0, 4)
-    assert "Missing answers: 3 for Num Acc., 4 for Reasonableness, 5 for Readability." in " ".join(
-        notes(table)
-    )
     assert json.loads(as_json(table))["systems"][0]["scores"]["readability"]["value"] is None
-
-
-def test_few_articles_are_told_in_every_form():
-    table = ratings_table(
-        check_ratings(ratings_of(task_of(2), {"one": [[[2, 1], [2, 1], [1, 3]], [[2, 0], [2, 1], [1, 3]]]}))
-    )
-    told = "Too few articles for a reliable interval (2; it takes at least 10)."
-    for form in (as_text, as_csv, as_latex, as_json):
-        assert told in form(table)
-    assert "] †" in as_text(table)
 
 
 @pytest.mark.parametrize(
@@ -125,13 +97,9 @@ def test_few_articles_are_told_in_every_form():
     [
         (FORM, 0, 0, [3, 1], "Num Acc. by Ada for the article 'a0' is 3."),
         (FORM, 1, 0, [2, 2], "gives two headlines the same place"),
-        (FORM, 1, 0, [0, 1], "is 0."),
-        (FORM, 2, 0, [0, 5], "Readability by Ada for the article 'a0' is 0."),
         (ItalianForm(), 2, 0, [1, 1], "chooses 2 headlines"),
-        (ItalianForm(), 2, 0, [0, 0], "chooses 0 headlines"),
         (ItalianForm(), 0, 2, [1], "Correct by Ada"),
         (ItalianForm(), 1, 0, [1], "Same article by Ada"),
-        (ItalianForm(), 4, 0, [1, 1], "same place"),
     ],
 )
 def test_answers_that_are_not_allowed_are_refused(form, question, place, answers, said):
@@ -179,9 +147,6 @@ def test_the_published_rows_stand_beside():
         *("BRIO", "0.791", "0.652", "0.635"),
     )
     assert brio["source"].startswith("published: Huang et al. 2023")
-    assert "BART (published) & 59.2 & 43.9 & 53.7" in as_latex(table)
-    percent = json.loads(as_json(table))["published"]["systems"][1]["percent"]
-    assert list(percent.values()) == [53.9, 52.1, 55.9]
 
 
 def test_articles_that_cannot_be_judged_are_left_out_and_counted():
@@ -291,9 +256,7 @@ def test_a_spreadsheet_made_outside_is_read():
     [
         ("article,system,judge\n1,A,x\n", "has no column with answers"),
         ("judge,readability\nx,3\n", "does not say which headlines"),
-        ("judge,item,readability\nx,0123456789ab,3\n", "does not name the systems"),
         ("judge,article,system,readability\nx,1,A,six\n", "has 'six' in the column readability"),
-        ("judge,article,system,readability\nx,1,A," + "9" * 400 + "\n", "has '9999"),
         ("judge,article,system,readability\n,1,A,3\n", "Row 1 of x.csv has no judge"),
         ("judge,article,system,readability\nx,1,A,3\nX,1,A,3\n", "same headline"),
         ("judge,article,system,reasonableness\nx,1,A,1\nx,1,B,1\n", "the same place"),

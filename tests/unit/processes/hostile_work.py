@@ -1,11 +1,10 @@
-"""Work that other processes find by its name: too long, too big, deadly, refused."""
+"""Work that other processes find by its name: too long, too big, deadly."""
 
 import os
 import re
 import time
 
 from core import limits
-from core.errors import DataSourceError
 
 
 def pid(*_):
@@ -23,10 +22,6 @@ def big(megabytes):
 
 def deadly():
     os.abort()
-
-
-def refused():
-    raise DataSourceError("The file is not here.", hint="Look elsewhere.")
 
 
 def sleeping():

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 
-from core.errors import Cancelled, CoreError, DataSourceError, InputError
+from core.errors import Cancelled, CoreError, InputError
 from core.files import ROOT
 from core.processes import apart, work_through
 from core.runtime import Runtime
@@ -39,12 +39,6 @@ def one_second(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_READING_SECONDS", "1")
 
 
-def test_it_works_in_another_process_which_stays():
-    first = apart(hostile_work.pid, step=STEP)
-    assert first != os.getpid()
-    assert apart(hostile_work.pid, b"x" * 1_000_000, step=STEP) == first
-
-
 def test_what_computes_too_long_is_stopped_and_other_threads_go_on(one_second):
     before = apart(hostile_work.pid, step=STEP)
     told = pytest.raises(InputError, match=r"^Reading the file took more than 1 seconds of computing and was")
@@ -68,12 +62,6 @@ def test_a_process_that_dies_costs_nobody_else_anything():
     with pytest.raises(InputError, match=r"broke off: it is damaged in a way that ended the process"):
         apart(hostile_work.deadly, step=STEP)
     assert apart(hostile_work.pid, step=STEP) != os.getpid()
-
-
-def test_an_error_for_people_stays_what_it_is():
-    with pytest.raises(DataSourceError) as caught:
-        apart(hostile_work.refused, step=STEP)
-    assert (caught.value.message, caught.value.hint) == ("The file is not here.", "Look elsewhere.")
 
 
 def test_a_stop_ends_the_work_at_once():
@@ -109,15 +97,6 @@ def test_results_are_in_order_whatever_the_number_of_processes(processes):
         copy_checker.load_squares, PORTIONS, Runtime(seed=7), processes=processes, step="Squares"
     )
     assert found == [[8, 11, 16], [23], [32, 43], [56, 71], [88]]
-
-
-def test_the_work_is_shared_by_processes_that_then_end():
-    before = workers()
-    found = work_through(copy_checker.load_process_ids, PORTIONS, Runtime(), processes=2, step="Ids")
-    shared = {pid for portion in found for pid in portion}
-    assert len(shared) == 2
-    assert os.getpid() not in shared
-    assert workers() == before
 
 
 def test_a_process_that_dies_is_told_in_one_sentence():

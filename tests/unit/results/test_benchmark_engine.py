@@ -124,12 +124,6 @@ def test_a_run_that_was_stopped_resumes(runtime):
     assert "two good" in again.ran
 
 
-def test_the_table_is_saved_set_by_set(runtime):
-    seen: list[tuple[int, bool]] = []
-    run(ToyPlan(), runtime, on_set=lambda found: seen.append((len(found.sets), found.complete)))
-    assert seen == [(1, False), (2, False)]
-
-
 def test_json_is_typed_and_a_newer_run_takes_the_place_of_its_sets(runtime):
     whole = run(ToyPlan(), runtime)
     assert FILE.from_json(FILE.to_json(whole)) == whole

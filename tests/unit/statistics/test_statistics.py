@@ -4,16 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss
 
-from benchmarks.pair_scores import f1_difference
-from core.pairs.metrics import Units
 from core.statistics.bootstrap import (
     bootstrap_sums,
     enough_resamples,
     holm,
     interval,
     paired_bootstrap,
-    unit_sums,
-    units_of,
 )
 from core.statistics.calibration import calibration
 
@@ -26,15 +22,6 @@ def mean(sums):
 
 def counted(values):
     return np.column_stack([np.ones(len(values)), values])
-
-
-def test_units_of_one_event_are_one():
-    assert units_of(["", "a", "", "a", "b"]).tolist() == [0, 1, 2, 1, 3]
-
-
-def test_sums_of_units_are_sums_of_their_headlines():
-    found = unit_sums(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0, 1, 0]))
-    assert found.tolist() == [[6.0, 8.0], [3.0, 4.0]]
 
 
 @given(st.integers(1, 40), st.integers(0, 5))
@@ -86,28 +73,6 @@ def test_what_is_no_probability_is_not_measured(scores):
     assert found.error.value is None
     assert found.brier.value is None
     assert "not between 0 and 1" in found.error.reason
-
-
-def alone(pairs):
-    return Units("pairs", np.arange(pairs), np.arange(pairs), pairs)
-
-
-def decisions(rng, labels, right):
-    return np.where(rng.random(len(labels)) < right, labels, 1 - labels).astype(bool)
-
-
-def test_a_real_difference_is_found_and_the_seed_fixes_p():
-    rng = np.random.default_rng(0)
-    labels = rng.integers(0, 2, 800)
-    one, other = decisions(rng, labels, 0.9), decisions(rng, labels, 0.8)
-    found = f1_difference(labels, one, other, alone(800), seed=4)
-    assert found == f1_difference(labels, one, other, alone(800), seed=4)
-    assert found.p < 0.01
-    assert found.interval[0] > 0
-    assert found.interval[0] < found.value < found.interval[1]
-    swapped = f1_difference(labels, other, one, alone(800), seed=4)
-    assert swapped.value == pytest.approx(-found.value)
-    assert swapped.p == found.p
 
 
 def gaps_of(values):

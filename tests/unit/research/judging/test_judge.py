@@ -1,16 +1,14 @@
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.errors import CoreError, InputError
+from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
 from core.runtime import Runtime
-from research.judging.judge import BASELINE, METRICS, SCORE, Board, Order, Score, judge, keep, read_board
+from research.judging.judge import METRICS, SCORE, Board, Order, judge, read_board
 from research.judging.sandbox import JudgingError, SandboxLimits
 
 LIMITS = SandboxLimits(seconds=60, megabytes=500)
@@ -48,11 +46,10 @@ def test_the_baseline_comes_once(judged, articles, system, tmp_path):
     assert again.headlines_fingerprint == judged.headlines_fingerprint
     names = sorted(one.name for one in read_board(tmp_path / "board").submissions)
     assert names == ["Again", "First sentence", "Five words"]
-    assert BASELINE == "first_sentence.v1"
 
 
 @pytest.mark.parametrize(
-    "source", ["print('one')", "import sys; sys.exit(2)", "print(*range(7), sep=chr(10))", "while True: pass"]
+    "source", ["import sys; sys.exit(2)", "print(*range(7), sep=chr(10))", "while True: pass"]
 )
 def test_of_a_bad_system_nothing_is_kept(articles, system, tmp_path, source):
     order = Order(name="Bad", command=system(source), limits=SandboxLimits(seconds=5))
@@ -86,42 +83,9 @@ def test_articles_without_headlines_and_senseless_orders_are_refused(system, tmp
         Order(name="x", command=())
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"format": 1},
-        {"name": 5},
-        {"seconds": float("nan")},
-        {"limits": {"seconds": "x"}},
-        {"isolation": {"kind": "x", "files": "yes"}},
-        {"isolation": None},
-        {"scores": [{"name": "a"}]},
-        {"surplus": 1},
-    ],
-)
-def test_damaged_files_are_named_and_passed_over(judged, tmp_path, change):
-    board = tmp_path / "damaged"
-    path = keep(judged, board)
-    path.write_text(json.dumps(json.loads(path.read_text()) | change))
-    (board / "not.json").write_bytes(b"\xff[")
-    keep(judged, board)
-    found = read_board(board)
-    assert len(found.submissions) == 1
-    assert len(found.unreadable) == 2
-
-
 def test_the_best_stands_first_whichever_end_is_better(judged):
     def scored(name, value, *, higher):
-        score = Score(
-            name="s",
-            label="S",
-            value=value,
-            low=None,
-            high=None,
-            higher_is_better=higher,
-            highest=1.0,
-            help="",
-        )
+        score = replace(judged.scores[0], name="s", value=value, low=None, high=None, higher_is_better=higher)
         return replace(judged, name=name, scores=(score,))
 
     for higher, order in ((True, ["b", "a", "none"]), (False, ["a", "b", "none"])):
@@ -135,5 +99,3 @@ def test_the_best_stands_first_whichever_end_is_better(judged):
         )
         ranked = board.ranked(judged.articles_fingerprint, "s")
         assert [one.name for one in ranked] == order
-    assert read_board(Path("/no/such/folder")) == Board(())
-    assert issubclass(JudgingError, CoreError)

@@ -92,12 +92,8 @@ def test_missing_isolation_is_not_passed_over(system, monkeypatch):
     finished = go(system("print('ran')"))
     assert finished.output == b"ran\n"
     assert finished.isolation.label == "not isolated"
-    assert finished.isolation.sentence.startswith(
-        "Not isolated (process): it could read the files of its user"
-    )
     assert "the network was open" in finished.isolation.sentence
     assert not finished.isolation.memory  # whoever made the group may leave it
-    assert "its memory was watched" in finished.isolation.sentence
 
 
 @pytest.mark.skipif(not CLOSED, reason="this system allows no namespaces")

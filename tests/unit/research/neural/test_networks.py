@@ -6,15 +6,14 @@ import pytest
 import torch
 
 from core.data.articles.articles import articles_of
-from core.errors import Cancelled, InputError, ModelUnavailableError
+from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.parts import Part
 from core.runtime import Runtime
 from research.neural.batches import ArticleExample, batch_of
-from research.neural.model import WEIGHTS
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
 from research.neural.words import END, SPECIALS, START, Vocabulary, article_words, split
-from research.runs.run_folder import RunFolder, read_tensors
+from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
@@ -74,15 +73,13 @@ def test_nothing_is_written_three_words_long_twice():
         scores[..., 4] = -0.1
         return scores, state
 
-    start = (torch.zeros(1, 1),)
-    plain = beam_search(same, start, rules(1, HeadlineLimits(most_steps=8, repeat=0, once=False)), width=2)[
-        0
-    ][0]
-    assert plain.numbers == (4,) * 7
-    ruled = beam_search(same, start, rules(1, HeadlineLimits(most_steps=8, repeat=3, once=False)), width=2)[
-        0
-    ][0]
-    grams = list(zip(ruled.numbers, ruled.numbers[1:], ruled.numbers[2:], strict=False))
+    def written(repeat):
+        limits = HeadlineLimits(most_steps=8, repeat=repeat, once=False)
+        return beam_search(same, (torch.zeros(1, 1),), rules(1, limits), width=2)[0][0].numbers
+
+    assert written(repeat=0) == (4,) * 7
+    ruled = written(repeat=3)
+    grams = list(zip(ruled, ruled[1:], ruled[2:], strict=False))
     assert len(grams) == len(set(grams))
 
 
@@ -146,20 +143,6 @@ def test_every_weight_learns(architecture):
     assert not still
 
 
-def test_unknown_words_can_be_copied_but_not_by_a_network_without_copying():
-    for architecture in ARCHITECTURES:
-        model = tiny_model(architecture, size=14)
-        given = batch(model, slice(1, 2))
-        unknown = given.source.extended[0] >= len(model.vocabulary)
-        assert unknown.any()
-        with torch.no_grad():
-            step, state = model.network.begin(given.source)
-            scores, _ = step(torch.tensor([[START]]), state)
-        copied = scores[0, 0, len(model.vocabulary) :]
-        assert bool(torch.isneginf(copied).all()) == (architecture == "s2s")
-        assert copied.shape == (given.source.extra,)
-
-
 TINY = {
     "embedding": 16,
     "cells": 24,
@@ -190,8 +173,8 @@ def copying_articles(count, *, new_names=False):
     return articles_of("storms", texts, references=[(one,) for one in headlines], parts=parts)
 
 
-def started(path, watch=None):
-    run = RunFolder(path, watch=watch)
+def started(path):
+    run = RunFolder(path)
     run.create({"kind": "headlines"})
     run.start()
     return run
@@ -210,28 +193,6 @@ def test_a_network_that_overfits_a_batch_copies_words_that_it_does_not_know(trai
     assert name not in generator.model.vocabulary.written
     found = generator.write(learned.texts[:1], GenerationOptions(), Runtime())
     assert found[0][0].text.lower() == f"{name} hit by storm"
-
-
-def test_a_stopped_run_ends_as_one_that_was_not(tmp_path):
-    articles = copying_articles(96)
-    trainer = trainers.get("pointer_coverage.v1")(epochs=2, pretraining_epochs=1, dropout=0.2, **TINY)
-    whole = started(tmp_path / "whole")
-    trainer.train(articles, whole, Runtime(seed=3))
-
-    def stop_in_the_middle(line):
-        if line.get("step") == 7:
-            broken.ask_to_stop()
-
-    broken = started(tmp_path / "broken", stop_in_the_middle)
-    with pytest.raises(Cancelled):
-        trainer.train(articles, broken, Runtime(seed=3))
-    again = RunFolder(tmp_path / "broken")
-    again.start()
-    trainer.train(articles, again, Runtime(seed=3))
-    wanted = read_tensors(whole.model / WEIGHTS)
-    for name, value in read_tensors(again.model / WEIGHTS).items():
-        assert torch.equal(value, wanted[name]), name
-    assert again.about()["validation"] == whole.about()["validation"]
 
 
 def test_one_network_starts_from_another(tmp_path):

@@ -1,4 +1,3 @@
-import json
 from typing import Any
 
 import pytest
@@ -6,28 +5,21 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ModelUnavailableError
-from core.headlines.generator import FILE, GenerationOptions, headline_generators
+from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.language_models.language_model import Length
 from core.runtime import Runtime
 from research.neural.batches import batch_of
-from research.neural.model import WEIGHTS, BeamSearchSettings, NeuralWriter, read_model, write_model
+from research.neural.model import BeamSearchSettings, NeuralWriter, read_model, write_model
 from research.neural.search import HeadlineLimits
 from research.neural.transformer import PhraseAttention, renumbered
 from research.neural.words import (
     GLUE,
-    PAD,
-    SPECIALS,
     START,
-    UNKNOWN,
-    WORDS_FILE,
     LearnedStyle,
     article_words,
     is_word,
     join,
-    learn,
     learn_style,
-    load,
     split,
 )
 
@@ -45,50 +37,6 @@ def test_a_model_that_is_saved_and_read_writes_the_same(architecture, tmp_path):
     recipe = headline_generators.parse(f"{architecture}.v1|model:{tmp_path}")
     recipe.check()
     assert recipe.build(Runtime()).write(ARTICLES, GenerationOptions(candidates=3), Runtime()) == wanted
-
-
-def test_a_packed_model_is_small_and_stays_near(tmp_path):
-    model = tiny_model("pointer")
-    write_model(tmp_path / "full", model)
-    write_model(tmp_path / "small", model, small=True)
-    sizes = [(tmp_path / name / WEIGHTS).stat().st_size for name in ("full", "small")]
-    assert sizes[1] < 0.7 * sizes[0]
-    for name, value in read_model(tmp_path / "small").module.state_dict().items():
-        assert value.dtype == torch.float32
-        assert torch.allclose(value, model.module.state_dict()[name], rtol=1e-3, atol=1e-3)
-
-
-def test_a_generator_says_how_to_get_a_model_that_is_missing(tmp_path):
-    with pytest.raises(ModelUnavailableError, match="headline-lab train headlines"):
-        headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
-    write_model(tmp_path, tiny_model("s2s"))
-    with pytest.raises(ModelUnavailableError, match="architecture s2s"):
-        headline_generators.parse(f"pointer.v1|model:{tmp_path}").check()
-
-
-def _damage(folder, change):
-    config = json.loads((folder / FILE).read_text())
-    if change == "no weights":
-        (folder / WEIGHTS).unlink()
-    elif change == "cut weights":
-        (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:100])
-    elif change == "huge sizes":
-        config["settings"]["hidden"] = 10**9
-    elif change == "unknown architecture":
-        config["architecture"] = "os"
-    elif change == "list":
-        config = []
-    (folder / FILE).write_text(json.dumps(config))
-
-
-@pytest.mark.parametrize(
-    "change", ["no weights", "cut weights", "huge sizes", "unknown architecture", "list"]
-)
-def test_a_damaged_model_is_refused_with_a_sentence(tmp_path, change):
-    write_model(tmp_path, tiny_model("pointer"))
-    _damage(tmp_path, change)
-    with pytest.raises(ModelUnavailableError):
-        read_model(tmp_path)
 
 
 SIZES = {"width": 16, "hidden": 24, "layers": 2, "places": 5}
@@ -145,24 +93,6 @@ def test_word_by_word_is_all_at_once(phrases):
             torch.testing.assert_close(own, wanted.log_softmax(dim=-1), rtol=1e-4, atol=1e-5)
             assert scores.shape[2] == network.size + batch.source.extra
             words = batch.targets[:, place : place + 1].expand(-1, 2)
-
-
-def test_a_tiny_network_learns_its_headlines_by_heart():
-    model = tiny("1 2", width=32, hidden=64, dropout=0.0, smoothing=0.0, first_sentence=False)
-    batch = batch_of(examples(model), model.vocabulary)
-    module = model.module.train()
-    optimizer = torch.optim.Adam(module.parameters(), lr=1e-2)
-    losses = []
-    for _ in range(120):
-        optimizer.zero_grad()
-        loss = model.network.loss(batch)
-        loss.backward()
-        optimizer.step()
-        losses.append(float(loss.detach()))
-    assert losses[-1] < 0.2 < losses[0]
-    module.eval()
-    written = NeuralWriter(model).write(ARTICLES, GenerationOptions(), Runtime())
-    assert [found[0].text for found in written] == list(HEADLINES)
 
 
 TITLE = LearnedStyle(title=True, small=frozenset({"of", "for", "to", "in", "a"}), digits=True)
@@ -255,31 +185,3 @@ def test_the_sign_for_unknown_words_is_written_only_where_asked():
     open_search = BeamSearchSettings(limits=HeadlineLimits(unknown=True, repeat=0, once=False, most_steps=5))
     loud = texts(NeuralWriter(model, open_search).write(ARTICLES, GenerationOptions(), Runtime()))
     assert all("unk" in row[0].lower() for row in loud)
-
-
-TRUMP = [split("He met Trump . Then Trump met NASA ."), split("Trump met him .")]
-
-
-def test_the_most_frequent_words_are_known_as_they_are_written():
-    vocabulary = learn(TRUMP, size=4 + 3)
-    assert vocabulary.written == (*SPECIALS, ".", "met", "Trump")
-    assert vocabulary.forms[6] == "trump"
-    assert learn(TRUMP, size=4 + 1, headlines=[split("Mars")]).forms[4:] == ("mars",)
-
-
-def test_unknown_words_have_numbers_of_their_own_in_one_article():
-    vocabulary = learn(TRUMP, size=4 + 3)
-    row, extra = vocabulary.encode_source(("mars", "met", "venus", "mars"))
-    assert row == [7, 5, 8, 7]
-    assert extra == ("mars", "venus")
-    assert vocabulary.encode_target(("venus", "trump", "pluto"), extra) == [8, 6, UNKNOWN]
-    assert [vocabulary.form(number, extra) for number in (7, 8, 5)] == ["mars", "venus", "met"]
-    assert vocabulary.encode(("met", "pluto")) == [5, UNKNOWN]
-    assert vocabulary.form(PAD) == "<pad>"
-
-
-@pytest.mark.parametrize("content", ["", "a\n\nb\n", "a\nA\n", "<pad>\n"])
-def test_a_damaged_vocabulary_is_refused(tmp_path, content):
-    (tmp_path / WORDS_FILE).write_text(content)
-    with pytest.raises(ModelUnavailableError, match="vocabulary"):
-        load(tmp_path)

@@ -96,7 +96,7 @@ def test_it_is_adam_with_the_schedule(tmp_path):
     assert run.about()["warmup"] == 4
 
 
-@pytest.mark.parametrize("after", [1, 5, 6, 13])
+@pytest.mark.parametrize("after", [1, 6, 13])
 @pytest.mark.parametrize("by_file", [False, True])
 def test_stopped_and_taken_up_again_gives_the_same_weights(tmp_path, after, by_file):
     expected, losses = plain_loop(PLAN)
