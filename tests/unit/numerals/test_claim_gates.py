@@ -10,9 +10,6 @@ from tests.unit.numerals.numerals_by_hand import claim_of
 
 RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 points."
 
-UTILE = "L'utile è salito a 45 milioni dai 30 milioni dell'anno scorso."
-QUOTA = "La quota degli studenti è salita dal 30 per cento al 45 per cento secondo il sindaco della città."
-
 
 @pytest.mark.parametrize(
     ("headline", "article", "holds"),
@@ -54,19 +51,6 @@ def test_the_arithmetic_of_journalists_is_done(headline: str, article: str, numb
 )
 def test_other_arithmetic_is_not(headline: str, article: str) -> None:
     assert not worked_out(claim_of(headline, article))
-
-
-@pytest.mark.parametrize(
-    ("headline", "article", "found"),
-    [
-        ("Utile sale del 50 per cento", UTILE, True),
-        ("Utile sale del 15 per cento", UTILE, False),
-        ("Quota degli studenti sale del 50 per cento", QUOTA, True),
-        ("Visitors Fall by Half", "The fair drew 412 visitors in May. In April 824 visitors came.", True),
-    ],
-)
-def test_a_change_is_worked_out_of_ends_in_other_words(headline: str, article: str, found: bool) -> None:
-    assert bool(worked_out(claim_of(headline, article))) is found
 
 
 @pytest.mark.parametrize(

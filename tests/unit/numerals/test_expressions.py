@@ -119,14 +119,6 @@ def test_rows_give_their_gold_number(annotation: str, gold: str) -> None:
     assert execute(parse_expression(annotation)) == Fraction(gold)
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "value"),
-    [("3,5", "ru", Fraction(7, 2)), ("1 500", "ru", 1500), ("1.500", "it", 1500)],
-)
-def test_digits_are_read_in_their_language(text: str, language: str, value: int | Fraction) -> None:
-    assert execute(Call(COPY, (Leaf(text),)), language=language) == value
-
-
 @pytest.mark.parametrize("words", ["", "gunmen", "marathon", "two or three", "six and seven", "maybe"])
 def test_words_without_a_number_are_refused(words: str) -> None:
     with pytest.raises(ExpressionError):

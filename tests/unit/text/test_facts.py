@@ -33,11 +33,6 @@ def test_figures_under_the_name_of_what_is_counted(text, stated):
     assert figures(text) == stated
 
 
-def test_a_figure_is_said_in_the_words_of_the_headline():
-    (dead,) = read_facts("At least 12 people dead in Peru")[:1]
-    assert dead.said == "At least 12 people dead"
-
-
 @pytest.mark.parametrize(
     ("left", "right"),
     [("Bus crash near Rome", "Accident de bus à Rome"), ("Die EZB senkt den Zins", "ECB cuts rates")],

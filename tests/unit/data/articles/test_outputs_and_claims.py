@@ -220,16 +220,6 @@ def test_what_ships_is_of_articles_that_networks_learn_from():
     assert not any(is_judged(text) for text in numhg.texts if article_key(text) in keys)
 
 
-def test_a_headline_comes_with_its_number_and_its_article(blanks):
-    found = load_written_claims(Part.TRAIN, blanks.part(Part.TRAIN))
-    assert len(found) == 6
-    assert [one.true for one in found] == [True, False] * 3
-    for one in found:
-        assert "[" not in one.headline
-        assert one.headline[one.start : one.end] in one.article
-        assert one.article in blanks.texts
-
-
 @pytest.mark.parametrize(
     "broken",
     [

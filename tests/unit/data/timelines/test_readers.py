@@ -1,10 +1,9 @@
 import io
 import json
 import os
+from datetime import datetime
 
 import numpy as np
-import openpyxl
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,6 +12,7 @@ from core import limits
 from core.data.timelines.load import load, load_path, load_text, sniff
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
+from tests.unit.data.timelines.test_newsroom_sheets import workbook
 
 ROWS = [("2015-01-14", "cnn", "Astronauts relocate after alarm"), ("", "bbc", "Peggy Whitson, back on Earth")]
 
@@ -61,29 +61,14 @@ def test_duplicated_and_empty_column_names_are_made_unique():
     assert timeline.texts == ["One"]
 
 
-def workbook(rows, **sheets):
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.active.append(row)
-    for title, more in sheets.items():
-        sheet = book.create_sheet(title)
-        for row in more:
-            sheet.append(row)
-    buffer = io.BytesIO()
-    book.save(buffer)
-    return buffer.getvalue()
-
-
 def test_xlsx_with_real_dates_serials_and_numbers():
-    data = workbook(
-        [
-            ["Date", "Publisher", "Headline", "Views"],
-            [pd.Timestamp("2015-01-14 09:30").to_pydatetime(), "cnn", "First headline here", 5],
-            [42018, "bbc", "Second headline here", 2.5],
-            [pd.Timestamp("2015-01-16").to_pydatetime(), None, "=1+1", None],
-        ],
-        more=[["x"]],
-    )
+    rows = [
+        ["Date", "Publisher", "Headline", "Views"],
+        [datetime(2015, 1, 14, 9, 30), "cnn", "First headline here", 5],
+        [42018, "bbc", "Second headline here", 2.5],
+        [datetime(2015, 1, 16), None, "=1+1", None],
+    ]
+    data = workbook(("Sheet", rows), ("more", [["x"]]))
     timeline = load(data, "a.xlsx")
     dates = [str(value)[:16] for value in timeline.table["published"]]
     assert dates == ["2015-01-14 09:30", "2015-01-14 00:00"]
