@@ -5,8 +5,6 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 def sizes(kind="bert"):
     """Two layers of width 16, in the words of a kind of encoder."""
-    if kind == "distilbert":
-        return {"dim": 16, "hidden_dim": 32, "n_layers": 2, "n_heads": 2, "max_position_embeddings": 64}
     return {
         "hidden_size": 16,
         "num_hidden_layers": 2,
@@ -18,7 +16,7 @@ def sizes(kind="bert"):
 
 
 def save_network(folder, kind, vocabulary, **more):
-    """An encoder ("bert", "roberta", "electra", "distilbert"), the same at each call.
+    """An encoder ("bert", "roberta", "electra"), the same at each call.
 
     Args:
         folder: Where it goes.

@@ -3,7 +3,6 @@ import datetime
 import numpy as np
 import pytest
 
-from core.consistency.certificate import Census, census
 from core.consistency.checks.check import (
     Case,
     CheckKind,
@@ -128,24 +127,6 @@ def test_one_score_a_pair_is_that_of_the_earlier_row_first():
     np.testing.assert_allclose(scores.listed, [[0, 0.9, 0.2], [0.9, 0, 0.6], [0.2, 0.6, 0]])
     assert scores.links.tolist() == [[False, True, False], [True, False, True], [False, True, False]]
     assert scores.pairs == 3
-
-
-def test_a_pair_counts_where_both_orders_were_scored():
-    mask = np.array([[False, True], [False, False]])
-    assert score_matrix([[0, 0.9], [np.nan, 0]], 0.5, mask=mask).pairs == 0
-
-
-@pytest.mark.parametrize("n", [0, 1, 2])
-def test_fewer_than_three_headlines_have_no_triplet(n):
-    found = census(np.zeros((n, n), dtype=bool))
-    assert found == Census(n, 0, 0, 0, 0)
-    assert found.consistent_share is None
-
-
-def test_the_sample_is_not_scored_again(monkeypatch):
-    monkeypatch.setattr(scoring, "_scores", lambda *_: pytest.fail("the sample was scored"))
-    found = score_both_orders(subject_of_timeline(load_sample()), Scoring(), Runtime())
-    assert len(found.scores) == 47
 
 
 @pytest.mark.slow

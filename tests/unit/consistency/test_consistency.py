@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -131,15 +129,6 @@ def test_what_cannot_be_opened_is_one_sentence(tmp_path):
         open_headlines("sample:iss", part="test")
     with pytest.raises(InputError, match="no part 'dev'"):
         open_headlines("hlgd_sample", part="dev")
-
-
-def test_a_file_of_pairs_and_a_timeline_file_are_told_apart(tmp_path):
-    pairs = tmp_path / "pairs.csv"
-    pairs.write_text("headline_a,headline_b,date_a,date_b,label\nA b,A c,2020-01-01,2020-01-02,1\n")
-    assert len(open_headlines(str(pairs))) == 2
-    timeline = tmp_path / "timeline.csv"
-    timeline.write_text("headline,date\nA b,2020-01-01\nA c,2020-01-02\nD,2020-01-02\n")
-    assert len(open_headlines(str(timeline))) == 3
 
 
 @pytest.mark.parametrize(("leaves", "fewest"), [(3, 2), (4, 3), (5, 4)])

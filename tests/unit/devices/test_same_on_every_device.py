@@ -89,7 +89,7 @@ def test_language_model(fast, exact):
     def likelihoods(at):
         model = language_models.parse("smollm2").build(at)
         told = model.log_likelihood(
-            ARTICLES, HEADLINES, frame=model.headline_template, prefix_tokens=60, continuation_tokens=20
+            ARTICLES, HEADLINES, template=model.headline_template, prefix_tokens=60, continuation_tokens=20
         )
         return np.asarray(told.mean)
 

@@ -11,7 +11,7 @@ from cli import main as entry
 from components import jobs
 from components.jobs import JobQueue
 from core.errors import CoreError
-from core.models.networks.batches import each_batch, in_parts
+from core.models.networks.batches import each_batch
 from core.runtime import DEVICE, Runtime, out_of_memory, where_it_fits
 
 
@@ -30,14 +30,6 @@ def test_a_batch_that_does_not_fit_is_halved_until_it_does():
     each_batch([np.arange(10), np.arange(10, 12)], work, "cuda", Runtime(), step="Working")
     assert [row for part in done for row in part] == list(range(12))
     assert max(map(len, done)) == 3
-
-
-def test_one_that_does_not_fit_by_itself_is_an_error():
-    def work(batch):
-        raise too_much()
-
-    with pytest.raises(torch.OutOfMemoryError):
-        in_parts(work, ["a", "b"])
 
 
 def test_what_was_raised_from_it_counts():

@@ -1,6 +1,3 @@
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -143,21 +140,6 @@ def test_a_damaged_or_newer_log_says_so_and_the_rest_is_in_force(prepared, store
     assert "1 correction was made by a newer version" in history.problem
     store.add(correcting(prepared, store).split([0]))
     assert [one.kind for one in store.read().in_force] == [Kind.SPLIT, Kind.SPLIT]
-
-
-def test_windows_that_correct_at_once_lose_nothing(prepared, store):
-    one = correcting(prepared, store).star(1, on=True)
-
-    def write(window):
-        own = replace(store)
-        for _ in range(5):
-            own.add(Correction(kind=one.kind, headlines=one.headlines, text="on", who=f"w{window}"))
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(write, range(4)))
-    history = store.read()
-    assert len(history.in_force) == 20
-    assert history.problem == ""
 
 
 def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):

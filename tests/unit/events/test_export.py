@@ -17,15 +17,7 @@ from core.events.cards import SELECTOR
 from core.events.correcting import Correcting
 from core.events.correction import History
 from core.events.corrections import fitted
-from core.events.export import (
-    FORMATS,
-    draw_map,
-    report,
-    report_bundle,
-    report_content,
-    table_bytes,
-    typicality,
-)
+from core.events.export import FORMATS, draw_map, report, report_bundle, report_content, table_bytes
 from core.events.grouping import LABELS, Settings, prepare, regroup
 from core.groups.stories import Story
 from core.headlines.selection import headline_selectors
@@ -98,8 +90,6 @@ def test_report_content_counts_and_names_the_view(iss, groups, drawing):
     assert facts["Headlines"] == "47"
     assert facts["Events"] == str((sizes > 1).sum())
     assert facts["Single reports"] == str((sizes == 1).sum())
-    assert facts["Granularity"] == "0.74"
-    assert {card.group for card in content.cards} == set(sizes[sizes > 1].index)
     assert all(set(groups.ids[list(card.rows)].tolist()) == {card.group} for card in content.cards)
     signature, suggested = content.signature.split(" · suggested:")
     assert signature == f"{groups.signature} · map:pca.v1"
@@ -107,7 +97,6 @@ def test_report_content_counts_and_names_the_view(iss, groups, drawing):
     assert re.fullmatch(rf"{re.escape(selector)} \(weights:[0-9a-f]{{16}}\)", suggested)
     assert all(card.suggested in card.rows and card.reason.endswith(".") for card in content.cards)
     assert [row[0] for row in content.quality.rows] == [label for label, _ in LABELS.values()]
-    assert content.notes == ()
 
 
 @pytest.mark.parametrize("granularity", [None, 0.61])
@@ -156,10 +145,3 @@ def test_the_bundle_holds_the_table_and_true_checksums(iss, groups, drawing):
         sums = json.loads(bundle.read("manifest.json"))["sha256"]
         assert {*sums, "manifest.json"} == set(bundle.namelist())
         assert all(sha256(bundle.read(name)).hexdigest() == digest for name, digest in sums.items())
-
-
-def test_a_headline_is_as_typical_as_it_is_close_to_the_middle_of_its_group():
-    vectors = np.array([[1, 0], [0, 1], [1, 0], [0, 1], [1, 0]], dtype=np.float32)
-    found = typicality(vectors, np.array([7, 7, 3, 5, 3]))
-    assert np.allclose(found[[0, 1, 2, 4]], [np.sqrt(0.5), np.sqrt(0.5), 1.0, 1.0])
-    assert np.isnan(found[3])

@@ -167,11 +167,3 @@ def test_text_of_strangers_stays_text():
     head, *lines = grid_csv(grid, timeline).splitlines()
     assert head.startswith("outlet,reported,origin,headlines")
     assert lines[1].startswith("'=B")
-
-
-def test_a_cell_is_a_cell_of_its_row_and_column():
-    timeline, grid = event(*QUAKE)
-    html = grid_html(grid, timeline.texts, most=2)
-    assert html.count('scope="col"') == 1 + len(grid.columns)
-    assert html.count('scope="row"') == 1 + 2
-    assert html.count("<td") == 3 * len(grid.columns)

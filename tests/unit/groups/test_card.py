@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from datetime import date
@@ -18,7 +16,7 @@ from core.text.tokens import content, tokenize
 ISS = ROOT / "samples" / "iss" / "iss_excerpt.csv"
 
 
-def by_words(texts: list[str], days: np.ndarray) -> Similarities:
+def by_words(texts, days):
     """Jaccard overlap of content words, decayed over four days: enough for a test."""
     sets = [{t.form for t in content(tokenize(text))} for text in texts]
     overlap = [[len(a & b) / max(1, len(a | b)) for b in sets] for a in sets]
@@ -27,7 +25,7 @@ def by_words(texts: list[str], days: np.ndarray) -> Similarities:
 
 
 @pytest.fixture(scope="module")
-def iss() -> GroupedHeadlines:
+def iss():
     with ISS.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     texts = [row["headline"] for row in rows]
@@ -36,9 +34,7 @@ def iss() -> GroupedHeadlines:
     return GroupedHeadlines(by_words(texts, days), labels, texts, days, [row["publisher"] for row in rows])
 
 
-def small(
-    labels: list[int], texts: list[str], days: list[float], matrix: list[list[float]]
-) -> GroupedHeadlines:
+def small(labels, texts, days, matrix):
     return GroupedHeadlines(
         Similarities(np.array(matrix, dtype=np.float32)),
         np.array(labels),
@@ -48,7 +44,7 @@ def small(
     )
 
 
-def test_representatives_are_medoids(iss: GroupedHeadlines) -> None:
+def test_representatives_are_medoids(iss):
     matrix = iss.similarities.matrix
     for line in cards(iss):
         rows = list(line.rows)
@@ -56,19 +52,7 @@ def test_representatives_are_medoids(iss: GroupedHeadlines) -> None:
         assert means[line.representative] == pytest.approx(max(means.values()), abs=1e-4)
 
 
-def test_dense_and_sparse_agree(iss: GroupedHeadlines) -> None:
-    other = GroupedHeadlines(
-        Similarities(sparse.csr_matrix(iss.similarities.matrix)),
-        iss.labels,
-        iss.texts,
-        iss.days,
-        iss.publishers,
-    )
-    assert cards(other) == cards(iss)
-    assert card(other, 10, granularity=0.7) == card(iss, 10, granularity=0.7)
-
-
-def test_a_card_alone_has_the_line_of_the_list_and_the_nearest_others(iss: GroupedHeadlines) -> None:
+def test_a_card_alone_has_the_line_of_the_list_and_the_nearest_others(iss):
     matrix = iss.similarities.matrix
     for line in cards(iss):
         found = card(iss, line.group, granularity=0.6)
@@ -80,7 +64,7 @@ def test_a_card_alone_has_the_line_of_the_list_and_the_nearest_others(iss: Group
         assert found.groups[0].gap == pytest.approx(0.4 - nearest, abs=1e-6)
 
 
-def test_a_card_compares_all_with_the_representative(iss: GroupedHeadlines) -> None:
+def test_a_card_compares_all_with_the_representative(iss):
     found = card(iss, 10, granularity=0.7, names=learn_names(iss.texts), nearest=3)
     rows = found.summary.rows
     assert [row for row, _ in found.differences] == [
@@ -103,20 +87,20 @@ def test_a_card_compares_all_with_the_representative(iss: GroupedHeadlines) -> N
         ("Rocket brings crew home", "Rocket brings crew home", [0.0, np.nan], Apart.CLOSE),
     ],
 )
-def test_reasons_why_a_neighbour_is_apart(left: str, right: str, days: list[float], reason: Apart) -> None:
+def test_reasons_why_a_neighbour_is_apart(left, right, days, reason):
     grouped = small([0, 1], [left, right], days, [[1, 0.2], [0.2, 1]])
     found = card(grouped, 0, granularity=0.5).groups[0]
     assert found.reason is reason
     assert found.gap == pytest.approx(0.3)
 
 
-def test_close_enough_but_apart() -> None:
+def test_close_enough_but_apart():
     grouped = small([0, 1], ["Crew home", "Crew home"], [0.0, 0.0], [[1, 0.9], [0.9, 1]])
     assert card(grouped, 0, granularity=0.5).groups[0].reason is Apart.THRESHOLD
     assert card(grouped, 0).groups[0].gap is None
 
 
-def test_ties_go_to_the_earliest_then_the_shortest() -> None:
+def test_ties_go_to_the_earliest_then_the_shortest():
     half = [[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]]
     texts = ["Crew is home", "Crew back home", "Crew home"]
     assert cards(small([4, 4, 4], texts, [3.0, 2.0, 3.0], half))[0].representative == 1
@@ -124,7 +108,7 @@ def test_ties_go_to_the_earliest_then_the_shortest() -> None:
     assert cards(small([4, 4, 4], texts, [np.nan, 3.0, np.nan], half))[0].representative == 1
 
 
-def copied(matrix: list[list[float]], copy_of: list[int], days: list[float]) -> GroupedHeadlines:
+def copied(matrix, copy_of, days):
     texts = [f"Report {number}" for number in copy_of]
     return replace(small([4] * len(texts), texts, days, matrix), copy_of=np.array(copy_of))
 
@@ -141,7 +125,7 @@ COPIES = [
 
 
 @pytest.mark.parametrize("stored", ["dense", "sparse"])
-def test_copies_are_one_report_and_do_not_lead_the_title(stored: str) -> None:
+def test_copies_are_one_report_and_do_not_lead_the_title(stored):
     grouped = copied(COPIES, [0, 0, 0, 3, 4, 5], [2.0, 1.0, np.nan, 3.0, 4.0, 5.0])
     if stored == "sparse":
         matrix = sparse.csr_matrix(np.array(COPIES, dtype=np.float32))
@@ -158,7 +142,7 @@ def test_copies_are_one_report_and_do_not_lead_the_title(stored: str) -> None:
     assert [row for row, _ in found.differences] == [1, 3, 4]
 
 
-def test_dates_may_be_unknown() -> None:
+def test_dates_may_be_unknown():
     line = cards(small([0, 0], ["a", "b"], [np.nan, np.nan], [[1, 0.5], [0.5, 1]]))[0]
     assert (line.first, line.last) == (None, None)
     line = cards(small([0, 0], ["a", "b"], [np.nan, 2.0], [[1, 0.5], [0.5, 1]]))[0]
@@ -166,7 +150,7 @@ def test_dates_may_be_unknown() -> None:
     assert line.publishers == ("p1",)
 
 
-def test_one_headline_has_no_neighbours() -> None:
+def test_one_headline_has_no_neighbours():
     found = card(small([3], ["Crew home"], [1.0], [[1]]), 3)
     assert (found.differences, found.groups, found.headlines) == ((), (), ())
     with pytest.raises(UnknownNameError, match="no group 99"):

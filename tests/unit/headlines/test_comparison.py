@@ -10,7 +10,7 @@ from core.errors import InputError, UnknownNameError
 from core.headlines.comparison import compare as compare_module
 from core.headlines.comparison.compare import compare, read_files, statistics_of
 from core.headlines.comparison.comparison import duels, duels_of_column
-from core.headlines.comparison.table import NUMBERS, as_text, in_order, main_place, table
+from core.headlines.comparison.table import as_text, in_order, main_place, table
 from core.runtime import Runtime
 from core.statistics.bootstrap import interval
 
@@ -90,17 +90,6 @@ def test_intervals_over_few_articles_carry_a_warning_in_every_form(compared):
     assert {one.difference.warning for one in duels(compared, "good", "poor")} == {told}
 
 
-def test_one_article_has_no_interval_and_says_why(tmp_path):
-    one = articles_of("one", TEXTS[:1], references=[REFERENCES[:1]])
-    found = compare(one, outputs(good=GOOD[:1], poor=POOR[:1]), ["rouge"], Runtime(cache=tmp_path))
-    entry = table(found).entries[0][0]
-    assert (entry.low, entry.high) == (None, None)
-    assert entry.warning == "Too few articles for an interval (1; it takes at least 2)."
-    duel = duels(found, "good", "poor")[0]
-    assert (duel.difference.low, duel.difference.p, duel.difference.warning) == (None, None, entry.warning)
-    assert duel.difference.value is not None
-
-
 def test_an_event_is_drawn_as_one(tmp_path):
     grouped = replace(articles(), clusters=("a", "a", "b", "b", "c", "c"))
     found = compare(grouped, outputs(), ["rouge"], Runtime(cache=tmp_path))
@@ -163,23 +152,6 @@ def test_a_fingerprint_says_which_metrics_could_not_run(tmp_path, monkeypatch, r
 
 
 CASES = Path(__file__).parents[2] / "data/cases"
-
-
-def test_systems_are_ranked_by_their_numbers_where_these_were_measured(tmp_path, monkeypatch):
-    read, written = read_files([CASES / "systems_with_articles.csv"], articles="")
-    compared = compare(read, written, ["rouge"], Runtime(cache=tmp_path))
-    (rouge,) = compared.measured
-    columns = tuple(
-        replace(one, name=NUMBERS[0]) if one.name == "rougeL" else one for one in rouge.metric.columns
-    )
-    monkeypatch.setattr(type(rouge.metric), "columns", columns)
-    places = tuple(
-        replace(place, key=column.name, column=column)
-        for place, column in zip(compared.places, columns, strict=True)
-    )
-    numbered = replace(compared, places=places)
-    place = main_place(numbered)
-    assert place.key == NUMBERS[0] == in_order(numbered)[0].key
 
 
 def test_what_tells_no_system_apart_leads_nowhere(tmp_path):

@@ -3,15 +3,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.data.articles.articles import articles_of, in_table
-from core.errors import InputError
-from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle, first_sentence
-from core.headlines.generators.consensus import Consensus, ConsensusWriter, likenesses
-from core.headlines.writing import as_object, drawn_articles, write_for_events, write_headlines, written_bytes
+from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle
+from core.headlines.generators.consensus import Consensus, ConsensusWriter
+from core.headlines.writing import as_object, drawn_articles, write_headlines, written_bytes
 from core.numerals.checking import load_checker
 from core.parts import Part
 from core.runtime import Runtime
@@ -81,13 +77,6 @@ def test_the_headline_that_most_agree_on_comes_first():
     assert [one.score for one in written] == sorted((one.score for one in written), reverse=True)
 
 
-def test_draws_are_asked_for_beside_the_likeliest_and_what_is_the_same_comes_once():
-    said = Saying({0: ["Bus Crash Kills 14", "Bus crash kills 14", "Crash Kills 14"]})
-    (written,) = consensus(said, draws=2).write(ARTICLES[:1], GenerationOptions(candidates=9), EXACT)
-    assert sorted(one.text for one in written) == ["Bus Crash Kills 14", "Crash Kills 14"]
-    assert [(one.sample, one.candidates) for one in said.asked] == [(False, 9), (True, 2)]
-
-
 def test_a_wrong_number_is_marked_and_not_replaced():
     (written,) = consensus(Saying({0: ["Bus Crash Kills 17"]})).write(
         ARTICLES[:1], GenerationOptions(), EXACT
@@ -122,11 +111,6 @@ def test_in_a_language_that_it_does_not_write_the_first_sentence_is_given_and_sa
     assert (nothing.text, nothing.instead) == ("", "")
 
 
-def test_a_consensus_is_not_its_own_writer():
-    with pytest.raises(InputError, match="its own writer"):
-        Consensus(generator="consensus.v1")
-
-
 def test_a_table_says_what_is_to_be_checked(monkeypatch):
     opened = in_table(articles_of("two", ARTICLES[:2]))
     writer = consensus(Saying({0: ["Bus Crash Kills 17"], 1: ["Bank Profit Rises"]}))
@@ -139,24 +123,7 @@ def test_a_table_says_what_is_to_be_checked(monkeypatch):
     assert any("1 of 2" in note for note in written.notes)
 
 
-@given(st.lists(st.text(max_size=30), max_size=6))
-def test_likenesses_are_shares(headlines):
-    found = likenesses(headlines)
-    assert len(found) == len(headlines)
-    assert all(0 <= one <= 1 for one in found)
-
-
 TEXTS = [f"Article {n} tells of a storm. It was number {n}." for n in range(120)]
-
-
-def test_every_article_gets_its_headline_and_progress_is_told():
-    told: list[tuple[str, int, int]] = []
-    runtime = Runtime(report=lambda *one: told.append(one))
-    written = write_headlines(articles_of("storms", TEXTS), "first-sentence", GenerationOptions(), runtime)
-    assert written.headlines == tuple(first_sentence(text) for text in TEXTS)
-    assert written.outputs().system == "first_sentence.v1"
-    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
-    assert told[-1] == ("Writing headlines", 120, 120)
 
 
 def test_a_draw_does_not_depend_on_other_clusters_or_on_the_order():
@@ -173,12 +140,3 @@ def test_a_draw_does_not_depend_on_other_clusters_or_on_the_order():
         alone = articles.at([0, 2, 4, 7])
         assert alone.ids[drawn_articles(alone, seed)[0]] == ids[drawn[0]]
     assert len({drawn_articles(articles, seed)[0] for seed in range(30)}) == 4
-
-
-def test_every_system_reads_the_same_article_of_a_cluster():
-    articles = articles_of("storms", TEXTS[:6], clusters=["x", "x", "x", "y", "y", ""])
-    lead = write_for_events(articles, "lead_one", GenerationOptions(), Runtime(seed=4))
-    first = write_for_events(articles, "first_sentence", GenerationOptions(), Runtime(seed=4))
-    assert lead.headlines == first.headlines
-    assert len(set(lead.headlines)) == 3
-    assert lead.articles is articles

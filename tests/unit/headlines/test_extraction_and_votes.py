@@ -13,7 +13,6 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import duels
 from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
 from core.headlines.generator import GenerationOptions, clean_headline, first_sentence, headline_generators
-from core.headlines.generators.sentences import READ_SENTENCES, ranked
 from core.headlines.metrics import MetricInput
 from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed
 from core.headlines.reruns import FileUse, gaps, largest_changes, open_set, parse_run, proposed_use, reruns
@@ -30,10 +29,6 @@ RUSSIAN = "МОСКВА, 21 авг — РИА Новости. В Москве п
 ITALIAN = "ROMA (AP) – Il dott. Rossi è arrivato a Roma. A Roma lo aspettava il sindaco. Poi è ripartito."
 LONG = " ".join(f"Sentence number {n} tells of the fight." for n in range(8_000))
 ODD = ["", "!!! ...", "!!!", "One.", "Да. Да. Да.", "<b>x</b> & y", "今天很好。", "It is what it is."]
-
-
-def order(text):
-    return [line for line, _ in ranked(text, language="en")]
 
 
 def written(name, *texts, options=None):
@@ -56,15 +51,6 @@ def written(name, *texts, options=None):
 )
 def test_the_first_sentence_says_something(text, expected):
     assert first_sentence(text) == expected
-
-
-def test_different_sentences_of_the_beginning_are_ranked():
-    assert order("") == []
-    assert order("One line alone here.") == ["One line alone here."]
-    twice = "The bar in Boston closed. The bar in Boston closed. Police came to the bar."
-    assert sorted(order(twice)) == ["Police came to the bar.", "The bar in Boston closed."]
-    assert len(order(LONG)) == READ_SENTENCES
-    assert first_sentence(LONG, "en") == "Sentence number 0 tells of the fight."
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -105,9 +91,6 @@ def test_candidates_are_different_sentences_of_the_article_best_first(name, recw
 )  # fmt: skip
 def test_by_hand(written, headline):
     assert clean_headline(written) == headline
-
-
-# What the official script says of a headline and its gold number, each run through it.
 
 
 @pytest.fixture

@@ -56,17 +56,6 @@ def test_published_figures_are_those_of_the_papers(shared):
         assert any(key in line and all(digit in line for digit in digits) for line in at), one
 
 
-def test_headlines_are_written_once(tmp_path, monkeypatch):
-    runtime = Runtime(cache=tmp_path)
-    first = headlines_of(TEXTS[:40], "first_sentence", runtime)
-    assert first.headlines[3] == "Rocket 3 lands on the moon."
-    assert (first.kept, first.signature) == (0, "first_sentence.v1|most_words:0")
-    monkeypatch.setattr(sentences.FirstSentence, "build", None)
-    again = headlines_of(TEXTS[30:40], "first_sentence", runtime)
-    assert again.headlines == first.headlines[30:]
-    assert (again.kept, again.seconds > 0) == (10, True)
-
-
 def test_other_settings_and_seeds_write_anew(tmp_path):
     runtime = Runtime(cache=tmp_path)
     headlines_of(TEXTS[:3], "first_sentence", runtime)

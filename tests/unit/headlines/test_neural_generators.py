@@ -1,4 +1,3 @@
-import math
 import shutil
 from pathlib import Path
 from typing import Any
@@ -79,44 +78,6 @@ def test_beam_search_is_that_of_transformers(tiny):
     )
 
 
-def test_a_score_is_the_mean_log_likelihood_of_the_tokens(tiny):
-    generator = made("bart.v1", tiny("bart"), length_penalty=0.5).build(EXACT)
-    network = generator.reader.network
-    rows = generator.reader.tokens(ARTICLES[:1])
-    with torch.inference_mode():
-        read = generator.reader.read(rows)
-        written = generator._generate(read, None, GenerationOptions(), num_beams=1)
-        score = float(generator._scores(read, written, 0.5)[0])
-        labels = written[:, 1:]
-        logits = network.model(
-            input_ids=torch.tensor(rows), decoder_input_ids=written[:, :-1]
-        ).logits.log_softmax(dim=-1)
-        by_hand = sum(float(logits[0, place, token]) for place, token in enumerate(labels[0].tolist()))
-    assert score == pytest.approx(by_hand / math.sqrt(labels.shape[1]), abs=1e-4)
-
-
-def test_brio_takes_the_likeliest_of_its_pool(tiny):
-    folder = tiny("bart")
-    every = made("brio.v1", folder, pool=6).build(EXACT)
-    pool = every.write(ARTICLES, GenerationOptions(candidates=4), Runtime())
-    best = every.write(ARTICLES, GenerationOptions(), Runtime())
-    for (one,), all_of_them in zip(best, pool, strict=True):
-        assert one == all_of_them[0]
-
-
-def test_the_bottleneck_sees_one_vector(tiny):
-    generator = made("ttgen_bottleneck.v1", tiny("encoder-decoder")).build(EXACT)
-    read = generator.reader.read(generator.reader.tokens(ARTICLES))
-    assert read.hidden.shape[1] == read.present.shape[1] == 1
-
-
-@pytest.mark.parametrize("name", sorted(SYSTEMS))
-def test_without_the_hub_a_hub_id_is_refused(name, monkeypatch):
-    monkeypatch.delenv("HEADLINE_LAB_ALLOW_HUB", raising=False)
-    with pytest.raises(ModelUnavailableError, match="downloading is off"):
-        headline_generators.parse(name).check()
-
-
 def test_half_a_file_of_weights_is_refused(tiny, tmp_path):
     folder = Path(shutil.copytree(tiny("bart"), tmp_path / "copy"))
     weights = folder / "model.safetensors"
@@ -171,24 +132,6 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, generation
 
     assert wrong("any") > 0
     assert wrong(rule) == 0
-
-
-def test_an_article_keeps_its_own_numbers_beside_others(flan_adapter):
-    writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers="restated").build(EXACT)
-    together = writer.write(NUMBERED, GenerationOptions(candidates=3), EXACT)
-    for article, some in zip(NUMBERED, together, strict=True):
-        (alone,) = writer.write([article], GenerationOptions(candidates=3), EXACT)
-        assert [one.text for one in alone] == [one.text for one in some]
-
-
-ARTICLE = "Three of 65,000 boats sank on Sunday; the loss of $3.2 million and 968 sailors was felt."
-
-
-def test_numbers_as_they_stand_as_digits_in_magnitudes_and_rounded():
-    found = derivable_numbers(ARTICLE)
-    assert found >= {"3", "65,000", "65", "3.2", "968"}
-    assert "966" not in found
-    assert "4,711" not in found
 
 
 @given(st.text(alphabet="0123456789.,/ aé%$€-", max_size=60))
@@ -266,26 +209,15 @@ def test_a_draw_follows_its_seed(generator):
     assert drawn[0] == drawn[2] != drawn[1]
 
 
-NEWS = [
-    "The crew of the station came home on Sunday. They had spent 204 days in orbit.",
-    "Банк повысил ставку до 21 процента. Это второй раз за год.",
-    "<p>Il governo ha approvato la legge.</p>",
-    "中央银行上调利率。",
-]
+NEWS = "The crew of the station came home on Sunday. They had spent 204 days in orbit."
 
 
-@pytest.fixture(params=["causal", "adapter"])
-def language_model(request, tiny_gpt2, adapter):
-    if request.param == "causal":
-        return CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100).build(EXACT)
-    return TunedSmolLM2(model=str(adapter)).build(EXACT)
-
-
-def test_a_dateline_is_not_read(language_model):
-    bare, dated = language_model.write(
-        [NEWS[0], f"(Sep 25, 2016  1:28 PM CDT) {NEWS[0]}"], GenerationOptions(), EXACT
-    )
-    assert bare == dated
+def test_a_dateline_is_not_read(tiny_gpt2, adapter):
+    plain = CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100)
+    for recipe in (plain, TunedSmolLM2(model=str(adapter))):
+        both = [NEWS, f"(Sep 25, 2016  1:28 PM CDT) {NEWS}"]
+        bare, dated = recipe.build(EXACT).write(both, GenerationOptions(), EXACT)
+        assert bare == dated
 
 
 def writer_saying(monkeypatch, folder, *texts):
@@ -308,32 +240,13 @@ def test_wishes_choose_among_texts(adapter, monkeypatch):
     writer, told = writer_saying(monkeypatch, adapter, *said)
 
     def first(generation):
-        return writer.write(NEWS[:1], generation, EXACT)[0][0].text
+        return writer.write([NEWS], generation, EXACT)[0][0].text
 
     assert first(GenerationOptions()) == "Bank raises rates"
     assert first(GenerationOptions(style=HeadlineStyle.QUESTION)) == "Will rates rise?"
     assert first(GenerationOptions(style=HeadlineStyle.NUMBER)) == "Rates rise by 2 points"
-    all_of_them = writer.write(NEWS[:1], GenerationOptions(candidates=4), EXACT)[0]
-    assert [one.text for one in all_of_them] == [
-        "Bank raises rates",
-        "Will rates rise?",
-        "Rates rise by 2 points",
-    ]
-    assert [one.score for one in all_of_them] == [0.0, -2.0, -3.0]
+    all_of_them = writer.write([NEWS], GenerationOptions(candidates=4), EXACT)[0]
+    assert [(one.text, one.score) for one in all_of_them] == [
+        ("Bank raises rates", 0.0), ("Will rates rise?", -2.0), ("Rates rise by 2 points", -3.0),
+    ]  # fmt: skip
     assert told[-1][1].results == 6
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["smollm2.v1", "smollm2_headlines.v1"])
-def test_the_real_models(name):
-    recipe = headline_generators.parse(name)
-    try:
-        recipe.check()
-    except ModelUnavailableError as error:
-        pytest.skip(error.message)
-    generation = GenerationOptions(candidates=3, length=Length.SHORT)
-    (found,) = recipe.build(Runtime()).write(NEWS[:1], generation, Runtime())
-    assert len(found) == 3
-    assert all(len(one.text.split()) <= 6 for one in found)
-    words = {word.strip(".,'’").casefold() for one in found for word in one.text.split()}
-    assert words & {"crew", "station", "orbit", "204", "home"}

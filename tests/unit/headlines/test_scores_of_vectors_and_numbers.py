@@ -1,6 +1,3 @@
-import math
-from collections import defaultdict
-
 import bert_score
 import numpy as np
 import pytest
@@ -10,21 +7,11 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF
 from scipy.optimize import linprog
 
-from core.data.articles.articles import open_sample
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.metrics import MetricInput, headline_metrics
-from core.headlines.metrics.content import COLUMNS, NumeralSupport, counts_of, shares
-from core.headlines.metrics.contextual import (
-    BertScore,
-    MoverScore,
-    document_frequencies,
-    likeness,
-    match,
-    open_encoder,
-)
+from core.headlines.metrics.content import COLUMNS, counts_of, shares
+from core.headlines.metrics.contextual import BertScore, MoverScore, document_frequencies, open_encoder
 from core.headlines.metrics.lexical import Bleu, ChrF
-from core.models.networks.pretrained import Tokens
-from core.numerals.checking import load_checker
 from core.numerals.question import ReadArticle
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Light
 from core.runtime import Runtime
@@ -58,22 +45,6 @@ def test_is_the_librarys_on_bert(tiny_bert, layer, idf):
     np.testing.assert_allclose(by_us(tiny_bert, layer, idf), by_library(tiny_bert, layer, idf), atol=2e-6)
 
 
-def by_hand(*rows):
-    tokens = Tokens(tuple(i for i, _ in rows), tuple(range(len(rows))), tuple("x" for _ in rows))
-    return tokens, np.array([vector for _, vector in rows], dtype=np.float32)
-
-
-def test_match_by_hand():
-    """Two tokens against one and a half: cosines 1, 0 | 0.6, 0.8."""
-    ours, our_vectors = by_hand((1, [1.0, 0.0]), (2, [0.6, 0.8]))
-    theirs, their_vectors = by_hand((1, [1.0, 0.0]), (3, [0.0, 1.0]))
-    pair = (ours, our_vectors, theirs, their_vectors)
-    np.testing.assert_allclose(match(pair, defaultdict(lambda: 1.0)), [0.9, 0.9, 0.9], atol=1e-6)
-    weighted = match(pair, {1: 3.0, 2: 1.0, 3: 0.0})
-    np.testing.assert_allclose(weighted, [0.95, 1.0, 2 * 0.95 / 1.95], atol=1e-6)
-    assert np.isnan(match(pair, defaultdict(float))).all()
-
-
 def test_what_cannot_be_is_refused(tiny_bert, tmp_path, make):
     given = make(["a"], [["a"]])
     with pytest.raises(ModelUnavailableError, match="roberta-large"):
@@ -85,9 +56,6 @@ def test_what_cannot_be_is_refused(tiny_bert, tmp_path, make):
             headline_metrics.parse(signature)
     with pytest.raises(ModelUnavailableError, match="not a model"):
         BertScore(encoder=str(tmp_path)).statistics(given, Runtime())
-
-
-EVEN = {}
 
 
 def by_linear_program(left, right, apart):
@@ -102,25 +70,6 @@ def by_linear_program(left, right, apart):
     )
     assert solved.success
     return float(solved.fun)
-
-
-def text(*rows):
-    ids, words, pieces, vectors = zip(*rows, strict=True)
-    return Tokens(ids, words, pieces), np.array(vectors, dtype=np.float32)
-
-
-BANK = (1, 0, "bank", [1.0, 0.0])
-CUTS = (2, 1, "cut", [0.0, 1.0])
-
-
-def test_weights_by_hand():
-    """With three quarters of the weight on bank, a quarter goes a right angle."""
-    pair = (*text(BANK), *text(BANK, CUTS))
-    np.testing.assert_allclose(
-        likeness(pair, {1: 5.0}, {1: 3.0, 2: 1.0}), 1 / (1 + 0.25 * math.sqrt(2)), rtol=1e-7
-    )
-    # where no word weighs anything all weigh the same
-    np.testing.assert_allclose(likeness(pair, {1: 0.0}, {1: 0.0, 2: 0.0}), likeness(pair, EVEN, EVEN))
 
 
 def test_whole_metric_against_the_linear_program(tiny_bert):
@@ -187,22 +136,6 @@ def test_the_example_of_the_docs():
     assert np.isnan(list(silent.values())).all()
 
 
-@pytest.mark.slow
-def test_it_says_what_the_checker_says():
-    articles = open_sample("articles").articles.at(range(12))
-    headlines = [given[0] for given in articles.references]
-    metric = NumeralSupport()
-    found = metric.statistics(
-        MetricInput(headlines=headlines, references=articles.references, articles=articles.texts), Runtime()
-    )
-    checked = load_checker(metric.aligner, Runtime()).check(headlines, articles.texts, Runtime())
-    np.testing.assert_allclose(found, [counts_of(one) for one in checked], atol=1e-6)
-    numerals = [one for each in checked for one in each.numerals]
-    assert named(metric.values(found.sum(axis=0)))["numeral_supported"] == pytest.approx(
-        sum(one.claim.light is Light.SUPPORTED for one in numerals) / len(numerals)
-    )
-
-
 TEXT = st.lists(
     st.sampled_from(word_list("Bank bank cuts rates again $1,200 it's a ; ставку")), max_size=8
 ).map(" ".join)
@@ -248,11 +181,3 @@ def test_corpus_score_and_signature_on_real_headlines(real, make):
                 metric.values(rows(metric, ours, references).sum(axis=0))[0], want.score, **TOLERANCE
             )
             assert metric.signature_text(make(ours, references)) == f"sacreBLEU {reference.get_signature()}"
-
-
-@pytest.mark.parametrize("metric", [Bleu(), ChrF()])
-def test_without_references_undefined(metric):
-    found = rows(metric, ["a b c d", "a"], [[], []])
-    assert not found.any()
-    assert np.isnan(metric.values(found.sum(axis=0))).all()
-    assert "nrefs:var" in metric.signature_text()

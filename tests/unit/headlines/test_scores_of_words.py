@@ -122,11 +122,6 @@ def test_is_rouge_score_on_words_that_repeat(pairs, stems):
     )
 
 
-def test_is_rouge_score_on_real_headlines(real):
-    ours, theirs = [row["pred_cz"] for row in real], [row["reference"] for row in real]
-    np.testing.assert_allclose(all_of(ours, theirs), by_rouge_score(ours, theirs), rtol=0, atol=1e-12)
-
-
 def test_the_published_column_is_rouge_l_without_stems(real):
     found = rouge_pairs([row["pred_michal"] for row in real], [row["reference"] for row in real], stems=False)
     published = [float(row["rougeL_michal"]) for row in real]

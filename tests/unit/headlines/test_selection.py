@@ -4,9 +4,6 @@ import numpy as np
 import pytest
 
 from core.data.dialogue2021 import SelectionSet, Verdict
-from core.data.timelines.load import load
-from core.events.cards import suggestions
-from core.events.grouping import Settings, prepare, regroup
 from core.headlines.selection import read_model, write_model
 from core.parts import Part
 from core.runtime import Runtime
@@ -108,42 +105,15 @@ def test_a_selector_that_cannot_tell_says_so(runtime):
     assert row.cells == {}
 
 
-def test_a_suggestion_is_of_the_group_and_the_earliest_of_equals(iss):
-    grouping = regroup(iss)
-    groups = [np.flatnonzero(grouping.ids == group).tolist() for group in np.unique(grouping.ids)]
-    found = suggestions(iss, groups)
-    assert all(best.row in rows for best, rows in zip(found, groups, strict=True))
-    assert all(
-        best.reason.startswith("The only headline.")
-        for best, rows in zip(found, groups, strict=True)
-        if len(rows) == 1
-    )
-    backwards = suggestions(iss, [rows[::-1] for rows in groups])
-    assert found == backwards
-    csv = b"headline,published\nStorm closes airport,2024-01-03\nStorm closes airport,2024-01-02\n"
-    twice = prepare(load(csv, "a.csv"), Settings(), Runtime())
-    (best,) = suggestions(twice, [[0, 1]])
-    assert (best.row, best.reason) == (1, "All outlets have this wording.")
+LEFT, RIGHT, DRAW = Verdict.LEFT, Verdict.RIGHT, Verdict.DRAW
 
 
-LEFT, RIGHT, DRAW, BAD = Verdict.LEFT, Verdict.RIGHT, Verdict.DRAW, Verdict.BAD
-TABLE = {
-    (LEFT, LEFT): 1.0,
-    (LEFT, RIGHT): 0.0,
-    (LEFT, DRAW): 0.5,
-    (RIGHT, LEFT): 0.0,
-    (RIGHT, RIGHT): 1.0,
-    (RIGHT, DRAW): 0.5,
-    (DRAW, LEFT): 0.5,
-    (DRAW, RIGHT): 0.5,
-    (DRAW, DRAW): 1.0,
-}
-"""Table of section 4.1: what people said, what was chosen, what it is worth."""
-
-
-@pytest.mark.parametrize(("pair", "value"), TABLE.items())
-def test_every_cell_of_the_papers_table(pair, value):
-    assert worth([pair[0]], [pair[1]]).tolist() == [value]
+@pytest.mark.parametrize(
+    ("said", "worths"), [(LEFT, [1, 0, 0.5]), (RIGHT, [0, 1, 0.5]), (DRAW, [0.5, 0.5, 1])]
+)
+def test_every_cell_of_the_papers_table(said, worths):
+    """Section 4.1: what people said, and what left, right and a draw are worth then."""
+    assert worth([said] * 3, [LEFT, RIGHT, DRAW]).tolist() == worths
 
 
 def test_events_are_resampled_and_not_pairs():

@@ -1,4 +1,6 @@
 import json
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from core.headlines.comparison.table import as_csv, as_latex, table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
 from core.headlines.generator import HeadlineWarning, WarningKind, copied_share, warnings_of
 from core.headlines.reruns import GivenFile, load_given
-from core.headlines.selection import ABOUT, NAMES, TREES, Choices, features, headline_selectors, read_model
+from core.headlines.selection import ABOUT, TREES, Choices, features, headline_selectors, read_model
 from core.models.cards import SHIPPED
 from core.runtime import Runtime
 from core.text.differences import MarkKind
@@ -44,7 +46,6 @@ def test_the_medoid_is_nearest_to_the_others():
     "worse",
     [
         "Storm shuts three airports in the north of Italy, thousands of ...",
-        "Storm shuts three airports in the north of Italy, thousands of…",
         "Did the storm shut three airports in the north of Italy on Monday?",
         "Storm shuts three airports in the north of Italy and strands us!",
         "STORM SHUTS THREE AIRPORTS IN THE NORTH OF ITALY ON MONDAY",
@@ -59,27 +60,6 @@ def test_a_headline_that_breaks_a_rule_comes_last(worse):
     assert "Against it: " in found.reasons[1]
 
 
-def test_features_of_a_group_worked_by_hand():
-    texts = ["Storm shuts 3 airports", "Storm shuts airports again", "Italy: 3 airports closed (2)"]
-    read = features(Choices(texts, np.zeros(3), NONE))
-    values = {name: read.values[:, NAMES.index(name)].tolist() for name in NAMES}
-    assert read.words.tolist() == values["words"] == [4, 4, 4]
-    assert values["words_rank"] == [0.5, 0.5, 0.5]
-    assert values["numbers"] == [1, 0, 1]
-    assert values["numbers_more"] == pytest.approx([1 / 3, -2 / 3, 1 / 3])
-    assert values["numbers_shared"] == [0.5, 0, 0.5]
-    # storm and shuts stand in two, airports in three; seven occurrences in all.
-    assert read.shared == 3
-    assert read.held.tolist() == [3, 3, 1]
-    assert values["coverage"] == pytest.approx([1, 1, 3 / 7])
-    assert values["own_words"][0] == 0
-    assert values["own_words"][2] == 2
-    assert values["support"][0] == pytest.approx((0.5 + 0.5 + 1) / 3)
-    assert values["closeness_rank"] == [0.5, 0.5, 0.5]
-    assert values["characters"] == [22, 26, 23]
-    assert values["length_ratio"] == pytest.approx(np.log(np.array([22, 26, 23]) / 23))
-
-
 def test_a_real_and_a_rebuilt_headline_give_the_same_numbers():
     real = ["«Шторм» закрыл 3 аэропорта!", "Три аэропорта закрыты из-за шторма: подробности"]
     rebuilt = ["шторм закрыл 3 аэропорта", "три аэропорта закрыты из за шторма подробности"]
@@ -88,38 +68,26 @@ def test_a_real_and_a_rebuilt_headline_give_the_same_numbers():
     np.testing.assert_array_equal(one.values, other.values)
 
 
-def copied(folder):
-    folder.mkdir()
-    for name in (ABOUT, TREES):
-        (folder / name).write_bytes((SHIPPED / "headline_selector" / name).read_bytes())
-    return folder
-
-
-def test_damaged_models_are_refused(tmp_path):
-    with pytest.raises(ModelUnavailableError, match="no trained selector 'none'"):
-        headline_selectors.parse("catboost|model:none").check()
-    for number, (change, says) in enumerate(
-        (
-            ({"features": ["words"]}, "reads other numbers"),
-            ({"margin": -1}, "damaged"),
-            ({"margin": "x"}, "damaged"),
-            ({"dimensions": 7}, "reads other numbers"),
-        )
-    ):
-        folder = copied(tmp_path / str(number))
-        told = json.loads((folder / ABOUT).read_text()) | change
-        (folder / ABOUT).write_text(json.dumps(told))
-        with pytest.raises(ModelUnavailableError, match=says):
-            read_model(folder)
-    folder = copied(tmp_path / "cut")
-    (folder / TREES).write_bytes((folder / TREES).read_bytes()[:100])
-    with pytest.raises(ModelUnavailableError, match="damaged"):
-        read_model(folder)
-    folder = copied(tmp_path / "far")
-    tables = load_file(folder / TREES)
-    tables["columns"] = tables["columns"] + 100
-    save_file(tables, folder / TREES)
-    with pytest.raises(ModelUnavailableError, match="trees of the model are damaged"):
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"features": ["words"]}, "reads other numbers"),
+        ({"margin": -1}, "damaged"),
+        ({"dimensions": 7}, "reads other numbers"),
+        (b"cut off", "damaged"),
+        (100, "trees of the model are damaged"),  # columns that are far out
+    ],
+)
+def test_damaged_models_are_refused(tmp_path, change, says):
+    folder = Path(shutil.copytree(SHIPPED / "headline_selector", tmp_path / "model"))
+    if isinstance(change, dict):
+        (folder / ABOUT).write_text(json.dumps(json.loads((folder / ABOUT).read_text()) | change))
+    elif isinstance(change, bytes):
+        (folder / TREES).write_bytes(change)
+    else:
+        tables = load_file(folder / TREES)
+        save_file(tables | {"columns": tables["columns"] + change}, folder / TREES)
+    with pytest.raises(ModelUnavailableError, match=says):
         read_model(folder)
 
 
@@ -262,7 +230,6 @@ def test_headlines_that_say_nothing(headline):
     [
         ("Bank raises rates", "BANK RAISES RATES!"),
         ("Bank raises rates", "“Bank raises rates”"),
-        ("L’Italia alza i tassi", "L'Italia alza i tassi"),
     ],
 )
 def test_headlines_that_are_worded_alike(headline, other):

@@ -8,7 +8,7 @@ from core.maps import direct_layout
 from core.maps.direct_layout import nearest, unit_rows
 from core.maps.labels import bounds, labels_for_map
 from core.maps.projector import projectors
-from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
+from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
 from core.runtime import Runtime
 
 
@@ -80,13 +80,6 @@ def test_every_colour_stands_out_from_its_background():
         for colour in colours:
             low, high = sorted((luminance(colour), luminance(paper)))
             assert (high + 0.05) / (low + 0.05) >= 3, colour
-
-
-def test_a_group_keeps_its_colour_and_a_lone_headline_is_grey():
-    assert group_colour(3, dark=False) == LIGHT[3] == group_colour(15, dark=False)
-    assert group_colour(3, dark=True) == DARK[3]
-    assert group_colour(-1, dark=False) == NEUTRAL_LIGHT
-    assert len({*LIGHT, *DARK, NEUTRAL_LIGHT, NEUTRAL_DARK}) == 26
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 5), (7, 7), (700, 15), (700, 3)])

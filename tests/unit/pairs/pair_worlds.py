@@ -1,7 +1,5 @@
 """Small pair sets for the tests of the pair benchmark, made on the spot."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.data.pair_sets.pair_set import PairSet
@@ -13,15 +11,7 @@ WORDS = (
 )
 
 
-def world(
-    *,
-    timelines: int = 3,
-    groups: int = 8,
-    size: int = 3,
-    seed: int = 0,
-    dated: bool = True,
-    name: str = "world",
-) -> PairSet:
+def world(*, timelines=3, groups=8, size=3, seed=0, dated=True):
     """Timelines of three parts; headlines of one group share words and days, so scorers do well on them."""
     rng = np.random.default_rng(seed)
     texts, days, group, timeline = [], [], [], []
@@ -49,3 +39,11 @@ def world(
         labels=(gold[left] == gold[right]).astype(np.int64),
         groups=gold,
     )
+
+
+def vectors_of(pairs):
+    """Unit vectors near the direction of each headline's group."""
+    random = np.random.default_rng(0)
+    directions = random.normal(size=(pairs.groups.max() + 1, 16))[pairs.groups]
+    found = directions + 0.5 * random.normal(size=directions.shape)
+    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype(np.float32)

@@ -1,18 +1,12 @@
 """Scores of the scorers that know time, against their formulas, pair by pair."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
-from core.data.timelines.load import load_sample
-from core.events.grouping import Settings, prepare
 from core.pairs.features.overlap import word_vectors
 from core.pairs.scorer import PairContext
-from core.pairs.scorers import event_similarity
 from core.pairs.scorers.event_similarity import LEAST_NEIGHBOURHOOD, SAME_EVENT, EventSimilarity
 from core.runtime import Runtime
 
@@ -21,7 +15,7 @@ WORDS += ["fire", "museum"]
 EVERYTHING = (slice(0, 30), slice(0, 30))
 
 
-def context(seed: int = 0) -> PairContext:
+def context(seed=0):
     random = np.random.default_rng(seed)
     kinds = random.integers(0, 6, 30)
     vectors = random.normal(size=(6, 8))[kinds] + random.normal(0, 0.4, (30, 8))
@@ -34,7 +28,7 @@ def context(seed: int = 0) -> PairContext:
     return PairContext(texts, days, vectors.astype(np.float32))
 
 
-def plain(scorer: EventSimilarity, given: PairContext) -> npt.NDArray[np.float64]:
+def plain(scorer, given):
     """The formula of the class, with loops."""
     n = len(given)
     words = word_vectors(given.texts).toarray().astype(np.float64)
@@ -54,7 +48,7 @@ def plain(scorer: EventSimilarity, given: PairContext) -> npt.NDArray[np.float64
     return np.clip(blend * weight[:, None] * weight[None, :] * fade, 0, 1)
 
 
-def known(given: PairContext, left: int, right: int) -> bool:
+def known(given, left, right):
     return not math.isnan(given.days[left]) and not math.isnan(given.days[right])
 
 
@@ -67,13 +61,13 @@ def known(given: PairContext, left: int, right: int) -> bool:
         EventSimilarity(lexical=0.0, strength=0.0),
     ],
 )
-def test_event_similarity_is_its_formula(scorer: EventSimilarity) -> None:
+def test_event_similarity_is_its_formula(scorer):
     given = context()
     found = scorer.prepare(given, Runtime()).block(*EVERYTHING)
     np.testing.assert_allclose(found, plain(scorer, given), atol=1e-5)
 
 
-def test_parts_make_the_score() -> None:
+def test_parts_make_the_score():
     scorer, given = EventSimilarity(), context()
     scores = scorer.prepare(given, Runtime()).block(*EVERYTHING)
     made = 0
@@ -88,25 +82,3 @@ def test_parts_make_the_score() -> None:
         assert 0.2 < neighbourhood.value < 5
         made += 1
     assert made > 100
-
-
-def test_neighbourhoods_are_measured_once_a_timeline_in_whatever_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(event_similarity, "_MEASURED", {})
-    measured: list[int] = []
-    plain = event_similarity.nearest_mean
-    monkeypatch.setattr(
-        event_similarity,
-        "nearest_mean",
-        lambda blend, k, runtime: measured.append(k) or plain(blend, k, runtime),
-    )
-    timeline = load_sample()
-    prepare(timeline, Settings(), Runtime())
-    assert len(measured) == 1
-    turned = timeline.select(np.arange(len(timeline))[::-1])
-    prepare(turned, Settings(), Runtime())
-    assert len(measured) == 1
-    prepare(turned.select(np.arange(40)), Settings(), Runtime())
-    prepare(timeline, Settings(scorer="event_similarity.v1|nearest:3|per_event:0.0"), Runtime())
-    assert len(measured) == 3, "other headlines; another scorer"

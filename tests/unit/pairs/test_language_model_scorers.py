@@ -1,15 +1,10 @@
 """Headline Generator Swap and perplexity, against likelihoods asked for one by one."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from core.errors import InputError, UnknownNameError
 from core.models.language_models.causal import Causal
-from core.pairs.scorer import Need, PairContext, pair_scorers
+from core.pairs.scorer import PairContext
 from core.pairs.scorers.language_models import FORMS, HeadlineSwap, Perplexity
 from core.runtime import Runtime
 
@@ -24,11 +19,11 @@ LEFT, RIGHT = np.triu_indices(5)
 
 
 @pytest.fixture
-def model(tiny_gpt2: Path) -> str:
+def model(tiny_gpt2):
     return f"causal.v1|model:{tiny_gpt2}"
 
 
-def likelihood(tiny_gpt2: Path, prefix: str, text: str, *, article: bool) -> tuple[float, int]:
+def likelihood(tiny_gpt2, prefix, text, *, article):
     """Mean log-likelihood of one text after one prefix, and its tokens."""
     network = Causal(model=str(tiny_gpt2)).build(EXACT)
     template = network.headline_template if article else network.line_template
@@ -39,7 +34,7 @@ def likelihood(tiny_gpt2: Path, prefix: str, text: str, *, article: bool) -> tup
     return float(found.mean[0]), int(found.tokens[0])
 
 
-def test_swap_is_the_mean_of_both_directions(tiny_gpt2: Path, model: str) -> None:
+def test_swap_is_the_mean_of_both_directions(tiny_gpt2, model):
     found = HeadlineSwap(language_model=model).prepare(CONTEXT, EXACT).pairs(LEFT, RIGHT)
     for left, right, score in zip(LEFT, RIGHT, found, strict=True):
         there, _ = likelihood(tiny_gpt2, CONTEXT.bodies[left], CONTEXT.texts[right], article=True)
@@ -49,7 +44,7 @@ def test_swap_is_the_mean_of_both_directions(tiny_gpt2: Path, model: str) -> Non
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_perplexity_by_its_formulas(tiny_gpt2: Path, model: str, form: str) -> None:
+def test_perplexity_by_its_formulas(tiny_gpt2, model, form):
     found = Perplexity(language_model=model, form=form).prepare(CONTEXT, EXACT).pairs(LEFT, RIGHT)
 
     def one(before: str, after: str) -> float:
@@ -67,27 +62,3 @@ def test_perplexity_by_its_formulas(tiny_gpt2: Path, model: str, form: str) -> N
         (one(texts[a], texts[b]) + one(texts[b], texts[a])) / 2 for a, b in zip(LEFT, RIGHT, strict=True)
     ]
     np.testing.assert_allclose(found, wanted, atol=2e-5)
-
-
-def test_swap_without_articles(model: str) -> None:
-    scorer = HeadlineSwap(language_model=model)
-    assert scorer.needs == {Need.BODIES}
-    bare = PairContext(CONTEXT.texts, CONTEXT.days, CONTEXT.vectors)
-    with pytest.raises(InputError, match="reads the articles"):
-        scorer.prepare(bare, Runtime())
-
-
-def test_the_signature_pins_the_language_model(model: str) -> None:
-    scorer = HeadlineSwap(language_model=model)
-    signature = pair_scorers.signature(scorer)
-    assert "|prompt:plain)" in signature
-    assert pair_scorers.parse(signature) == scorer
-    inside = pair_scorers.parse(f"with_time.v1|base:({signature})")
-    assert inside.needs == {Need.BODIES, Need.DATES}
-
-
-def test_parameters_that_do_not_exist() -> None:
-    with pytest.raises(UnknownNameError, match="no language model called 'gpt9'"):
-        HeadlineSwap(language_model="gpt9")
-    with pytest.raises(InputError, match="form cannot be 'loss'"):
-        Perplexity(form="loss")

@@ -1,9 +1,6 @@
 """What of a set is measured; a row chooses on training pairs, is measured on test pairs, and fails alone."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +13,6 @@ from core.pairs.scorers.wrappers import Symmetric, WithTime
 from core.pairs.scoring import default_scorer, score_pairs
 from core.parts import Part
 from core.runtime import Runtime
-from research.benchmark.pairs import evaluate as evaluating
 from research.benchmark.pairs.evaluate import PairSettings, scores_of
 from research.benchmark.pairs.rows import POOL, ROWS, measured, pool, row
 from research.benchmark.pairs.run import evaluate_row
@@ -25,7 +21,7 @@ from tests.unit.pairs.pair_worlds import world
 SETTINGS = PairSettings(resamples=200)
 
 
-def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -> None:
+def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime):
     pairs = world()
     cell = evaluate_row(measured(pairs), row("levenshtein"), (), runtime, SETTINGS).cell
     train, test = pairs.part(Part.TRAIN), pairs.part(Part.TEST)
@@ -42,7 +38,7 @@ def test_figures_are_scikit_learns_at_the_threshold_of_train(runtime: Runtime) -
     assert cell.figures["validation_f1"].value == pytest.approx(metrics.f1_score(validation.labels, called))
 
 
-def test_what_ships_is_measured_as_the_command_decides(runtime: Runtime) -> None:
+def test_what_ships_is_measured_as_the_command_decides(runtime):
     ships = pair_scorers.parse(default_scorer())
     (shown,) = [one for one in ROWS if one.signature and pair_scorers.parse(one.signature) == ships]
     pairs = world()
@@ -55,7 +51,7 @@ def test_what_ships_is_measured_as_the_command_decides(runtime: Runtime) -> None
 
 
 @pytest.mark.parametrize("key", ["levenshtein", "levenshtein_time", "time_only"])
-def test_test_labels_change_no_choice(runtime: Runtime, key: str) -> None:
+def test_test_labels_change_no_choice(runtime, key):
     pairs = world()
     labels = np.where(pairs.pair_parts == Part.TEST, 1 - pairs.labels, pairs.labels)
     turned = replace(pairs, labels=labels)
@@ -64,7 +60,7 @@ def test_test_labels_change_no_choice(runtime: Runtime, key: str) -> None:
     assert before.cell.figures["f1"].value != after.cell.figures["f1"].value
 
 
-def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) -> None:
+def test_a_set_without_training_pairs_takes_those_of_others(runtime):
     pairs = replace(world(), parts=np.full(len(world().texts), Part.TEST.value))
     both = replace(world(seed=4), name="other").part(Part.TRAIN, Part.VALIDATION)
     other, later = both.part(Part.TRAIN), both.part(Part.VALIDATION)
@@ -89,22 +85,12 @@ def test_a_set_without_training_pairs_takes_those_of_others(runtime: Runtime) ->
         ("headline_swap", "This set has no articles."),
     ],
 )
-def test_a_row_without_what_it_needs_says_so(runtime: Runtime, key: str, says: str) -> None:
+def test_a_row_without_what_it_needs_says_so(runtime, key, says):
     cell = evaluate_row(measured(world(dated=False)), row(key), (), runtime, SETTINGS).cell
     assert (cell.why_not, cell.figures) == (says, {})
 
 
-def test_facts_count_what_is_there() -> None:
-    pairs = world()
-    facts = measured(pairs).facts
-    for part in Part:
-        inside = pairs.pair_parts == part
-        assert facts.pairs[part] == inside.sum()
-        assert facts.positives[part] == pairs.labels[inside].sum()
-    assert (facts.dated, facts.bodies, facts.unit, facts.units) == (1.0, 0.0, "groups", 8)
-
-
-def test_pairs_without_a_label_are_left_out_and_said() -> None:
+def test_pairs_without_a_label_are_left_out_and_said():
     pairs = world()
     labels = pairs.labels.copy()
     labels[:4] = -1
@@ -113,28 +99,10 @@ def test_pairs_without_a_label_are_left_out_and_said() -> None:
     assert found.facts.notes == ("4 pairs without a label are left out.",)
 
 
-def test_iss_never_chooses_a_threshold() -> None:
+def test_iss_never_chooses_a_threshold():
     assert not any(name.startswith("iss") for name in POOL)
     assert "iss" not in {pairs.name for pairs in pool()}
     assert all(Part.TEST.value not in pairs.parts for pairs in pool())
-
-
-@dataclass
-class Counted:
-    """Counts how often pairs are really scored."""
-
-    runs: int = 0
-
-    def __call__(self, *arguments: object) -> object:
-        self.runs += 1
-        return score_pairs(*arguments)
-
-
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    count = Counted()
-    monkeypatch.setattr(evaluating, "score_pairs", count)
-    return count
 
 
 @pytest.mark.parametrize(
@@ -146,7 +114,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
         WithTime(base="with_time|base:(token_overlap)"),
     ],
 )
-def test_they_equal_the_scorers_own(scorer: Levenshtein, tmp_path: Path) -> None:
+def test_they_equal_the_scorers_own(scorer, tmp_path):
     pairs = world()
     days = pairs.days.copy()
     days[5] = np.nan
@@ -157,16 +125,3 @@ def test_they_equal_the_scorers_own(scorer: Levenshtein, tmp_path: Path) -> None
         assert np.array_equal(kept.scores, direct.scores, equal_nan=True)
         assert kept.signature == direct.signature
         assert sum(kept.why_not.values()) == len(direct.why_not)
-
-
-def test_the_second_time_nothing_is_scored(tmp_path: Path, counted: Counted) -> None:
-    runtime = Runtime(cache=tmp_path)
-    first = scores_of(world(), Levenshtein(), runtime)
-    again = scores_of(world(), Levenshtein(), runtime)
-    assert counted.runs == 1
-    assert np.array_equal(first.scores, again.scores)
-    assert (again.signature, again.seconds) == (first.signature, first.seconds)
-    scores_of(world(), WithTime(base="levenshtein"), runtime)
-    assert counted.runs == 1
-    scores_of(world(), Levenshtein(), runtime, fresh=True)
-    assert counted.runs == 2

@@ -1,7 +1,5 @@
 """Scores of pair sets: context, order, reasons, fingerprints, and numbers that are none."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -14,9 +12,7 @@ from core import digests
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.models.encoders.encoder import encoders
 from core.pairs.candidates import score_candidates
-from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.baselines import Annotators, Levenshtein, Tfidf, TimeOnly
 from core.pairs.scoring import (
@@ -33,7 +29,7 @@ from core.runtime import Runtime
 TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]
 
 
-def pair_set() -> PairSet:
+def pair_set():
     """Two timelines, interleaved."""
     return PairSet(
         name="small",
@@ -50,7 +46,7 @@ def pair_set() -> PairSet:
     )
 
 
-def test_scores_are_those_of_the_pairs_in_their_order() -> None:
+def test_scores_are_those_of_the_pairs_in_their_order():
     found = score_pairs(pair_set(), Levenshtein(), Runtime())
     expected = [ratio(TEXTS[0], TEXTS[2]), ratio(TEXTS[1], TEXTS[4]), np.nan, ratio(TEXTS[5], TEXTS[1])]
     np.testing.assert_allclose(found.scores, expected, atol=1e-6)
@@ -59,7 +55,7 @@ def test_scores_are_those_of_the_pairs_in_their_order() -> None:
     assert found.seconds > 0
 
 
-def test_a_scorer_sees_its_own_timeline_whole_and_no_other() -> None:
+def test_a_scorer_sees_its_own_timeline_whole_and_no_other():
     pairs = pair_set()
     found = score_pairs(pairs, Tfidf(), Runtime())
     for timeline, place in ((7, 0), (2, 1)):
@@ -69,7 +65,7 @@ def test_a_scorer_sees_its_own_timeline_whole_and_no_other() -> None:
         assert found.scores[place] == Tfidf().prepare(context, Runtime()).pairs(left, right)[0]
 
 
-def test_what_a_pair_lacks_is_said() -> None:
+def test_what_a_pair_lacks_is_said():
     pairs = pair_set()
     dated = score_pairs(pairs, TimeOnly(), Runtime())
     assert dated.why_not == {1: LACKS[Need.DATES], 2: EMPTY}
@@ -80,16 +76,6 @@ def test_what_a_pair_lacks_is_said() -> None:
     assert articles.why_not == {1: LACKS[Need.BODIES], 2: EMPTY}
     none = score_pairs(replace(pairs, bodies=()), Reader(), Runtime())
     assert len(none.why_not) == 4
-
-
-def test_the_signature_names_what_the_scores_depend_on() -> None:
-    pairs = pair_set()
-    plain = score_pairs(pairs, Levenshtein(), Runtime()).signature
-    assert pairs.fingerprint in plain
-    assert plain.endswith("levenshtein.v1|case_sensitive:true")
-    assert "weights" not in plain
-    encoded = score_pairs(pairs, pair_scorers.parse("cosine"), Runtime(), encoder="use_multilingual")
-    assert "use_multilingual.v1 · cosine.v1 · weights:" in encoded.signature
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -106,19 +92,19 @@ class Reader(PairScorer):
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+def registered(monkeypatch):
     pair_scorers.names()
     monkeypatch.setattr(pair_scorers, "_recipes", {**pair_scorers._recipes, "reader.v1": Reader})
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_what_is_no_number_is_never_passed_on(value: float) -> None:
+def test_what_is_no_number_is_never_passed_on(value):
     with pytest.raises(InputError, match="no number for 2 of 4 pairs"):
         score_pairs(pair_set(), Reader(value=value), Runtime())
 
 
 @pytest.mark.parametrize("value", [2.0, -0.5])
-def test_a_score_outside_the_range_is_refused_by_name(value: float) -> None:
+def test_a_score_outside_the_range_is_refused_by_name(value):
     said = rf"reader\.v1 gave {value:g}, outside its range; its scores run from 0 to 1"
     with pytest.raises(InputError, match=said):
         score_pairs(pair_set(), Reader(value=value), Runtime())
@@ -129,88 +115,22 @@ def test_a_score_outside_the_range_is_refused_by_name(value: float) -> None:
 
 
 NO_VECTORS = np.empty((3, 0), dtype=np.float32)
-PLAIN = b"headline,date\nA storm,2024-01-01\nThe storm,2024-01-02\nA vote,\n"
 RICH = (
     b"headline,date,body,annot_1_group,annot_2_group\n"
     b"A storm,2024-01-01,It rained.,1,x\nThe storm,2024-01-02,,1,y\nA vote,2024-01-03,They voted.,2,\n"
 )
 
 
-def test_bodies_and_annotators_come_along() -> None:
-    context = pair_context(load(RICH, "rich.csv"), NO_VECTORS)
-    assert context.bodies == ["It rained.", "", "They voted."]
-    np.testing.assert_array_equal(context.annotators, [[0, 0], [0, 1], [1, -1]])
-    turned = context.reordered(np.array([2, 0, 1]))
-    assert turned.bodies == ["They voted.", "It rained.", ""]
-    np.testing.assert_array_equal(turned.annotators, [[1, -1], [0, 0], [0, 1]])
-
-
-def test_missing_articles_are_counted() -> None:
+def test_missing_articles_are_counted():
     with pytest.raises(InputError, match=r"1 of 3 headlines come without one"):
         check_needs(Reader(), pair_context(load(RICH, "rich.csv"), NO_VECTORS))
 
 
-def test_missing_annotators_are_named() -> None:
-    with pytest.raises(InputError, match="no annotator columns"):
-        check_needs(Annotators(), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
-
-
-def test_a_missing_date_is_no_obstacle_to_grouping() -> None:
-    check_needs(TimeOnly(), pair_context(load(PLAIN, "plain.csv"), NO_VECTORS))
-
-
-def fingerprint(signature: str) -> str:
+def fingerprint(signature):
     return fingerprint_of(signature, pair_scorers.parse(signature))
 
 
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
-    """A model over another one; neither is read."""
-    for name in ("base", "model"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "config.json").write_text("{}")
-        (tmp_path / name / "weights.safetensors").write_bytes(b"1")
-    PairModelConfig(base=str(tmp_path / "base")).write(tmp_path / "model")
-    return tmp_path / "model"
-
-
-@pytest.mark.parametrize(
-    ("signature", "changed"),
-    [
-        ("siamese|model:{}", "model"),
-        ("symmetric|base:(finetuned|model:{})", "model"),
-        ("symmetric|base:(finetuned|model:{})", "base"),
-    ],
-)
-def test_new_weights_of_a_model_or_its_base_are_seen(model: Path, signature: str, changed: str) -> None:
-    written = signature.format(model)
-    before = fingerprint(written)
-    assert fingerprint(written) == before
-    (model.parent / changed / "weights.safetensors").write_bytes(b"22")
-    assert fingerprint(written) != before
-
-
-def test_weights_that_are_not_here_count_for_nothing() -> None:
-    assert len(fingerprint("finetuned|model:nowhere/at-all")) == 32
-
-
-def test_parameters_and_the_encoder_count() -> None:
-    assert (
-        len(
-            {
-                fingerprint("levenshtein"),
-                fingerprint("levenshtein|case_sensitive:false"),
-                fingerprint("token_overlap"),
-            }
-        )
-        == 3
-    )
-    scorer = pair_scorers.parse("cosine")
-    chosen = [[encoders.parse(name)] for name in ("minilm.v1", "use_multilingual.v1")]
-    assert len({fingerprint_of("cosine.v1", *one, scorer) for one in ([], *chosen)}) == 3
-
-
-def test_code_is_followed_to_what_a_module_imports(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_is_followed_to_what_a_module_imports(monkeypatch):
     read = Path.read_bytes
 
     def changed(path: Path) -> bytes:

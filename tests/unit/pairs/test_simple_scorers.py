@@ -1,7 +1,5 @@
 """The simple scorers against their formulas and the libraries that they stand for."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,9 +11,9 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from core.arrays import Float32Array
 from core.data.timelines import load
-from core.errors import InputError, ModelUnavailableError
+from core.errors import InputError
 from core.pairs.features.overlap import FUNCTION_WORDS, WORD, word_vectors
-from core.pairs.scorer import PairContext, PairScorer, ScoreScale
+from core.pairs.scorer import PairContext
 from core.pairs.scorers import cosine
 from core.pairs.scorers.baselines import Annotators, CharOverlap, Clustered, Levenshtein, TokenOverlap
 from core.pairs.scorers.cosine import Cosine, FastText, _word_vectors, documents, embed, linear_map
@@ -31,27 +29,28 @@ TEXTS = [
     "of the and",
     "!",
 ]
-WORDS = ["bank", "rate", "storm", "rain", "vote", "crew", "leak", "deal", "fire", "court"]
 
 
-def context(texts: list[str], annotators: np.ndarray | None = None) -> PairContext:
-    nothing = np.empty((len(texts), 0), np.float32)
-    if annotators is None:
-        return PairContext(texts, np.full(len(texts), np.nan), nothing)
-    return PairContext(texts, np.full(len(texts), np.nan), nothing, annotators=annotators)
+def context(texts, **more):
+    return PairContext(texts, np.full(len(texts), np.nan), np.empty((len(texts), 0), np.float32), **more)
 
 
-def scores(scorer: PairScorer, texts: list[str]) -> Float32Array:
-    return scorer.prepare(context(texts), Runtime()).block(slice(0, len(texts)), slice(0, len(texts)))
+def whole(scorer, given):
+    every = slice(0, len(given))
+    return scorer.prepare(given, Runtime()).block(every, every)
+
+
+def scores(scorer, texts):
+    return whole(scorer, context(texts))
 
 
 @given(st.lists(st.text(max_size=30), min_size=1, max_size=6))
-def test_levenshtein_is_the_library_s_ratio(texts: list[str]) -> None:
+def test_levenshtein_is_the_library_s_ratio(texts):
     expected = [[ratio(a, b) for b in texts] for a in texts]
     np.testing.assert_allclose(scores(Levenshtein(), texts), expected, atol=1e-6)
 
 
-def test_char_overlap_is_dice_of_trigrams() -> None:
+def test_char_overlap_is_dice_of_trigrams():
     counter = CountVectorizer(analyzer="char", ngram_range=(3, 3), binary=True, lowercase=False)
     plain = [" ".join(text.casefold().split()) for text in TEXTS[:6]]
     has = counter.fit_transform(plain).toarray()
@@ -61,7 +60,7 @@ def test_char_overlap_is_dice_of_trigrams() -> None:
     )
 
 
-def test_token_overlap_is_jaccard() -> None:
+def test_token_overlap_is_jaccard():
     found = scores(TokenOverlap(), TEXTS)
     # nasa delay spacewalk ammonia leak; find is the only word that one of the two lacks.
     assert found[0, 1] == pytest.approx(5 / 6)
@@ -71,7 +70,7 @@ def test_token_overlap_is_jaccard() -> None:
 
 
 @pytest.mark.parametrize("name", load.names())
-def test_word_vectors_are_scikit_learn_s_to_the_bit(name: str) -> None:
+def test_word_vectors_are_scikit_learn_s_to_the_bit(name):
     texts = load.load_sample(name).texts
     function_words = sorted(FUNCTION_WORDS)
     vectorizer = TfidfVectorizer(
@@ -82,7 +81,7 @@ def test_word_vectors_are_scikit_learn_s_to_the_bit(name: str) -> None:
     assert (ours != theirs).nnz == 0
 
 
-def test_static_embeddings_are_the_library_s() -> None:
+def test_static_embeddings_are_the_library_s():
     from wordllama.inference import WordLlamaInference
 
     pieces, table = cosine._model("")
@@ -91,105 +90,55 @@ def test_static_embeddings_are_the_library_s() -> None:
     np.testing.assert_allclose(embed(TEXTS), library.embed(TEXTS, norm=True), atol=1e-6)
 
 
-def test_damaged_embeddings_are_one_sentence(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path_factory.mktemp("wordllama")
-    (folder / "l2_supercat_256.safetensors").write_bytes(b"no weights")
-    monkeypatch.setattr(cosine, "locate", lambda name: folder)
-    cosine._model.cache_clear()
-    try:
-        with pytest.raises(ModelUnavailableError, match="cannot be read"):
-            embed(["Rain"])
-    finally:
-        cosine._model.cache_clear()
-
-
-@given(
-    st.integers(1, 4).flatmap(
-        lambda people: st.lists(
-            st.lists(st.integers(-1, 2), min_size=people, max_size=people), min_size=1, max_size=6
-        )
-    )
-)
-def test_annotators_are_counted(rows: list[list[int]]) -> None:
-    groups = np.array(rows, dtype=np.int64)
-    given_context = context(["a"] * len(rows), groups)
-    everything = slice(0, len(rows))
-    found = Annotators().prepare(given_context, Runtime()).block(everything, everything)
-    for i, first in enumerate(rows):
-        for j, second in enumerate(rows):
-            both = [(a, b) for a, b in zip(first, second, strict=True) if a >= 0 and b >= 0]
-            expected = sum(a == b for a, b in both) / len(both) if both else 0.0
-            assert found[i, j] == pytest.approx(expected)
-    alone = Annotators(annotator=1).prepare(given_context, Runtime()).block(everything, everything)
-    person = groups[:, 0]
-    np.testing.assert_array_equal(alone, (person[:, None] == person[None, :]) & (person[:, None] >= 0))
-
-
-def test_annotators_that_are_not_there() -> None:
+def test_annotators_that_are_not_there():
     with pytest.raises(InputError, match="Nobody annotated"):
         Annotators().prepare(context(["a"]), Runtime())
     with pytest.raises(InputError, match="no annotator 3: 2 annotated"):
-        Annotators(annotator=3).prepare(context(["a"], np.zeros((1, 2), np.int64)), Runtime())
+        Annotators(annotator=3).prepare(context(["a"], annotators=np.zeros((1, 2), np.int64)), Runtime())
 
 
 ARTICLES = ["storm shuts the airport", "bank raises rates", "storm at the airport", "rates raised by 39.8 %"]
-BODIES = ["Flights were cancelled.", "", "Planes stay on the ground.", "Loans cost more."]
 
 
-def articles(size: int = 0, bodies: list[str] | None = None) -> PairContext:
-    if not size:
-        return PairContext(ARTICLES, np.full(4, np.nan), np.empty((4, 0), np.float32), bodies=bodies or ())
+def vectors_alone(size):
     vectors = np.random.default_rng(1).normal(size=(size, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return PairContext([f"headline {row}" for row in range(size)], np.full(size, np.nan), vectors)
 
 
-def whole(scorer: FastText | Cosine | Clustered, given: PairContext) -> Float32Array:
-    every = slice(0, len(given))
-    return scorer.prepare(given, Runtime()).block(every, every)
+def test_an_article_follows_its_headline_as_far_as_asked():
+    given = context(ARTICLES[:2], bodies=["Flights were cancelled.", ""])
+    assert documents(given, 0) == ARTICLES[:2]
+    assert documents(given, 7) == [f"{ARTICLES[0]}. Flights", ARTICLES[1]]
+    assert documents(context(ARTICLES), 7) == ARTICLES
 
 
-def test_an_article_follows_its_headline_as_far_as_asked() -> None:
-    given = articles(bodies=BODIES)
-    assert documents(given, 0) == ARTICLES
-    assert documents(given, 7) == [
-        f"{ARTICLES[0]}. Flights",
-        ARTICLES[1],
-        f"{ARTICLES[2]}. Planes ",
-        f"{ARTICLES[3]}. Loans c",
-    ]
-    assert documents(articles(), 7) == ARTICLES
-
-
-def test_fasttext_is_the_cosine_of_average_maximum_and_minimum() -> None:
+def test_fasttext_is_the_cosine_of_average_maximum_and_minimum():
     words = _word_vectors(tuple(sorted(ARTICLES)), 12, 5)
     pooled = []
     for text in ARTICLES:
         each = np.stack([words["_".join(token.form.split())] for token in tokenize(text)])
         pooled.append(np.concatenate([each.mean(0), each.max(0), each.min(0)]))
     rows = np.array(pooled) / np.linalg.norm(pooled, axis=1, keepdims=True)
-    np.testing.assert_allclose(
-        whole(FastText(dimensions=12, epochs=5), articles()), np.clip(rows @ rows.T, 0, 1), atol=1e-6
-    )
+    found = scores(FastText(dimensions=12, epochs=5), ARTICLES)
+    np.testing.assert_allclose(found, np.clip(rows @ rows.T, 0, 1), atol=1e-6)
 
 
-def test_clusters_are_those_of_scipy() -> None:
-    given = articles(40)
+def test_clusters_are_those_of_scipy():
+    given = vectors_alone(40)
     distance = 1 - whole(Cosine(), given).astype(np.float64)
     np.fill_diagonal(distance, 0)
     expected = 1 - squareform(cophenet(linkage(squareform(distance, checks=False), "average")))
     np.testing.assert_allclose(whole(Clustered(base="cosine"), given), expected, atol=1e-5)
 
 
-def test_clusters_of_too_many_headlines_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clusters_of_too_many_headlines_are_refused(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_DENSE_HEADLINES", "39")
     with pytest.raises(InputError, match="all pairs of 40 headlines"):
-        Clustered(base="cosine").prepare(articles(40), Runtime())
+        Clustered(base="cosine").prepare(vectors_alone(40), Runtime())
 
 
-def test_the_map_learns_which_headline_an_article_has() -> None:
+def test_the_map_learns_which_headline_an_article_has():
     rng = np.random.default_rng(0)
     shared = rng.normal(size=(80, 6))
     titles, articles = (
@@ -203,9 +152,3 @@ def test_the_map_learns_which_headline_an_article_has() -> None:
 
     assert found(np.eye(10, dtype=np.float32)) < 0.2
     assert found(linear_map(titles, articles, Runtime())) > 0.5
-
-
-def test_a_scorer_without_a_scale_of_0_to_1_cannot_be_clustered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cosine, "scale", ScoreScale(low=-1.0))
-    with pytest.raises(InputError, match="no tree"):
-        Clustered(base="cosine")

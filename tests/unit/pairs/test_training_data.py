@@ -1,9 +1,5 @@
 """Pairs for training: joined sets keep what they are, parts are drawn clean, contradictions go."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,40 +8,28 @@ from hypothesis import strategies as st
 from core.data.pair_sets.pair_set import PairSet, check
 from core.errors import InputError
 from core.parts import Part
-from research.training.pairs.data import (
-    ready,
-    split,
-)
+from research.training.pairs.data import ready, split
 
 
-def pair_set(
-    pairs: Sequence[tuple[int, int, int]],
-    *,
-    name: str = "made",
-    timelines: Sequence[int] | None = None,
-    parts: Sequence[str] | None = None,
-    groups: Sequence[int] | None = None,
-    bodies: Sequence[str] = (),
-    days: Sequence[float] | None = None,
-) -> PairSet:
-    count = max((max(left, right) for left, right, _ in pairs), default=-1) + 1
+def pair_set(pairs, parts=None):
+    count = max(max(left, right) for left, right, _ in pairs) + 1
+    left, right, labels = np.array(pairs, dtype=np.int64).T
     return check(
         PairSet(
-            name=name,
-            texts=[f"{name} headline {row}" for row in range(count)],
-            days=np.array(days if days is not None else [1.0] * count, dtype=np.float64),
-            timelines=np.array(timelines or [0] * count, dtype=np.int64),
+            name="made",
+            texts=[f"made headline {row}" for row in range(count)],
+            days=np.ones(count),
+            timelines=np.zeros(count, dtype=np.int64),
             parts=np.array(parts or [Part.TRAIN.value] * count),
-            left=np.array([left for left, _, _ in pairs], dtype=np.int64),
-            right=np.array([right for _, right, _ in pairs], dtype=np.int64),
-            labels=np.array([label for _, _, label in pairs], dtype=np.int64),
-            groups=np.array(groups or [-1] * count, dtype=np.int64),
-            bodies=bodies,
+            left=left,
+            right=right,
+            labels=labels,
+            groups=np.full(count, -1),
         )
     )
 
 
-def shown(pairs: PairSet) -> set[tuple[str, str, int, str]]:
+def shown(pairs):
     return {
         (pairs.texts[left], pairs.texts[right], label, part)
         for left, right, label, part in zip(
@@ -62,7 +46,7 @@ def shown(pairs: PairSet) -> set[tuple[str, str, int, str]]:
         max_size=60,
     )
 )
-def test_a_drawn_part_never_shares_a_headline_or_an_event(pairs: list[tuple[int, int, int]]) -> None:
+def test_a_drawn_part_never_shares_a_headline_or_an_event(pairs):
     given_set = pair_set(pairs)
     drawn = check(split(given_set))
     assert shown(drawn) <= {
@@ -75,7 +59,7 @@ def test_a_drawn_part_never_shares_a_headline_or_an_event(pairs: list[tuple[int,
         assert same_part or pair[2] == 0, "what is the same event stays together"
 
 
-def test_what_is_left_out_is_said() -> None:
+def test_what_is_left_out_is_said():
     pairs = [(0, 1, 1), (1, 0, 0), (2, 3, 1), (4, 5, 0), (6, 7, -1), (8, 9, 1), (8, 9, 1)]
     parts = ["train"] * 8 + ["validation"] * 2
     kept, notes = ready([pair_set(pairs, parts=parts)])
@@ -90,7 +74,7 @@ def test_what_is_left_out_is_said() -> None:
     )
 
 
-def test_the_test_part_is_never_handed_on() -> None:
+def test_the_test_part_is_never_handed_on():
     pairs = [(0, 1, 1), (2, 3, 0), (4, 5, 1), (6, 7, 0)]
     kept, _ = ready([pair_set(pairs, parts=["train"] * 4 + ["test"] * 2 + ["validation"] * 2)])
     assert set(kept.parts.tolist()) == {"train", "validation"}
@@ -106,8 +90,6 @@ def test_the_test_part_is_never_handed_on() -> None:
         ([(0, 1, 0), (2, 3, 1)], ["train"] * 2 + ["validation"] * 2, "different events"),
     ],
 )
-def test_nothing_to_learn_is_a_sentence(
-    pairs: list[tuple[int, int, int]], parts: list[str], sentence: str
-) -> None:
+def test_nothing_to_learn_is_a_sentence(pairs, parts, sentence):
     with pytest.raises(InputError, match=sentence):
         ready([pair_set(pairs, parts=parts)])

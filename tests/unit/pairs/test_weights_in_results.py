@@ -1,7 +1,5 @@
 """Every result that weights took part in names them: other weights in the same folder, another signature."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -31,17 +29,17 @@ from core.runtime import Runtime
 TEXTS = ("A storm killed 3 people in Ohio on Monday.", "The bank raised its rates to 4 percent.")
 
 
-def scored(folder: Path) -> str:
+def scored(folder):
     scorer = pair_scorers.parse(f"siamese|model:{folder}")
     return score_pairs(load_pair_set("sample:iss"), scorer, Runtime()).signature
 
 
-def consistent(folder: Path) -> str:
+def consistent(folder):
     how = Scoring(scorer=f"siamese|model:{folder}")
     return score_both_orders(open_headlines("sample:iss", most=12), how, Runtime()).signature
 
 
-def put_to_a_suite(folder: Path) -> str:
+def put_to_a_suite(folder):
     how = Scoring(scorer=f"siamese|model:{folder}")
     matrix = score_both_orders(
         open_headlines("sample:iss", most=12), Scoring(scorer="levenshtein"), Runtime()
@@ -50,18 +48,18 @@ def put_to_a_suite(folder: Path) -> str:
     return put_suite(cases, how, Runtime()).signature
 
 
-def grouped(folder: Path) -> str:
+def grouped(folder):
     settings = Settings(scorer=f"siamese|model:{folder}")
     return regroup(prepare(load_sample("iss"), settings, Runtime()), 0.5).signature
 
 
-def suggested(folder: Path) -> str:
+def suggested(folder):
     prepared = prepare(load_sample("iss"), Settings(), Runtime())
     (found,) = suggestions(prepared, [[0, 1, 2]], selector=f"catboost|model:{folder}")
     return found.chosen_by
 
 
-def written(folder: Path) -> str:
+def written(folder):
     found = write_headlines(
         articles_of("two", TEXTS), f"s2s|model:{folder}|beam_size:1", GenerationOptions(), Runtime()
     )
@@ -69,14 +67,14 @@ def written(folder: Path) -> str:
     return found.signature
 
 
-def checked(folder: Path) -> str:
+def checked(folder):
     found = load_checker(f"lexical|model:{folder}", Runtime()).check(
         ["Storm kills 3 in Ohio"], TEXTS[:1], Runtime()
     )
     return found[0].system
 
 
-def compared(folder: Path) -> str:
+def compared(folder):
     return NumeralSupport(aligner=f"lexical|model:{folder}").signature_text()
 
 
@@ -93,9 +91,7 @@ RESULTS: list[tuple[Callable[[Path], str], str]] = [
 
 
 @pytest.mark.parametrize(("result", "model"), RESULTS, ids=lambda one: getattr(one, "__name__", ""))
-def test_other_weights_in_the_same_folder_are_another_signature(
-    result: Callable[[Path], str], model: str, tmp_path: Path
-) -> None:
+def test_other_weights_in_the_same_folder_are_another_signature(result, model, tmp_path):
     folder = tmp_path / "model"
     shutil.copytree(SHIPPED / model, folder)
     before = result(folder)
@@ -110,15 +106,7 @@ def test_other_weights_in_the_same_folder_are_another_signature(
     assert before.replace(told[0][0], told[1][0]) == after
 
 
-@pytest.mark.parametrize("name", ["finetuned", "symmetric|base:(finetuned_time)", "pair_classifier"])
-def test_a_signature_names_the_base_that_ran(name: str) -> None:
-    signature = pair_scorers.signature(pair_scorers.parse(name))
-    assert "base:minilm" in signature
-    assert "electra" not in signature
-    assert "bert" not in signature.replace("minilm", "")
-
-
-def test_a_base_that_is_asked_for_is_that_of_a_checkpoint_file_alone(tmp_path: Path) -> None:
+def test_a_base_that_is_asked_for_is_that_of_a_checkpoint_file_alone(tmp_path):
     told = pair_scorers.parse("finetuned|base:google/electra-base-discriminator")
     assert pair_scorers.signature(told) == "finetuned.v1|model:minilm_headlines|base:minilm"
     (tmp_path / "checkpoint.bin").write_bytes(b"")
@@ -131,7 +119,7 @@ def test_a_base_that_is_asked_for_is_that_of_a_checkpoint_file_alone(tmp_path: P
     assert pair_scorers.signature(pair_scorers.parse(f"finetuned|model:{own}")).endswith("|base:smollm2")
 
 
-def test_another_base_than_that_of_the_model_is_refused() -> None:
+def test_another_base_than_that_of_the_model_is_refused():
     for wanted in ("finetuned|base:smollm2", "symmetric|base:(finetuned_time|base:smollm2)"):
         with pytest.raises(InputError, match="was trained on minilm, not on smollm2"):
             pair_scorers.parse(wanted)

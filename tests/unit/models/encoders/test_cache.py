@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ import pytest
 from core.data.timelines.load import load_sample
 from core.errors import Cancelled
 from core.files import ROOT
-from core.models import weights as reading
 from core.models.cards import SHIPPED
 from core.models.encoders import encoder as cache
 from core.models.encoders.encoder import FILE, default_encoder, encode_cached, encoders, shipped, shipped_keys
@@ -116,55 +114,11 @@ def test_the_first_timeline_is_grouped_without_torch(tmp_path):
     assert done.stdout.split() == ["False", "cpu"]
 
 
-LONG_AGO = time.time() - 1000
-
-
-@pytest.fixture
-def counted(monkeypatch, tmp_path):
-    """The files that were read to be hashed; the memory is new."""
-    read: list[Path] = []
-    really = reading._hashed
-
-    def hashed(path):
-        read.append(path)
-        return really(path)
-
+def test_a_change_in_place_with_the_time_set_back_is_read(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(reading, "_hashed", hashed)
-    return read
-
-
-@pytest.fixture
-def old(monkeypatch):
-    """Files that a test writes count as written long ago: only the time of the inode says otherwise."""
-    mark = reading._mark
-    monkeypatch.setattr(reading, "_mark", lambda path: (*mark(path)[:4], mark(path)[3]))
-
-
-def weights(folder, content=b"one"):
-    folder.mkdir(exist_ok=True)
-    file = folder / "model.safetensors"
-    file.write_bytes(content)
-    os.utime(file, (LONG_AGO, LONG_AGO))
-    return file
-
-
-def new_process():
-    reading._MEMORIES.clear()
-
-
-@pytest.mark.usefixtures("old")
-def test_a_file_is_read_once_in_this_process_and_the_next(tmp_path, counted):
-    file = weights(tmp_path / "model")
-    first = hash_of(file)
-    assert hash_of(file) == first
-    new_process()
-    assert hash_of(file) == first
-    assert counted == [file]
-
-
-def test_a_change_in_place_with_the_time_set_back_is_read(tmp_path, counted):
-    file = weights(tmp_path / "model")
+    file, long_ago = tmp_path / "model.safetensors", time.time() - 1000
+    file.write_bytes(b"one")
+    os.utime(file, (long_ago, long_ago))
     first, about = hash_of(file), file.stat()
     file.write_bytes(b"two")
     os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))

@@ -1,5 +1,4 @@
 import pickle
-import shutil
 
 import numpy as np
 import pytest
@@ -8,52 +7,12 @@ from safetensors.torch import load_file, save_file
 
 from core.errors import ModelUnavailableError, UnknownNameError
 from core.models.cards import card, cards
-from core.models.encoders.encoder import NetworkEncoder, TransformersEncoder, default_encoder
-from core.models.encoders.installed import CENTRE, FILE, PREFIX, E5Small, MiniLM, WeightFile, raw_encoder
-from core.models.networks.batches import plan
-from core.models.weights import fingerprint, load_state, locate
+from core.models.encoders.encoder import TransformersEncoder
+from core.models.encoders.installed import CENTRE, FILE, PREFIX, MiniLM, WeightFile, raw_encoder
+from core.models.weights import load_state, locate
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 from research.training.e5_centre import centre
-
-
-def network(seen=None, runtime=None):
-    def embed(ids, lengths):
-        if seen is not None:
-            seen.append(ids.size)
-        first = np.stack([ids[:, 0], lengths], axis=1).astype(np.float32)
-        return first / np.linalg.norm(first, axis=1, keepdims=True)
-
-    return NetworkEncoder(
-        tokenise=lambda texts: [[ord(c) for c in text] or [1] for text in texts],
-        embed=embed,
-        dimensions=2,
-        pad=0,
-        runtime=runtime or Runtime(),
-    )
-
-
-def test_plan_covers_every_text_once_within_the_budget():
-    lengths = np.random.default_rng(0).integers(1, 60, 500).tolist()
-    batches = plan(lengths, 128)
-    assert sorted(np.concatenate(batches).tolist()) == list(range(500))
-    for batch in batches:
-        widest = max(lengths[i] for i in batch)
-        assert len(batch) * widest <= 128
-    assert [max(lengths[i] for i in b) for b in batches] == sorted(
-        (max(lengths[i] for i in b) for b in batches), reverse=True
-    )
-
-
-def test_encode_restores_the_order_and_folds_equal_texts():
-    seen: list[int] = []
-    vectors = network(seen).encode(["bb", "a", "bb", "ccc", ""])
-    assert vectors.shape == (5, 2)
-    assert np.allclose(np.linalg.norm(vectors, axis=1), 1)
-    assert np.array_equal(vectors[0], vectors[2])
-    assert np.allclose(vectors[3, 1] / vectors[3, 0], 3 / ord("c"))
-    assert network().encode([]).shape == (0, 2)
-
 
 TEXTS = [
     "Space station crew prepares for spacewalk",
@@ -63,14 +22,6 @@ TEXTS = [
     "x",
     "",
 ]
-
-
-def test_the_default_follows_the_language_and_what_can_be_installed(monkeypatch):
-    assert default_encoder("en") == "minilm.v1"
-    for multilingual in ("e5_small.v1", "use_multilingual.v1"):
-        for language in ("ru", "it", "mixed", "unknown", ""):
-            assert default_encoder(language) == multilingual
-        monkeypatch.setattr("core.models.encoders.encoder.find_spec", lambda name: None)
 
 
 @pytest.fixture(scope="module")
@@ -100,17 +51,6 @@ def test_e5_is_transformers_own_bert_over_its_word_pieces(lead):
         means = [lead(input_ids=torch.tensor([row])).last_hidden_state[0].mean(dim=0) for row in rows]
     want = np.array([(mean / mean.norm()).numpy() for mean in means])
     assert np.sum(encoder.encode(HUNDRED) * want, axis=1).min() > 0.99999
-
-
-def test_a_headline_in_two_languages_is_nearer_than_two_headlines_of_one():
-    vectors = (
-        E5Small()
-        .build(Runtime(half=False))
-        .encode(
-            ["Centrale bank verhoogt rente", "La banca centrale alza i tassi", "La squadra vince ai rigori"]
-        )
-    )
-    assert vectors[0] @ vectors[1] > vectors[1] @ vectors[2] + 0.3
 
 
 @pytest.mark.slow
@@ -212,21 +152,6 @@ def test_damaged_weights(tmp_path):
     (tmp_path / "model.safetensors").unlink()
     with pytest.raises(ModelUnavailableError, match="not a table of tensors"):
         load_state(tmp_path)
-
-
-def test_the_fingerprint_follows_the_weights_not_the_place(tmp_path, tiny_bert):
-    copy = tmp_path / "copy"
-    shutil.copytree(tiny_bert, copy)
-    assert fingerprint(copy) == fingerprint(tiny_bert)
-    state = load_file(copy / "model.safetensors")
-    save_file({name: tensor + 1e-3 for name, tensor in state.items()}, copy / "model.safetensors")
-    assert fingerprint(copy) != fingerprint(tiny_bert)
-    big = tmp_path / "big"
-    big.mkdir()
-    save_file({"w": torch.zeros(1_000_000)}, big / "model.safetensors")
-    before = fingerprint(big)
-    save_file({"w": torch.zeros(1_000_000) + 1e-6}, big / "model.safetensors")
-    assert fingerprint(big) != before
 
 
 def test_a_hub_id_with_downloading_off():

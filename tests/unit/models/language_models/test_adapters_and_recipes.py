@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors.torch import load_file
 
 from core.errors import ModelUnavailableError
 from core.models.language_models import causal
@@ -26,25 +28,11 @@ from core.tensor_files import write_tensors
 EXACT = Runtime(half=False)
 
 
-@pytest.fixture
-def adapter(tiny_llama, tmp_path):
-    """Random updates of the second of two blocks."""
-    tuned_model(tiny_llama, tmp_path)
-    return tmp_path
-
-
 def tuned_model(base, folder):
-    import torch
-
+    """Random updates of the second of two blocks, written into a folder."""
     about = AdapterConfig(
-        base=f"causal.v1|model:{base}",
-        rank=3,
-        alpha=6.0,
-        first_block=1,
-        article_tokens=40,
-        headline_tokens=12,
-        before="<|endoftext|>",
-        end="\n",
+        **{"base": f"causal.v1|model:{base}", "rank": 3, "alpha": 6.0, "first_block": 1},
+        **{"article_tokens": 40, "headline_tokens": 12, "before": "<|endoftext|>", "end": "\n"},
     )
     model: Any = copy.deepcopy(Causal(model=str(base)).build(EXACT).model)
     layers = llama_layers(model, about.first_block)
@@ -62,8 +50,6 @@ def tuned_model(base, folder):
 
 
 def test_merged_weights_answer_as_the_layers_in_training(tiny_llama, tmp_path):
-    import torch
-
     tuned = tuned_model(tiny_llama, tmp_path)
     ids = torch.arange(20)[None]
     merged = with_adapter(tmp_path, EXACT)
@@ -75,15 +61,7 @@ def test_merged_weights_answer_as_the_layers_in_training(tiny_llama, tmp_path):
     assert merged.fingerprint != plain.fingerprint
 
 
-def without_weights(folder):
-    (folder / "adapter.safetensors").unlink()
-
-
-def broken_weights(folder):
-    (folder / "adapter.safetensors").write_bytes(b"\x80\x04 nothing")
-
-
-def changed(**values):
+def with_values(**values):
     def change(folder):
         about = json.loads((folder / "headline_model.json").read_text())
         (folder / "headline_model.json").write_text(json.dumps({**about, **values}))
@@ -91,10 +69,8 @@ def changed(**values):
     return change
 
 
-def weights(change):
+def with_tensors(change):
     def write(folder):
-        from safetensors.torch import load_file
-
         write_tensors(folder / "adapter.safetensors", change(load_file(folder / "adapter.safetensors")))
 
     return write
@@ -107,26 +83,24 @@ LAYER = "model.layers.1.mlp.up_proj"
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (without_weights, "holds no adapter"),
-        (broken_weights, "damaged or incomplete"),
-        (changed(format="another"), "does not describe"),
-        (changed(rank=0), "does not describe"),
-        (changed(rank=4), "another shape"),
-        (changed(base="nothing.v1"), "no language model here"),
-        (changed(base="causal.v1|model:/nowhere"), "/nowhere"),
-        (weights(lambda state: {}), "no tensors"),
+        (lambda folder: (folder / "adapter.safetensors").unlink(), "holds no adapter"),
+        (lambda folder: (folder / "adapter.safetensors").write_bytes(b"\x80\x04"), "damaged or incomplete"),
+        (with_values(rank=0), "does not describe"),
+        (with_values(rank=4), "another shape"),
+        (with_values(base="causal.v1|model:/nowhere"), "/nowhere"),
+        (with_tensors(lambda state: {}), "no tensors"),
         (
-            weights(lambda state: {**state, "model.layers.9.mlp.up_proj.lora_A": state[f"{LAYER}.lora_A"]}),
-            "no layer",
+            with_tensors(lambda state: state | {f"{LAYER}.lora_A": state[f"{LAYER}.lora_A"] * 1e6}),
+            "no number",
         ),
-        (weights(lambda state: {**state, f"{LAYER}.lora_A": state[f"{LAYER}.lora_A"] * 1e6}), "no number"),
-        (weights(lambda state: {k: v for k, v in state.items() if k != f"{LAYER}.lora_B"}), "no layer"),
+        (with_tensors(lambda state: {k: v for k, v in state.items() if k != f"{LAYER}.lora_B"}), "no layer"),
     ],
 )
-def test_damaged_adapters(adapter, damage, sentence):
-    damage(adapter)
+def test_damaged_adapters(tiny_llama, tmp_path, damage, sentence):
+    tuned_model(tiny_llama, tmp_path)
+    damage(tmp_path)
     with pytest.raises(ModelUnavailableError, match=sentence) as caught:
-        with_adapter(adapter, EXACT)
+        with_adapter(tmp_path, EXACT)
     assert caught.value.hint
 
 
@@ -150,8 +124,6 @@ def pieces():
 
 def following(text, allowed):
     """The signs that may follow a text."""
-    import torch
-
     rule = AllowedNumbers(pieces(), SIGNS.index("\n"), [allowed])
     rules = DecodingConstraints(
         Decoding(no_repeat=0, least_words=0), pieces(), SIGNS.index("\n"), "cpu", numbers=rule

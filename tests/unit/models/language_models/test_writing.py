@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from core.models.language_models import network
 from core.models.language_models.language_model import Decoding, PromptTemplate
 from core.models.language_models.network import open_network
 from core.models.language_models.writing import choices
 from core.models.language_models.writing import write as writing
-from core.models.language_models.writing.choices import DecodingConstraints, drawn, pieces_of
+from core.models.language_models.writing.choices import drawn
 from core.runtime import Runtime
 
 TEMPLATE = PromptTemplate("<|endoftext|>", "\n\nHeadline:", "\n")
@@ -112,30 +111,6 @@ def test_drawing_against_plain_nucleus_sampling(temperature, top_p, monkeypatch)
         assert token == order[min(int(np.searchsorted(nucleus, draw * nucleus[-1], side="right")), count - 1)]
 
 
-def test_what_is_forbidden(gpt2):
-    pieces = pieces_of(gpt2.tokenizer, 257)
-    ids = dict(
-        zip(["a", "!", "Ġ", "Ċ"], gpt2.tokenizer.convert_tokens_to_ids(["a", "!", "Ġ", "Ċ"]), strict=True)
-    )
-
-    def allowed(text, **limits):
-        scores = torch.zeros(1, 257)
-        tokens = np.array([gpt2.tokenizer(text)["input_ids"]], dtype=np.int64).reshape(1, -1)
-        rules = DecodingConstraints(Decoding(no_repeat=0, **limits), pieces, ids["Ċ"], "cpu")
-        rules.forbid(scores, tokens, np.zeros(1, dtype=np.int64))
-        return "".join(name for name, token in ids.items() if scores[0, token] > -1)
-
-    assert allowed("") == "a!Ġ"
-    assert allowed("", least_words=0) == "a!ĠĊ"
-    assert allowed("!!!!") == "a!Ġ"
-    assert allowed("!!!!!") == "a"
-    assert allowed("one") == "a!ĠĊ"
-    assert allowed("one", least_words=2) == "a!Ġ"
-    assert allowed("one two", least_words=2, most_words=2) == "a!Ċ"
-    assert allowed(" one two", most_words=2) == "a!Ċ"
-    assert allowed("one two", most_words=3) == "a!ĠĊ"
-
-
 def test_what_is_equal_but_for_rounding_is_drawn_alike():
     draws, random, plain = np.linspace(0.0, 0.999, 300), np.random.default_rng(0), torch.zeros(50)
     for _ in range(5):
@@ -178,11 +153,3 @@ def test_the_mean_is_the_negative_loss_of_transformers(folder):
     np.testing.assert_allclose(found.mean, [mean for mean, _ in wanted], atol=2e-5)
     assert found.tokens.tolist() == [count for _, count in wanted]
     assert found.mean.std() > 0.1  # the models tell texts apart
-
-
-def test_batches_of_any_size_agree(gpt2, monkeypatch):
-    whole = ask(gpt2, PAIRS)
-    one_by_one = [ask(gpt2, [pair]).mean[0] for pair in PAIRS]
-    np.testing.assert_allclose(whole.mean, one_by_one, atol=2e-5)
-    monkeypatch.setattr(network, "CPU_TOKENS", 1)
-    np.testing.assert_allclose(ask(gpt2, PAIRS).mean, whole.mean, atol=2e-5)
