@@ -69,13 +69,6 @@ def archive(archive_folder):
     return OpenArchive(archive_folder / "user" / "archives" / "storms")
 
 
-@pytest.fixture
-def cold_url(tmp_path):
-    """Address of an app that nobody has visited yet."""
-    with made(tmp_path) as url:
-        yield url
-
-
 @pytest.fixture(scope="session")
 def browser():
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -137,12 +137,3 @@ def test_the_number_on_the_screen_is_the_key_and_no_key_is_lost(page, app_url):
     page.keyboard.type("112")
     expect(page.get_by_text("All done, thank you.")).to_be_visible()
     expect(page.get_by_text("14 of 14 headlines in 11 groups")).to_be_visible()
-    turned(page, "Agreement")
-    page.go_back()
-    ready(page)
-    page.locator("h1").click()  # in the choice of parts the arrows choose
-    page.keyboard.press("ArrowLeft")
-    expect(headline.get_by_text("Event B ends")).to_be_visible()
-    ready(page)
-    own = page.locator("[class*=st-key-annotate-group-] [data-testid=stBaseButton-primary]")
-    assert own.inner_text().split()[:3] == ["2", "Event", "B"]

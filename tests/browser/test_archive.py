@@ -229,7 +229,7 @@ def test_an_archive_is_read_with_the_keys_alone(page, archive_url):
     page.keyboard.press("Escape")
     assert 0 < int(metric(page, "Headlines")) < ARCHIVED / 5
 
-    # A line of the list of groups; then the map as a picture, and its area as four numbers.
+    # A line of the list of groups.
     reach(page, page.get_by_test_id("data-grid-canvas").first)
     for key in ("ArrowDown", "Shift+Space"):
         page.keyboard.press(key)
@@ -237,24 +237,3 @@ def test_an_archive_is_read_with_the_keys_alone(page, archive_url):
     ready(page)
     press(page, page.get_by_role("button", name="Clear the selection"), "Enter")
     expect(page).not_to_have_url(re.compile("event="))
-
-    press(page, page.get_by_role("button", name="Filters"), "Enter")
-    press(page, page.get_by_role("switch", name="Map as a picture"), "Space")
-    expect(page.get_by_role("button", name="Select the area")).to_be_visible(timeout=LONG)
-    page.keyboard.press("Escape")
-    ready(page)
-    reach(page, page.get_by_label("Right", exact=True))
-    page.keyboard.press("Control+A")
-    page.keyboard.type("50")
-    press(page, page.get_by_role("button", name="Select the area"), "Enter")
-    expect(page).to_have_url(re.compile("lasso="))
-    ready(page)
-    assert 0 < int(metric(page, "Headlines")) < ARCHIVED
-
-    # One step back leads from a timeline of the selection to the archive.
-    selected = page.url
-    press(page, page.get_by_role("button", name="Open as a Timeline"), "Enter")
-    expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text("Timeline")
-    ready(page)
-    page.go_back()
-    expect(page).to_have_url(selected)

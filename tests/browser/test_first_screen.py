@@ -1,6 +1,4 @@
-"""The first screen: little to load, no failed request, a lost connection, paper, themes and no motion."""
-
-import re
+"""The first screen: little to load, no failed request, paper, themes and no motion."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,28 +17,6 @@ _MOVES = """() => [...document.querySelectorAll('*')].flatMap((one) => {
   const times = `${looks.transitionDuration},${looks.animationDuration}`;
   return times.split(',').map(parseFloat);
 }).reduce((most, one) => Math.max(most, one), 0)"""
-
-
-def test_a_lost_connection_is_said_beside_the_help(page, app_url):
-    connections = []
-
-    def connect(route):
-        route.connect_to_server()
-        connections.append(route)
-
-    page.route_web_socket(re.compile("_stcore/stream"), connect)
-    opened(page, app_url, "Timeline")
-    page.route(re.compile("_stcore/(health|host)"), lambda route: route.abort())
-    connections[-1].close()
-    said, offered = page.get_by_test_id("stStatusWidget"), page.locator(".st-key-page-menu")
-    expect(said).to_be_visible()
-    for width in (1280, 820, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        boxes = said.bounding_box(), offered.bounding_box()
-        assert boxes[0]
-        assert boxes[1]
-        assert boxes[0]["x"] >= 0
-        assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
 
 
 def test_it_loads_little_and_nothing_that_is_not_there(browser, app_url):

@@ -1,7 +1,6 @@
-"""The page that checks numbers in a real browser: lights of pasted text, and lines that join and follow."""
+"""The page that checks numbers in a real browser: lights of pasted text, and lines that join."""
 
 import json
-import re
 
 import pytest
 from playwright.sync_api import expect
@@ -24,11 +23,6 @@ from tests.browser.steps import (
 pytestmark = pytest.mark.browser
 
 ARTICLES, _ = open_set("sample:articles")
-GUNMEN = (
-    "At least 30 gunmen burst into a drug rehabilitation center in a Mexican border state capital and opened "
-    "fire, killing 19 men and wounding four people, police said. Gunmen also killed 16 people in another "
-    "drug-plagued northern city."
-)
 HEADLINES = "Headlines, one on each line"
 TOUCHES = """(path) => {
   const box = path.getBBox();
@@ -46,15 +40,6 @@ def numerals(page):
 
 def sources(page):
     return page.locator(".linked .article mark.chosen")
-
-
-def check(page, article, line):
-    page.get_by_role("textbox", name="Article").fill(article)
-    page.get_by_role("textbox", name=HEADLINES).fill(line)
-    page.get_by_role("textbox", name=HEADLINES).press("Control+Enter")
-    start = re.split("_|<", line)[0].strip()
-    expect(headline(page)).to_contain_text(start[:20], timeout=LONG)
-    ready(page)
 
 
 @pytest.mark.journey
@@ -117,22 +102,6 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     told = json.loads(downloaded(page, "JSON", tmp_path))
     assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
     assert "29%" in downloaded(page, "Report (HTML)", tmp_path)
-
-    # The line follows when the article is scrolled and the window resized.
-    opened(page, f"{app_url}/check_numbers", "Check numbers")
-    padding = "\n\n".join(f"Nothing was counted in this paragraph, {word}." for word in ["again"] * 30)
-    check(page, f"{padding}\n\n{GUNMEN}\n\n{padding}", "Mexico Gunmen Kill 35")
-    path = page.locator(".linked svg path").first
-    assert page.locator(".linked .article").evaluate("box => box.scrollTop") > 0  # it went to what was chosen
-    before = path.get_attribute("d")
-    page.locator(".linked .article").evaluate("box => { box.scrollTop = 0; }")
-    expect(path).not_to_have_attribute("d", before or "")
-    box = page.locator(".linked .article").bounding_box()
-    frame = page.locator(".linked").bounding_box()
-    assert path.evaluate(TOUCHES)[3] + frame["y"] <= box["y"] + box["height"] + 1
-    scrolled = path.get_attribute("d")
-    page.set_viewport_size({"width": 1_000, "height": 900})
-    expect(path).not_to_have_attribute("d", scrolled or "")
 
     page.goto((tmp_path / "numerals.html").as_uri())
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")

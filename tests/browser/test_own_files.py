@@ -6,51 +6,17 @@ import pytest
 from playwright.sync_api import expect
 
 from core.events.report import report_html
-from tests.browser.steps import (
-    LONG,
-    MOST_CLICKS,
-    alive,
-    choose,
-    clicks,
-    counted,
-    give,
-    opened,
-    ready,
-    said,
-    settled,
-    turned,
-    unfold,
-    violations,
-    watched,
-)
+from tests.browser.steps import LONG, alive, choose, give, opened, ready, settled, unfold, violations, watched
 from tests.unit.events.test_report import HOSTILE, content
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 
 pytestmark = pytest.mark.browser
 
-ITEM = (
-    "<item><title>Storm &amp;mdash; airport closes, flight {n}</title><link>https://a.org/{n}</link>"
-    "<pubDate>Tue, 14 Jan 2025 10:0{n}:00 GMT</pubDate></item>"
-)
-RSS = f"<rss><channel><title>City Desk</title>{''.join(ITEM.format(n=n) for n in range(5))}</channel></rss>"
 GLUE = "sentence1,sentence2,label\n" + "".join(
     f"Storm {n} closes the airport,{'Airport shut by storm' if n % 2 else 'Bank raises rates'} {n},{n % 2}\n"
     for n in range(8)
 )
-
-
-def test_a_feed_is_open_in_a_few_clicks(page, app_url):
-    opened(page, app_url, "Timeline")
-    counted(page)
-    turned(page, "Open")
-    give(page, [("desk.xml", RSS.encode())])
-    expect(page.get_by_text("5 rows read as feed")).to_be_visible()
-    page.get_by_role("button", name="Load these headlines").click()
-    expect(page.get_by_role("heading", level=1, name="Timeline")).to_be_visible(timeout=LONG)
-    ready(page)
-    assert "Storm — airport closes" in said(page)
-    assert clicks(page) <= MOST_CLICKS
 
 
 def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page, app_url):
@@ -83,25 +49,6 @@ def test_columns_of_pairs_are_chosen_and_a_mistake_forgets_nothing(page, app_url
     add.click()
     expect(page.get_by_text("These pairs are now called paraphrases.")).to_be_visible()
     ready(page)
-
-
-def test_a_long_file_is_looked_at_before_all_of_it_is_grouped_and_nothing_runs_on_after_a_stop(page, app_url):
-    places = ("harbour", "station", "museum", "airport", "market", "bridge", "school", "stadium")
-    lines = [
-        f"Fire number {n // 7} closes the {places[n % 8]} of town {n // 7}, report {n}" for n in range(6_300)
-    ]
-    opened(page, f"{app_url}/sources", "Sources")
-    give(page, [("many.csv", ("headline\n" + "\n".join(f'"{line}"' for line in lines)).encode())])
-    ready(page)
-    page.get_by_role("button", name="Load these headlines").click()
-    expect(page.get_by_text("A first look at 500 of 6,300 headlines")).to_be_visible(timeout=LONG)
-    first_look = page.locator(".st-key-first-look .js-plotly-plot")
-    expect(first_look).to_be_visible(timeout=LONG)
-    expect(page.get_by_test_id("stStatusWidget")).to_be_hidden()  # ours is the only one
-    page.get_by_test_id("stMain").get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_text("was stopped")).to_be_visible()
-    expect(first_look).to_have_count(0)
-    expect(page.get_by_test_id("stProgress")).to_have_count(0)
 
 
 _LEFT_EDGES = """(line) => {

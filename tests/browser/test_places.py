@@ -128,16 +128,8 @@ def broken_rules(page):
 
 def test_axe_finds_nothing_in_a_report_of_compared_headlines(browser, tmp_path, command):
     outputs = ROOT / "samples/articles/outputs.jsonl"
-    wanted = (
-        "--articles",
-        "sample:articles",
-        "--metrics",
-        "duplication",
-        "--quiet",
-        "--out",
-        tmp_path / "out",
-    )
-    assert command("compare", outputs, *wanted)[0] == 0
+    wanted = ("--articles", "sample:articles", "--metrics", "duplication", "--quiet")
+    assert command("compare", outputs, *wanted, "--out", tmp_path / "out")[0] == 0
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto((tmp_path / "out/report.html").as_uri())
     assert violations(page) == []

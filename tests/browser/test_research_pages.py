@@ -1,15 +1,10 @@
-"""Pages of research in a real browser: training, judging, contradictions."""
+"""Pages of research in a real browser: training, contradictions."""
 
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 from playwright.sync_api import expect
 
-from components.leaderboard import SYSTEM
-from core.files import ROOT
 from tests.browser.steps import LONG, opened, ready
 
 pytestmark = pytest.mark.browser
@@ -47,36 +42,6 @@ def test_a_run_is_stopped_resumed_watched_and_deleted(page, app_url):
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Delete this run").click()
     expect(page.get_by_text("Nothing has been trained here yet.")).to_be_visible()
-
-
-def test_the_first_link_of_a_server_opens_and_the_system_of_the_empty_page_gets_its_place(
-    page, cold_url, tmp_path
-):
-    opened(page, f"{cold_url}/benchmark?part=leaderboard", "Benchmark")
-    assert "part=leaderboard" in page.url
-    expect(page.get_by_text("No system has been judged yet.")).to_be_visible()
-    expect(page.get_by_test_id("stCode").first).to_contain_text("headline-lab judge --name")
-    (tmp_path / "my_system.py").write_text(SYSTEM)
-    options = ["--name", "Mine <b>bold</b>", "--articles", "sample:articles", "--quiet"]
-    subprocess.run(
-        [sys.executable, "-m", "cli", "judge", *options, "--", "python3", str(tmp_path / "my_system.py")],
-        cwd=ROOT,
-        env=os.environ | {"HEADLINE_LAB_USER": str(tmp_path / "user")},
-        check=True,
-        capture_output=True,
-        timeout=250,
-    )
-    page.reload()
-    table = page.get_by_test_id("stDataFrame").first
-    expect(table).to_be_visible()
-    expect(page.get_by_test_id("stVegaLiteChart")).to_be_visible()
-    # The best is shown first; whose it is, the system's or the baseline's, is not the point here.
-    heading = page.get_by_role("heading", level=2)
-    expect(heading).to_have_text(re.compile("Mine <b>bold</b>|First sentence"))
-    first = heading.inner_text().strip()
-    other = "First sentence" if first.startswith("Mine") else "Mine <b>bold</b>"
-    table.click(position={"x": 15, "y": 35 + 35 + 17})
-    expect(heading).to_have_text(other)
 
 
 @pytest.mark.journey

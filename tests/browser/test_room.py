@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
-from tests.browser.steps import alive, downloaded, opened, ready, violations, watched
+from tests.browser.steps import downloaded, opened, ready, violations
 
 pytestmark = pytest.mark.browser
 
@@ -143,61 +143,6 @@ def workshop(tmp_path_factory):
     folder = tmp_path_factory.mktemp("workshop")
     with running([*SERVE, "--server.address=0.0.0.0"], folder) as (url, _):
         yield url, folder / "server.log"
-
-
-@pytest.mark.usefixtures("close")
-def test_five_phones_in_a_workshop(browser, workshop):
-    url, log = workshop
-    lesson = Class(browser, url)
-    key = re.findall(r"rooms: (\S+)", log.read_text(encoding="utf-8"))[0]
-    lesson.teacher.get_by_label("Start-up key").fill(key)
-    lesson.press("Next")
-    code = lesson.open(2)
-    screen = lesson.teacher.get_by_test_id("stMain")
-    expect(lesson.teacher.locator(".st-key-room-door")).not_to_contain_text("127.0.0.1")
-    phones = [lesson.phone(code, f"Phone {n}", "dark" if n % 2 else "light") for n in range(5)]
-    expect(screen).to_contain_text("5 here")
-    late = refused(lesson, code)
-    lesson.press("Lock")
-    late.goto(f"{url}/join?room={code}")
-    expect(late.get_by_text("This room takes nobody in any more")).to_be_visible()
-    for done in (1, 2):
-        answer(phones, "Same event", done=done, of=2)
-        expect(screen).to_contain_text(f"{5 * done} of 10 answers")
-    lesson.press("Reset")
-    expect(screen).to_contain_text("0 of 10 answers")
-    expect(phones[0].get_by_text("0 of 2 answered")).to_be_visible()
-    lesson.press("Undo reset")
-    expect(screen).to_contain_text("10 of 10 answers")
-    lesson.press("Reveal answers")
-    lesson.press("Vote again")
-    # A phone that lost its session comes back by its cookie, without the address of the room.
-    phones[3].goto(f"{url}/join")
-    expect(phones[3].get_by_text(f"Phone 3 · room {code}")).to_be_visible()
-    for page in phones:
-        fits(page)
-    lesson.teacher.reload()
-    expect(screen).to_contain_text("Second vote")
-
-
-def refused(lesson, code):
-    """A phone that is let in neither by a wrong code nor under a taken name nor with a script for a name."""
-    page = lesson.window(PHONE, "light")
-    harm = watched(page, lesson.url, lesson.url.replace("http", "ws"))
-    page.goto(f"{lesson.url}/join?room=BBBBBB")
-    expect(page.get_by_text("There is no room with this code")).to_be_visible()
-    page.get_by_label("The letters").fill(f"{code[:4].lower()} {code[4:].lower()}")
-    page.get_by_role("button", name="Next").click()
-    for nickname, said in (
-        ("PHONE 0", "Somebody in this room is called that"),
-        ("<img src=x onerror=alert()>"[:24], "neither letters nor digits"),
-    ):
-        page.get_by_label("Your nickname").fill(nickname)
-        page.get_by_role("button", name="Join", exact=True).click()
-        expect(page.get_by_text(said)).to_be_visible()
-    assert alive(page) == alive(lesson.teacher) == harm == []
-    expect(lesson.teacher.get_by_test_id("stMain")).to_contain_text("5 here")
-    return page
 
 
 @pytest.mark.usefixtures("close")

@@ -11,7 +11,6 @@ import pytest
 from core.files import ROOT
 
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
-ECB = ROOT / "samples" / "ecbplus" / "ecbplus_headlines_only.csv.gz"
 
 
 def test_iss_against_gold(ok):
@@ -24,16 +23,6 @@ def test_iss_against_gold(ok):
     assert {"groups", "method", "granularity", "signature"} <= told.keys()
 
 
-def test_what_is_excluded_is_named_with_its_place(call, tmp_path):
-    file = tmp_path / "news.jsonl"
-    file.write_text('{"headline": "Storm hits coast"}\n{broken\n{"headline": "Bank cuts rates"}\n')
-    code, said, errors = call("group", file)
-    assert code == 0
-    assert errors.splitlines() == ["Excluded: line 2: The line is not valid JSON."]
-    assert said.startswith("2 headlines in 2 groups (2 single reports)")
-    assert "No two headlines look like one event" in said
-
-
 def test_csv_keeps_rows_order_and_columns(ok, tmp_path):
     out = tmp_path / "groups.csv"
     ok("group", ISS, "--out", out)
@@ -42,18 +31,6 @@ def test_csv_keeps_rows_order_and_columns(ok, tmp_path):
     assert written["publisher"].tolist() == given["publisher"].tolist()
     assert written["group_input"].tolist() == given["group"].tolist()
     assert written["group"].str.fullmatch(r"[1-9]\d*").all()
-
-
-def test_the_table_and_the_summary_have_the_stories(ok, tmp_path):
-    out, news = tmp_path / "groups.csv", tmp_path / "news.csv"
-    table = pd.read_csv(ECB, dtype=str).head(200)[["first_sentence_or_headline", "url_date"]]
-    table.set_axis(["headline", "published"], axis=1).to_csv(news, index=False)
-    told = json.loads(ok("group", news, "--out", out, "--json"))
-    written = pd.read_csv(out)
-    groups = written.groupby("story")["group"]
-    assert told["stories"] == (groups.nunique() > 1).sum() > 0
-    assert (groups.min() == groups.min().index).all()
-    assert (written.groupby("group")["story"].nunique() == 1).all()
 
 
 def test_corrections_of_the_app_are_applied_and_what_is_absent_is_named(call, tmp_path):
@@ -170,7 +147,3 @@ def test_answers_set_the_width(ok, tmp_path):
         return float(json.loads(ok("group", ISS, "--json", "--answers", answers))["granularity"])
 
     assert level("different") < level("not sure") < level("same")
-
-
-def test_questions_need_a_terminal(refused):
-    assert "needs a terminal" in refused("group", ISS, "--ask")

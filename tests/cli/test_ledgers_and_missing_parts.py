@@ -59,11 +59,6 @@ def test_systems_and_their_articles(told, tmp_path):
     for ledger in (alone["articles_ledger"], *(one["ledger"] for one in alone["systems"])):
         adds_up(ledger, 4, kept=2, empty=1)
     assert json.loads((tmp_path / "out" / "table.json").read_text())["systems"][1]["ledger"]["lines"] == 4
-    lines = tmp_path / "ours.txt"
-    lines.write_text("Storm\n\n")
-    beside = told(wide, "compare", lines, "--articles", "FILE", "--out", "OUT", "--metrics", "novelty")
-    adds_up(beside["articles_ledger"], 4, kept=2, empty=1)
-    adds_up(beside["systems"][0]["ledger"], 2, kept=2)
 
 
 SCORED = "score samples/hlgd_sample/test.json"

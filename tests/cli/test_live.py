@@ -43,18 +43,6 @@ def test_it_prints_what_changes_and_goes_on_where_it_was(command, tmp_path):
     assert command(*asked)[1] == ""
 
 
-def test_what_cannot_be_followed_is_refused(command, tmp_path):
-    code, _, said = command("live", tmp_path / "none.csv", "--once")
-    assert code == 2
-    assert "no file or folder" in said
-    code, _, said = command(
-        "live", "http://127.0.0.1:9/feed", "--once", "--state", tmp_path / "new" / "feed.jsonl"
-    )
-    assert code == 2
-    assert "private network" in said
-    assert list((tmp_path / "new").iterdir()) == []
-
-
 def test_it_writes_into_no_file_of_something_else(refused, ok, command, tmp_path):
     growing, state, notes = tmp_path / "day.csv", tmp_path / "state.jsonl", tmp_path / "notes.csv"
     growing.write_text("headline\nStorm closes the harbour\n", encoding="utf-8")

@@ -1,5 +1,4 @@
 import csv
-import io
 import json
 import os
 import re
@@ -14,10 +13,8 @@ import pandas as pd
 import psutil
 import pytest
 
-from core.data.articles.articles import info
-from core.data.articles.sets import NumHG
 from core.files import ROOT
-from core.headlines.numeral_tables import PEOPLE, WRITTEN, open_systems
+from core.headlines.numeral_tables import PEOPLE, WRITTEN
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.verdict import Light
 
@@ -143,49 +140,6 @@ class TestArticle:
             assert ("check this" if passes else "wrong") in said
             assert "Traceback" not in said
 
-    def test_a_sentence_of_the_article_stands_once_under_a_headline(self, tmp_path, call):
-        article = tmp_path / "article.txt"
-        article.write_text("The storm killed 3 in Oslo, 4 in Bergen and 5 in Molde.", encoding="utf-8")
-        for headline in ("Storm Kills 12", "Storm Kills 3 in Oslo, 4 in Bergen, 5 in Molde"):
-            told = call("check", article, "--headline", headline, "--threshold", 0)[1]
-            assert told.count("The storm killed") == 1
-
-    def test_candidate_headlines_get_their_lights_and_the_worst_decides(self, article, tmp_path, call):
-        candidates = tmp_path / "candidates.txt"
-        candidates.write_text("1,300 Work at Quarry\n\nQuarry Has 8,450 Workers\n", encoding="utf-8")
-        code, told, _ = call("check", article, "--headlines", candidates)
-        assert code == 1
-        assert "✗ wrong" in told
-        assert told.count("The article:") >= 1
-        assert "2 headlines: " in told
-        assert "Copy(" not in told
-        code, told, _ = call("check", article, "--headlines", candidates, "--json")
-        found = json.loads(told)
-        assert [one["headline"] for one in found["headlines"]] == [
-            "1,300 Work at Quarry",
-            "Quarry Has 8,450 Workers",
-        ]
-        assert {one["light"] for one in found["headlines"]} <= {"supported", "found", "check this", "wrong"}
-        assert (code, found["light"]) == (1, "wrong")
-
-    @pytest.mark.slow
-    def test_candidate_headlines_come_from_stdin_when_the_article_does_not(self, article):
-        command = [sys.executable, "-m", "cli", "numerals", "check", "--quiet"]
-        for given, code, sentence in (
-            ([article, "--headlines", "-"], 1, "1 headline: 1 wrong."),
-            (["-", "--headlines", "-"], 2, "cannot both come from stdin"),
-        ):
-            done = subprocess.run(
-                [*command, *map(str, given)],
-                cwd=ROOT,
-                input="Quarry Has 8,450 Workers\n",
-                text=True,
-                capture_output=True,
-                check=False,
-            )
-            assert done.returncode == code, done.stderr
-            assert sentence in done.stdout + done.stderr
-
 
 class TestTable:
     def test_one_row_a_numeral(self, news, tmp_path, call):
@@ -202,21 +156,14 @@ class TestTable:
         assert "3 headlines (1 without a number), 4 numbers:" in told
         assert "from 'text', the headlines from 'summary'" in notes
 
-    def test_another_language_is_refused_in_one_sentence(self, refused, ok, tmp_path, article, call):
+    def test_another_language_is_refused_in_one_sentence(self, refused, ok, tmp_path, call):
         path, out = tmp_path / "a.txt", tmp_path / "out.csv"
         path.write_text(SPANISH, encoding="utf-8")
-        for given in (
-            ("check", path, "--headline", "80 muertos"),
-            ("check", path, "--headline", "80 muertos", "--headline", "3 Dead"),
-            ("fill", path, "--headline", "____ muertos"),
-        ):
-            notes = refused(*given)
-            assert "This is an article in Spanish; numbers are read in English, French" in notes
-        code, _, notes = call("check", article, "--headline", "Al menos 3 muertos en una cantera")
-        assert (code, "a headline in Spanish" in notes) == (2, True)
-        table = csv_file(
-            tmp_path / "n.csv", ("text", "summary"), (SPANISH, "80 muertos"), (ARTICLE, "3 Dead")
-        )
+        for verb, line in (("check", "80 muertos"), ("fill", "____ muertos")):
+            said = refused(verb, path, "--headline", line)
+            assert "This is an article in Spanish; numbers are read in English, French" in said
+        rows = (("text", "summary"), (SPANISH, "80 muertos"), (ARTICLE, "3 Dead"))
+        table = csv_file(tmp_path / "n.csv", *rows)
         ok("check", table, "--out", out)
         found = written(out)
         assert found["row"].tolist() == ["0", "1"]
@@ -228,10 +175,6 @@ class TestTable:
     def test_one_unread_candidate_does_not_refuse_the_others(self, article, tmp_path, call):
         candidates = tmp_path / "candidates.txt"
         candidates.write_text("Gunman Kills 3\nAl menos 3 muertos en una cantera\n", encoding="utf-8")
-        code, told, _ = call("check", article, "--headlines", candidates)
-        assert code == 3, told
-        assert "✓ supported" in told or "= found" in told
-        assert "This is a headline in Spanish; numbers are read in " in told
         code, told, _ = call("check", article, "--headlines", candidates, "--json", "--threshold", 0)
         found = json.loads(told)["headlines"]
         assert code == 3
@@ -282,13 +225,6 @@ class TestFill:
         page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
         assert all(f"`{key}`" in page for key in (*found, *one))
 
-    def test_an_article_without_numbers_ends_with_1(self, tmp_path, call):
-        path = tmp_path / "calm.txt"
-        path.write_text("Nobody was hurt when the ship left the harbour.", encoding="utf-8")
-        code, told, _ = call("fill", path, "--headline", "____ hurt")
-        assert code == 1
-        assert "no number to draw on" in told
-
     def test_a_table_keeps_its_columns(self, tmp_path, call):
         rows = [
             ("id", "news", "masked headline", "answer"),
@@ -304,15 +240,6 @@ class TestFill:
         assert [bool(answer) for answer in found["answer"]] == [True, False, False]
         assert "1 headline with a blank, 1 filled" in told
         assert "row 1 (no blank); row 2 (2 blanks)" in notes
-
-    @pytest.mark.slow
-    def test_most_blanks_of_the_sample_are_filled_as_they_were(self, tmp_path, ok):
-        given, out = tmp_path / "ten.csv", tmp_path / "out.jsonl"
-        written(ROOT / "samples/articles/articles.csv").head(10).to_csv(given, index=False)
-        ok("fill", given, "--out", out)
-        rows = [json.loads(line) for line in io.StringIO(out.read_text(encoding="utf-8"))]
-        assert list(rows[0])[-2:] == ["answer", "expression"]
-        assert sum(row["answer"] == row["cloze_gt"] for row in rows) >= 5
 
 
 SCORED = (
@@ -340,7 +267,6 @@ def test_people_and_a_system_side_by_side(call, articles, tmp_path):
     code, printed, err = call("score", ours, "--articles", articles, "--out", out, "--json", "--quiet")
     assert (code, err) == (0, "")
     told = json.loads(printed)
-    assert (out / "scores.json").read_text().strip() == printed.strip()
     assert sorted(path.name for path in out.iterdir()) == sorted(WRITTEN)
     people, system = told["systems"]
     assert (people["system"], system["system"]) == (PEOPLE, "ours")
@@ -348,20 +274,3 @@ def test_people_and_a_system_side_by_side(call, articles, tmp_path):
     assert system["figures"]["numeral_accuracy"]["value"] == pytest.approx(1 / 3)
     assert system["figures"]["headlines_with_numerals"]["value"] == pytest.approx(2 / 3)
     assert system["lights"][Light.WRONG] + system["lights"][Light.CHECK] >= 1  # the article knows no 93
-    confusion = told["confusions"][0]
-    assert (confusion["compared"], confusion["not_read"]) == (3, 0)
-    rows = list(csv.DictReader((out / "systems.csv").open()))
-    assert [row["system"] for row in rows] == [PEOPLE, "ours"]
-    assert {row["table"] for row in csv.DictReader((out / "parts.csv").open())} >= {"kind", "operator"}
-
-
-def test_annotations_of_a_sample_and_of_numhg(shared):
-    sample = open_systems([str(info("articles").path.with_name("outputs.jsonl"))], articles="sample:articles")
-    assert sample.outputs[0].system == PEOPLE
-    assert len(sample.outputs) == 4
-    assert all(sample.annotations)
-    if not (shared / "data" / NumHG.place.folder).is_file():
-        pytest.skip("NumHG is not here")
-    whole = open_systems([], articles="numhg")
-    assert len(whole.annotations) == len(whole.articles) == 1051
-    assert all(whole.annotations)

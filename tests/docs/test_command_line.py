@@ -78,15 +78,3 @@ def test_every_key_of_an_archive_is_documented(tmp_path):
 
 def keys(row):
     return re.findall(r"`(\w+)`", row.split("|")[1])
-
-
-def test_options_of_training_that_take_numbers_say_so():
-    from cli.train import OPTIONS, TAKES
-    from research.catalogue.training_kinds import KINDS
-
-    for kind, named in OPTIONS.items():
-        fields = [KINDS[kind].parse(one).__dataclass_fields__ for one in KINDS[kind].names()]
-        for name in named:
-            types = {str(of[name].type).removesuffix(" | None") for of in fields if name in of}
-            number = {"INTEGER": "int", "FLOAT": "float"}.get(TAKES.get(name, "INTEGER"), "str")
-            assert types == {number}, name

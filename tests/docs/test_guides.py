@@ -13,7 +13,6 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 
-from research.catalogue import REGISTRIES
 from tests.copies import copied
 from tests.docs.following import FENCED, ROOT, SHOW, commands, followed, opened, page
 
@@ -202,13 +201,6 @@ def test_what_guides_add_passes_the_tests_that_they_name(copy):
     passed(copy, *LISTS)
 
 
-def test_what_guides_add_is_tidy(copy):
-    files = [file for guide in GUIDES.values() for file in guide.saved if file.endswith(".py")]
-    files += ["menu.py", "core/numerals/operators.py", "core/data/timelines/readers/wire.py"]
-    for arguments in (("check",), ("format", "--check")):
-        ran(copy, "ruff", *arguments, *files)
-
-
 def test_what_guides_add_is_in_the_app(copy):
     (copy.tree / "show.py").write_text(f"import sys\n{SHOW}", encoding="utf-8")
     broken = copy.tree / "core/pairs/scorers/broken_words.py"
@@ -248,17 +240,6 @@ def test_a_scorer_groups_and_an_operator_derives_as_the_guides_say(copy):
     assert numeral["claim"]["probability"] < 0.5
 
 
-def test_the_table_of_kinds_names_the_folder_of_each():
-    kinds = re.findall(
-        r"^\| (.+?) \| `(core/[\w/]+)` \| `(core/[\w/]+\.py)` \|", page("add_a_method.md"), re.MULTILINE
-    )
-    folders = {package.replace(".", "/") for registry in REGISTRIES for package in registry._packages}
-    assert len(kinds) > 8
-    for kind, folder, protocol in kinds:
-        assert folder in folders, kind
-        assert "Registry" in (ROOT / protocol).read_text(encoding="utf-8"), kind
-
-
 PACKAGE = page("add_a_package.md")
 
 
@@ -290,16 +271,3 @@ def test_the_scorer_of_a_package_is_in_lists_in_the_app_and_groups_headlines(pyt
         assert "lengths.v1" in told(python, *words)
     assert "How alike two lengths are" in opened(python, "library")
     assert "lengths.v1" not in told(sys.executable, "methods")
-
-
-def test_a_package_that_cannot_be_imported_is_said_and_costs_nothing(python):
-    (found,) = python.parents[1].rglob("headline_lengths.py")
-    sound = found.read_text(encoding="utf-8")
-    found.write_text("import no_such_module_here\n", encoding="utf-8")
-    try:
-        listed = told(python, "methods")
-    finally:
-        found.write_text(sound, encoding="utf-8")
-    assert "headline_lengths" in listed
-    assert "no_such_module_here" in listed
-    assert "event_similarity.v1" in listed

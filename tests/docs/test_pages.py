@@ -12,7 +12,6 @@ from tests.docs.pages import PAGES, ROOT, name
 
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
-DECISIONS = sorted((ROOT / "docs/decisions").glob("*.md"))
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 
 
@@ -78,20 +77,6 @@ def test_the_layers_are_those_that_import_linter_holds():
     chain = re.findall(r"^ +(\w+)(?:\[[^\]]*\])? --> (\w+)", drawn, re.MULTILINE)
     order = [chain[0][0], *(below for _, below in chain)]
     assert [nodes.get(node, node) for node in order] == held
-
-
-def test_the_changelog_has_the_version():
-    from core import __version__
-
-    assert f"## [{__version__}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-
-
-def test_decisions_are_numbered_without_gaps_and_dated():
-    for number, page in enumerate(DECISIONS, 1):
-        title, _, date = page.read_text(encoding="utf-8").splitlines()[:3]
-        assert title.startswith(f"# {int(page.name[:4])}. ")
-        assert int(page.name[:4]) == number
-        assert re.fullmatch(r"Date: \d{4}-\d{2}-\d{2}", date)
 
 
 PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")

@@ -99,27 +99,6 @@ def test_what_a_python_lacks_is_left_out_there_and_said():
     assert newest == dict.fromkeys(named - {"floret"}, "3.13")
 
 
-def test_the_lock_sees_a_missing_wheel_another_hash_and_a_package_that_nobody_pinned(monkeypatch):
-    def file(name, digest, *needs):
-        return {
-            "metadata": {"name": name, "version": "1", "requires_dist": needs},
-            "download_info": {"archive_info": {"hashes": {"sha256": digest}}},
-        }
-
-    pinned = {"left": ("1", {"a"}), "right": ("1", {"b"}), "gone": ("1", {"c"})}
-    monkeypatch.setattr(lock, "pins", lambda python, system: pinned)
-    files = [
-        file("left", "a", "right>1", "absent; sys_platform == 'win32'", "other; python_version < '3.13'"),
-        file("right", "x"),
-    ]
-    monkeypatch.setattr(lock, "dry_run", lambda asked, *_: "gone" if "gone" in asked else files)
-    wrong = lock.faults("3.13", "Windows")
-    assert len(wrong) == 4
-    for said in ("no wheel of gone", "left needs right>1", "left needs absent", "wheel of right"):
-        assert any(said in fault for fault in wrong)
-    assert len(lock.faults("3.12", "macOS ARM")) == 4
-
-
 EXAMPLES = re.findall(
     r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S
 )

@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core import limits
 from core.consistency.checks.check import read_suite
@@ -15,7 +14,7 @@ from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import check_pasted, load, read_table
 from core.data.timelines.readers.xlsx import LAST_ROW, LONGEST_TAG, MOST_TAGS
-from core.errors import CoreError, InputError
+from core.errors import InputError
 from core.files import ROOT
 from core.results.render import neutralise, restored
 from tests.hostile.corpus import HEADLINES, SHAPES, table
@@ -58,29 +57,6 @@ def test_hostile_articles_are_written_as_text(tmp_path, command):
     assert len([json.loads(line) for line in lines.read_text(encoding="utf-8").split("\n") if line]) == len(
         HEADLINES
     )
-
-
-def test_hostile_headlines_keep_their_places():
-    articles = articles_of("news", ["text"] * len(HEADLINES))
-    single = table([["headline"], *[[text] for text in HEADLINES]])
-    (outputs,) = parse_outputs(single, "bad.csv", articles)
-    assert len(outputs.headlines) == len(HEADLINES)
-    assert not any("\n" in line for line in outputs.headlines)
-
-
-@pytest.mark.parametrize("nest", ["[" * 100_000, '{"text":' * 50_000, "<b>" * 100_000])
-def test_deep_nesting_is_refused_or_read(nest):
-    read = parse_articles(f'[{{"text": {json.dumps(nest + " a word")}}}]'.encode(), "deep.json")
-    assert read.articles.texts[0].endswith("a word")
-    with pytest.raises(CoreError):
-        parse_articles(nest.encode(), "deep.json")
-
-
-def test_escaped_tags_are_the_same_article_before_and_after_reading():
-    rows = [["text", "headline"], ["&lt;b&gt;Rates&lt;/b&gt; &amp;amp; prices rise.", "Rates"]]
-    articles = parse_articles(table(rows), "a.csv").articles
-    assert articles.texts == ("<b>Rates</b> &amp; prices rise.",)
-    assert parse_outputs(table(rows), "a.csv", articles)[0].headlines == ("Rates",)
 
 
 HEADLINE = limits.HEADLINE_CHARACTERS.value
@@ -160,23 +136,6 @@ def test_any_file_on_a_page(page, monkeypatch):
     assert wrong_on(page, 0, {name: files[name] for name in UPLOADS[page]}, monkeypatch) == {}
 
 
-def test_a_download_that_cannot_be_made_is_said(monkeypatch):
-    def page():
-        from pathlib import Path
-
-        from components.page import bare_page, download
-
-        with bare_page("Files"):
-            download(("Save", Path("/nowhere/a").read_bytes, "table.csv"), key="save")
-
-    made = []
-    monkeypatch.setattr("streamlit.download_button", lambda label, make, *rest, **more: made.append(make))
-    app = AppTest.from_function(page, default_timeout=60).run()
-    with pytest.raises(FileNotFoundError):
-        made[0]()
-    assert "table" in app.run().toast[0].value
-
-
 HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
 FOOT = b"</sheetData></worksheet>"
 LONG = LONGEST_TAG + 200_000
@@ -208,12 +167,6 @@ def test_rows_and_cells_that_are_not_in_order_are_read():
     assert load(data, "a.xlsx").texts == ["Snow falls", "Storm hits", "Bank falls"]
 
 
-def test_where_blank_rows_count_a_gap_of_too_many_is_refused():
-    data = workbook(row(1, "headline"), row(2, "Storm hits"), row(200_000, "Bank falls"))
-    with pytest.raises(InputError, match="more than 50,000 rows"):
-        read_table(data, "a.xlsx", blank_rows=True)
-
-
 def test_empty_rows_are_no_parts_of_one_row():
     data = workbook(row(1, "headline"), b"<row/>" * 300_000, row(300_002, "Storm hits"))
     assert load(data, "a.xlsx").texts == ["Storm hits"]
@@ -238,11 +191,6 @@ def test_a_tag_that_goes_on_and_a_document_type_are_refused(before, token, says)
 
     with pytest.raises(InputError, match=says):
         load(changed(change), "a.xlsx")
-
-
-def test_a_long_text_is_no_tag():
-    data = workbook(row(1, "headline"), row(2, "Storm hits"), row(2, "x" * LONG, column="B"))
-    assert load(data, "a.xlsx").texts == ["Storm hits"]
 
 
 MEGABYTES = 300  # more than these are not taken; a row of three million cells took 1,900

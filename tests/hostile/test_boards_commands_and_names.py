@@ -2,18 +2,13 @@ import dataclasses
 import hashlib
 import json
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-from core.consistency.studies.subject import open_headlines
-from core.data.articles.articles import article_sources, open_articles
-from core.data.pair_sets.load import load_pair_set
+from core.data.articles.articles import article_sources
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
-from core.files import ROOT
 from core.headlines.generator import headline_generators
 from core.headlines.metrics import headline_metrics
 from core.headlines.selection import headline_selectors
@@ -25,7 +20,7 @@ from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 from research.benchmark.headlines.generation import model_facts
 from research.judging.judge import keep
-from tests.hostile.corpus import BY_KIND, FILES, SHAPES, STRINGS, table
+from tests.hostile.corpus import FILES, SHAPES, STRINGS, table
 from tests.hostile.sentences import faults, faults_of_stderr
 from tests.pages.opening import opened
 from tests.pages.test_research import submission
@@ -49,18 +44,10 @@ LEFT_OUT = {
     "no name": lambda told: told.pop("name"),
     "another format": changed(format=99),
     "a field too many": changed(shell="rm"),
-    "a command that is one text": changed(command="python3"),
     "scores that are no list": changed(scores={"rouge_mean": 1}),
-    "a score that is a text": scored(value="1.0"),
     "a score that is no number": scored(value=float("nan")),
-    "a score without end": scored(value=float("inf")),
     "limits that are no table": changed(limits=[1, 2]),
-    "isolation that is a text": changed(isolation="yes"),
-    "seconds that are a list": changed(seconds=[1]),
-    "memory that is a text": changed(peak_megabytes="33"),
-    "a direction that is a text": scored(higher_is_better="up"),
     "no scores": changed(scores=[]),
-    "no score that ranks": scored(higher_is_better=None),
     "half a letter": changed(name="\ud800"),
 }
 NO_JSON = {
@@ -72,13 +59,8 @@ SHOWN = {
     "HTML for labels": scored(label=HTML, help=HTML),
     "a name of 100,000 letters": changed(name="x" * 100_000),
     "a time that is none": changed(time="the day before yesterday"),
-    "a time without a zone": changed(time="2026-11-20T12:00:00"),
     "the same score twice": lambda told: told["scores"].append(told["scores"][0]),
-    "a negative count": changed(count=-6, empty=-1, seconds=-2.5),
     "huge numbers": changed(count=10**300, seconds=1e300, peak_megabytes=1e300),
-    "a huge score": scored(value=1e300, low=-1e300, high=1e300),
-    "a score from 0 to 0": scored(highest=0.0),
-    "an interval upside down": scored(low=0.9, high=0.1),
     "letters that turn the line": changed(name="\u202e turned"),
 }
 
@@ -238,22 +220,6 @@ def test_any_string_as_a_value_is_one_sentence(option, command, tmp_path):
     assert wrong == {}
 
 
-def test_memory_and_traces_of_a_real_process(tmp_path):
-    """A workbook of a million rows, in a process that may not have more than three gigabytes."""
-    file, out = tmp_path / "a.xlsx", tmp_path / "out.csv"
-    file.write_bytes(BY_KIND["huge"]["1,048,576 rows of a sheet"].content)
-    call = f"ulimit -v {3 * 1024 * 1024} && exec {sys.executable} -m cli write {file} --out {out}"
-    done = subprocess.run(["bash", "-c", call], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 2, done.stderr
-    assert faults(*done.stderr.strip().split("\n")[-2:]) == []
-    assert not out.exists()
-
-
-def test_each_case_says_what_comes_of_it():
-    for name, file in FILES.items():
-        assert file.comes != "", name
-
-
 NAMES = ("m" * 300, "m/" * 3_000, "~nosuchuser/x", "~nosuchuser", "a\x00b", "\ud800", "/dev/null/x", " ")
 CONTEXT = PairContext(
     texts=["Storm hits coast", "Storm hits 5"],
@@ -307,9 +273,3 @@ def test_a_name_that_nothing_can_have(registry, name, field):
             USES[registry](recipe)
 
         assert refused(use) == []
-
-
-@pytest.mark.parametrize("opens", [open_articles, load_pair_set, open_headlines])
-def test_a_file_that_nothing_can_be(opens):
-    for text in NAMES[:-1]:
-        assert refused(lambda text=text: opens(text)) == []

@@ -161,12 +161,3 @@ def test_everything_can_be_taken_away(file, fold):
     assert len([json.loads(line) for line in tables["jsonl"].decode().split("\n") if line]) == len(timeline)
     assert len(pd.read_parquet(io.BytesIO(tables["parquet"]))) == len(timeline)
     assert len(pd.read_excel(io.BytesIO(tables["xlsx"]), sheet_name=0)) == len(timeline)
-
-
-def test_written_tables_load_again_with_the_same_headlines():
-    timeline = load(HOSTILE.content, HOSTILE.name)
-    prepared = prepare(timeline, Settings(), Runtime())
-    grouping = regroup(prepared)
-    for kind in ("json", "jsonl", "parquet"):
-        again = load(table_bytes(prepared, grouping, kind), f"a.{kind}")
-        assert again.texts == timeline.texts

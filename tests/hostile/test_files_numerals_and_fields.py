@@ -5,7 +5,6 @@ from typing import NamedTuple
 import pytest
 
 from core import limits
-from core.data.articles.articles import READ_CHARACTERS
 from core.headlines.generators.neural import derivable_numbers
 from core.numerals.checking import load_checker
 from core.numerals.derivations.search import derivations_of
@@ -73,26 +72,6 @@ def test_a_300_mb_file_is_refused_before_it_is_read(huge, command):
     one_sentence(err, "300 MB; at most 200 MB")
 
 
-@pytest.mark.slow
-def test_a_300_mb_file_that_is_allowed_still_gives_one_sentence(huge, command, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_FILE_MEGABYTES", "400")
-    code, out, err = command("group", huge)
-    assert (code, out) == (2, "")
-    one_sentence(err, ".")
-
-
-@pytest.mark.parametrize("model", ["folder", "owner/name", "../../etc", "<script>", ""])
-def test_a_model_that_is_none_is_said_on_the_page(model, tmp_path):
-    app = opened("timeline", encoder="transformers_encoder.v1")
-    calm(app)
-    field = next(box for box in app.text_input if re.search("transformers.*model", box.key or ""))
-    field.set_value(str(tmp_path) if model == "folder" else model)
-    settled(app)
-    calm(app)
-    assert len(app.error) == 1
-    one_sentence(app.error[0].value, ".")
-
-
 def test_pasted_nastiness_is_headlines():
     app = opened("open")
     app.text_area(key="pasted").set_value("\n".join((*MARKUP, *FORMULAS)))
@@ -103,33 +82,6 @@ def test_pasted_nastiness_is_headlines():
     calm(app)
     assert not app.error
     assert {metric.label: metric.value for metric in app.metric}["Headlines"] == f"{len(MARKUP + FORMULAS)}"
-
-
-def test_pasted_text_past_its_limit_is_refused(monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_PASTED_CHARACTERS", "20")
-    app = opened("open")
-    app.text_area(key="pasted").set_value("Storm closes airport\nBank raises rates\n")
-    settled(app)
-    calm(app)
-    assert len(app.error) == 1
-    one_sentence(app.error[0].value, "at most 20 are read")
-
-
-SIZE = READ_CHARACTERS
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("digits", [400, 1_000])
-def test_long_numbers_are_read(digits, language):
-    written = "7" * digits
-    (found,) = read_numerals(f"a {written} b", language=language)
-    assert (found.value, found.number) == (int(written), written)
-
-
-@pytest.mark.parametrize("digits", [1_001, 5_000, SIZE])
-def test_longer_ones_are_left_out(digits):
-    assert [n.value for n in read_numerals(f"12 and {'7' * digits} and 13")] == [12, 13]
-    assert [n.value for n in read_numerals(f"12 and {'7' * digits}.{'8' * digits} and 13")] == [12, 13]
 
 
 @pytest.mark.parametrize(
@@ -166,14 +118,6 @@ def test_numbers_without_end_are_read_calculated_and_written(number):
     for text in (f"Copy({number})", f"Trans({number})", f"Span({number})", f"Multiply({number}, {number})"):
         with suppress(ExpressionError):
             validate(parse_expression(text), article.text, number)
-
-
-def test_of_a_headline_of_numbers_the_first_are_checked():
-    checker = load_checker("lexical.v1", Runtime())
-    headline = "1," * 300 + "5 dead"
-    (checked,) = checker.check([headline], ["Storm killed 5 people and 3 dogs."], Runtime())
-    assert len(questions_of(headline, checked.article)) > limits.HEADLINE_NUMERALS.value
-    assert len(checked.numerals) == limits.HEADLINE_NUMERALS.value
 
 
 def test_of_an_article_of_numbers_the_first_are_looked_at_and_the_reason_says_so():

@@ -80,25 +80,15 @@ def test_folders_and_hub_ids_stay_out_of_links(given):
 
 PAGES = (
     ("timeline", {"data": "file-0123456789abcdef", "group": "3"}, "not open on this computer"),
-    ("timeline", {"scorer": "nosuch.v1"}, "no pair scorer called 'nosuch.v1'"),
     ("timeline", {"scorer": "cosine_time.v1|tau_days:nan"}, "tau_days cannot be nan"),
-    ("timeline", {"encoder": "nosuch.v9", "group": "1"}, "no encoder called 'nosuch.v9'"),
     ("timeline", {"granularity": "1.0000", "group": "999999999", "rows": "999999999,5,-1"}, ""),
     ("timeline", {"data": "<script>alert(1)</script>", "colour": "<b>", "group": "0"}, ""),
-    ("timeline", {"method": "nosuch.v1"}, "no grouping method called"),
-    ("timeline", {"from": "2015-01-40", "to": "2015-02-01"}, ""),
     ("live", {"stream": "../../etc/passwd", "since": "-1"}, ""),
     ("archive", {"archive": "../../etc/passwd", "event": "-1", "lasso": "00", "first": "2024-02-31"}, ""),
-    ("archive", {"archive": "nosuch", "event": "999999999", "lasso": "f" * 512, "words": "<b>" * 99}, ""),
     ("numerals", {"show": "all", "articles": "file-0123456789abcdef"}, "not open on this computer"),
     ("map", {"colour": "__proto__", "rows": "0,1,2,99999"}, ""),
     ("compare", {"articles": "sample:nosuch"}, "no sample called 'nosuch'"),
-    (
-        "compare",
-        {"of": "__class__", "sort": "<script>", "systems": "0123456789abcdef" * 60, "search": "(?:"},
-        "",
-    ),
-    ("numerals", {"show": "nosuch", "system": "people", "numeral": "999"}, ""),
+    ("compare", {"of": "__class__", "sort": "<script>", "systems": "01" * 99, "search": "(?:"}, ""),
     ("evaluate", {"articles": "requirements.txt"}, "no articles called 'requirements.txt'"),
     ("annotate", {"task": "<b>", "pairs": "nosuch.v1", "data": "iss", "suggest": "maybe"}, ""),
     (
@@ -106,15 +96,10 @@ PAGES = (
         {"about": "x", "simulate": "NaN", "quorum": "51", "data": "nosuchsample"},
         "not open on this computer",
     ),
-    ("room", {"room": "<b>", "data": "<b>"}, ""),
     ("join", {"room": "<script>alert(1)</script>"}, "no room with this code"),
-    ("leaderboard", {"articles": "<b>", "set": "x", "score": "NaN"}, ""),
     ("train", {"run": "../../etc", "data": "<b>"}, ""),
-    ("pairs", {"set": "nosuch"}, ""),
     ("pair_sets", {"set": "../../x"}, ""),
-    ("write", {"articles": "nosuch", "data": "file-0123456789abcdef"}, ""),
     ("open", {"data": "<script>alert(1)</script>", "rows": "9" * 5_000}, ""),
-    ("library", {"nosuch": "<b>" * 1_000}, ""),
 )
 
 
@@ -126,9 +111,7 @@ def test_a_page_stands_and_says_what_is_not_there(page, address, says):
     assert faults_of_page(app) == []
     assert app.title
     shown = [error.value.replace("\\", "").replace("\u2060", "") for error in app.error]
-    assert len(shown) == bool(says), shown
-    if says:
-        assert re.search(says, shown[0]), shown
+    assert [bool(re.search(says, one)) for one in shown] == [True] * bool(says), shown
 
 
 def test_an_earlier_file_that_is_not_open_is_told():

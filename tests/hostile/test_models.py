@@ -122,24 +122,18 @@ class Explosive:
 SPOILS = {
     "truncated weights": truncated_weights,
     "weights of a header": other_weights((1 << 62).to_bytes(8, "little") + b'{"a":'),
-    "empty weights": other_weights(b""),
     "no tensors": lambda folder: save_file({}, weights(folder)),
     "other shapes": other_shapes,
     "pickles only": pickles_only,
     "a link to elsewhere": linked("/etc/hostname"),
-    "a link to nothing": linked("gone"),
     "a link to itself": linked(""),
     "settings that are no JSON": rewritten(b"hidden_size: 16"),
-    "settings of bytes": rewritten(b"\xff\xfe\x00"),
     "settings that are a list": rewritten(b"[1]"),
-    "empty settings": rewritten(b"{}"),
     "nested settings": rewritten(b'{"a":' * 100_000),
     "huge numbers": numbers(10**12),
-    "negative numbers": numbers(-3),
     "no numbers": numbers(float("nan")),
     "an unknown architecture": unknown_architecture,
     "no words": words(Path.unlink),
-    "damaged words": words(lambda path: path.write_bytes(b"{\xff")),
     "nothing in it": nothing_in_it,
     "a file": a_file,
 }
@@ -150,27 +144,9 @@ ENTRANCES = {
     "base of a pair model": ("bert", "train pair {pairs} --base {model} --quiet"),
     "language model": ("gpt2", "score {pairs} --scorer perplexity|language_model:(causal|model:{model})"),
     "writing language model": ("gpt2", "write {articles} --system causal|model:{model}"),
-    "encoder-decoder": ("bart", "write {articles} --system bart|model:{model}"),
     "headline model": ("pointer", "write {articles} --system pointer|model:{model}"),
     "measure": ("bert", "compare {lines} --articles {articles} --metrics bert_score|encoder:{model}"),
 }
-
-
-def bart(folder):
-    from transformers import BartConfig, BartForConditionalGeneration
-
-    config = BartConfig(
-        vocab_size=len(WORDS) + 5,
-        d_model=16,
-        encoder_layers=1,
-        decoder_layers=1,
-        encoder_attention_heads=2,
-        decoder_attention_heads=2,
-        encoder_ffn_dim=32,
-        decoder_ffn_dim=32,
-        max_position_embeddings=64,
-    )
-    BartForConditionalGeneration(config).save_pretrained(folder)
 
 
 def pair_model(folder):
@@ -185,18 +161,9 @@ def pair_model(folder):
 def sound(tmp_path_factory, tiny_gpt2):
     """A sound folder of each kind of model."""
     bert = save_encoder(tmp_path_factory.mktemp("bert"), "bert", WORDS)
-    folder = shutil.copytree(bert, tmp_path_factory.mktemp("bart") / "model")
-    weights(folder).unlink()
-    bart(folder)
     classifier = shutil.copytree(bert, tmp_path_factory.mktemp("classifier") / "model")
     pair_model(classifier)
-    return {
-        "bert": bert,
-        "classifier": classifier,
-        "gpt2": tiny_gpt2,
-        "bart": folder,
-        "pointer": ROOT / "models/pointer",
-    }
+    return {"bert": bert, "classifier": classifier, "gpt2": tiny_gpt2, "pointer": ROOT / "models/pointer"}
 
 
 @pytest.mark.parametrize("entrance", ENTRANCES)
@@ -223,11 +190,8 @@ def test_a_damaged_model_is_one_sentence(entrance, sound, command, tmp_path, mon
             found += [said] if INNARDS.search(said) or str(model) not in said else []
         elif entrance == "base of a pair model":  # the run says that it failed, and why
             run = RunFolder(out)
-            found += (
-                []
-                if run.state() is RunState.FAILED and run.about()["message"] == " ".join(err.split())
-                else ["no failed run"]
-            )
+            failed = run.state() is RunState.FAILED and run.about()["message"] == " ".join(err.split())
+            found += [] if failed else ["no failed run"]
         elif out.exists():
             found.append("it left its file")
         if found:

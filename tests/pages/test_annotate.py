@@ -177,16 +177,6 @@ def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone():
     assert "pairs" in said
 
 
-def test_the_exam_lets_nobody_pass_who_fails_it():
-    app = opened("annotate", task="headlines")
-    settled(app.text_input(key="evaluate-judge").set_value("Kit"))
-    for _ in range(TRAINING + EXAM):
-        press(app, "vote-bad-")
-    assert "which is not enough" in words(app)
-    press(app, "vote-again")
-    assert "you are told what is right" in words(app)
-
-
 def test_votes_of_a_file_are_read_decided_and_given_back():
     app = opened("agreement", about="file")
     rows = [f"{item},{who},{(item + (who == 'c') * (item % 2)) % 2}" for item in range(12) for who in "abc"]

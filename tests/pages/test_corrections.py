@@ -4,7 +4,7 @@ import re
 import pytest
 
 from components.markdown import plain
-from core.journal.journal import NewEntry, the_journal
+from core.journal.journal import the_journal
 from tests.pages import opening
 from tests.pages.opening import listed, metrics, opened, settled
 
@@ -106,18 +106,6 @@ def test_titles_notes_stars_and_the_name_are_kept():
     (stream,) = the_journal().streams("corrections/")
     kept = [(one.kind, one.who) for one in the_journal().read(stream)]
     assert kept == [(kind, "Ada") for kind in ("rename", "note", "star")]
-    # A later session goes on under the same name.
-    later = opened(group=CARD)
-    assert later.text_input(key="correct-who").value == "Ada"
-
-
-def test_a_log_that_cannot_be_read_whole_says_so():
-    app = opened(group=CARD)
-    split_off_the_first(app)
-    (stream,) = the_journal().streams("corrections/")
-    the_journal().append(stream, [NewEntry(kind="move", body={"format": 1})])
-    said = opened().warning[0].value.replace("\\", "")
-    assert "1 entry of the stored corrections is damaged; the rest is in force" in said
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@ import pytest
 from components.writing import EVENT, PASTED
 from core.data.articles.articles import load_articles
 from core.headlines.generator import first_sentence, leading
-from core.headlines.generators.sentences import ranked
 from core.headlines.reruns import open_set
 from tests.pages.opening import everything, opened, press, settled, words
 
@@ -49,15 +48,6 @@ def test_order_by_a_score_and_search():
     assert "No matches" in words(app)
 
 
-def test_scores_show_a_table_a_duel_and_downloads():
-    app = pick(opened("compare"), "Scores")
-    table, duel = app.dataframe[0].value, app.dataframe[1].value
-    assert table["System"].tolist() == NAMES
-    assert {"ROUGE-1", "ROUGE-2", "ROUGE-L", "BLEU", "chrF"} <= set(map(str, table.columns))
-    assert {"Score", "Difference", "p", "p (Holm)", "Wins", "Ties", "Losses"} <= set(map(str, duel.columns))
-    assert {"CSV", "LaTeX", "JSON"} <= {button.label for button in app.get("download_button")}
-
-
 def test_a_system_writes_in_the_background_and_joins():
     app = opened("compare")
     settled(app.selectbox(key="pick-generator").set_value("luhn.v1"))
@@ -91,18 +81,6 @@ def test_the_sample_has_headlines_without_a_click():
     assert not app.error
     assert shown(app) == leading(load_articles("sample:articles").texts[0])[:4]
     assert any("first_sentence.v1" in caption.value for caption in app.caption)
-
-
-def test_another_article_and_another_system():
-    app = opened("write")
-    row = next(box for box in app.selectbox if box.label == "Article")
-    row.select_index(4)
-    settled(app)
-    text = load_articles("sample:articles").texts[4]
-    assert shown(app)[0] == first_sentence(text)
-    app.selectbox(key="pick-system").set_value("textrank.v1")
-    settled(app.number_input(key="write-candidates").set_value(2))
-    assert shown(app) == [line for line, _ in ranked(text)[:2]]
 
 
 def test_an_event_without_articles_is_read_as_its_headlines():

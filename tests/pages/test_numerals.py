@@ -50,20 +50,6 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click():
     assert drawn(app, "numerals-tree")["root"]["children"]
 
 
-@pytest.mark.slow
-def test_every_numeral_is_tied_to_the_article_by_links_and_letters():
-    app = opened("numerals", show="one")
-    for row in range(0, len(ARTICLES), 4):
-        app.selectbox(key="numerals-article").set_value(row)
-        shown = drawn(settled(app))
-        numerals = {one["place"]: one for one in shown["headline"] if one["place"] is not None}
-        sources = {one["numeral"]: one for one in shown["article"] if one["numeral"] is not None}
-        for link in shown["links"]:
-            letters = [badge.split()[0] for badge in sources[link["numeral"]]["badges"]]
-            assert numerals[link["place"]]["badge"].split()[0] in letters
-        assert {link["numeral"] for link in shown["links"]} == set(sources)
-
-
 def test_a_link_opens_article_system_and_numeral():
     app = opened("numerals", show="one", article=ARTICLES.ids[25], system=PRINTS[0])
     assert text_of(drawn(app)["headline"]) == OUTPUTS[0].headlines[25]
@@ -72,27 +58,6 @@ def test_a_link_opens_article_system_and_numeral():
     shown = drawn(app)
     assert text_of(shown["headline"]) == at
     assert [piece["chosen"] for piece in shown["headline"] if piece["place"] is not None] == [False, True]
-
-
-def test_another_numeral_and_system_are_looked_at_and_the_address_follows():
-    app = opened("numerals", show="one", system=PRINTS[0])
-    settled(app.segmented_control(key="numerals-chosen").set_value(1))
-    assert app.query_params["numeral"] in ("2", ["2"])
-    settled(app.selectbox(key="numerals-headline").set_value(3))
-    assert "numeral" not in app.query_params
-    assert app.query_params["system"] in (PRINTS[2], [PRINTS[2]])
-    assert text_of(drawn(app)["headline"]) == OUTPUTS[2].headlines[0]
-
-
-def test_all_numbers_of_the_article_can_be_shown():
-    app = opened("numerals", show="one")
-    before = [piece for piece in drawn(app)["article"] if piece["numeral"] is not None]
-    app.toggle(key="numerals-faint").set_value(True)
-    shown = drawn(settled(app))
-    after = [piece for piece in shown["article"] if piece["numeral"] is not None]
-    assert len(after) > len(before)
-    assert text_of(shown["article"]) == ARTICLES.texts[0]
-    assert all(piece["told"] for piece in after)
 
 
 def test_pasted_text_is_checked_and_stays_out_of_the_address():
@@ -126,9 +91,6 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     assert app.text_area(key="numerals-own-article").value == given.article
     first, folded = (drawn(app, key)["rows"] for key in ("numerals-rows", "numerals-rows-found"))
     assert sorted(text_of(row["headline"]) for row in (*first, *folded)) == sorted(given.headlines)
-    lights = [row["word"] for row in (*first, *folded)]
-    order = ["wrong", "check this", "supported", "found"]
-    assert lights == sorted(lights, key=order.index)
     assert {row["word"] for row in folded} == {"found"}
     assert all(row["sign"] and row["reason"] for row in (*first, *folded))
     assert "10 headlines: " in str(app.header[0].value)
@@ -151,10 +113,7 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
             "80 muertos en un tren",
             "This is an article in Spanish; numbers are read in English, French, German",
         ),
-        (" … ", "Gunmen Kill 35", "The article holds no word"),
         (GUNMEN, " ", "There is no headline to check"),
-        (GUNMEN, "1" * 1_001, "a headline has at most 1,000"),
-        (GUNMEN, "Gunmen kill ____ and wound ____", "blank"),
     ],
 )
 def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, said):
@@ -163,48 +122,6 @@ def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, sa
     assert said in words(app)
     assert app.text_area(key="numerals-own-article").value == article
     assert app.text_area(key="numerals-own-headlines").value == headline
-
-
-@pytest.mark.parametrize(
-    ("article", "headline", "said"),
-    [
-        (GUNMEN, "Gunmen kill many people in Mexico", "states no number"),
-        ("Nobody counted the people in the square.", "Protest in the square", "states no number"),
-        (
-            "Nobody counted the people in the square.",
-            "500 protest in the square",
-            "The article states no number",
-        ),
-        (GUNMEN, f"Gunmen kill {'7' * 400}", "1 number: 1"),
-        (GUNMEN, "Gunmen kill 1/0 of them", ""),
-    ],
-)
-def test_odd_texts_get_a_result(article, headline, said):
-    app = checked(opened("numerals"), article, headline)
-    assert not app.error
-    assert said in words(app)
-    assert text_of(drawn(app)["headline"]) == headline
-
-
-def test_a_place_that_a_german_article_lacks_is_marked():
-    article = (
-        "Bei einer Explosion in Ludwigshafen kamen zwei Menschen ums Leben. Ein 17-jähriger wird vermisst."
-    )
-    headlines = (
-        "Zwei Tote in Ludwigshafen",
-        "Zwei Tote nach Explosion in Mannheim",
-        "Unglück: Erneute Explosion, zwei Tote",
-        "17-Jähriger nach Explosion vermisst",
-    )
-    app = checked(opened("numerals"), article, "\n".join(headlines))
-    rows = [row for key in ("numerals-rows", "numerals-rows-found") for row in drawn(app, key)["rows"]]
-    marked = {
-        text_of(row["headline"]): [
-            one["text"] for one in row["headline"] if one.get("told") == "not in the article"
-        ]
-        for row in rows
-    }
-    assert marked == {line: ["Mannheim"] * ("Mannheim" in line) for line in headlines}
 
 
 def test_a_blank_is_filled_with_its_derivation_and_other_answers():
@@ -249,9 +166,7 @@ def test_all_headlines_are_counted_by_system():
     assert (listed["Part"].eq("–") == listed["Light"].str[0].isin(["✓", "=", "–"])).all()
     assert table.columns.tolist() == ["What is counted", "Original headline", *NAMES]
     lines = table.set_index("What is counted")
-    assert lines.loc["Headlines"].tolist() == ["40"] * (len(NAMES) + 1)
     assert {"Numeral accuracy", "Numerals supported", "Numerals wrong"} <= set(lines.index)
-    assert float(lines.loc["Headlines without a doubt", "Original headline"].split()[0]) > 80
     assert {"Verdicts (CSV)", "CSV", "LaTeX", "JSON", "Contradictions (CSV)"} <= {
         button.label for button in app.get("download_button")
     }

@@ -1,10 +1,10 @@
 import pytest
-import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from components.page_state import OLD_ADDRESSES
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import listed, metrics, opened, press, put, settled, turned
+from tests.pages.opening import metrics, opened, press, settled, turned
 
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py") if path.stem != "__init__")
 
@@ -19,14 +19,6 @@ def test_every_page_opens_without_a_click(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_are_thin(page):
     assert len((ROOT / "pages" / f"{page}.py").read_text().splitlines()) <= 120
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "shown"), [("timeline", "lanes"), ("compare", "scores"), ("consistency", "repairs")]
-)
-def test_a_link_to_a_view_of_one_page_is_not_refused_by_the_others(page, shown):
-    assert not any("in the link" in box.value for box in opened(page, show=shown).warning)
 
 
 def test_iss_is_grouped_at_once():
@@ -62,22 +54,6 @@ def test_a_sample_may_be_named_as_the_command_line_names_it():
     assert opened(data="sample:numhg").query_params["data"] in ("numhg", ["numhg"])
 
 
-def test_only_what_an_earlier_version_lacked_is_called_new():
-    lines = [
-        "2024-05-01\tReuters\tCentral bank raises rates",
-        "2024-05-01\tAP\tCentral bank raises interest rates again",
-        "2024-05-30\tReuters\tStorm closes two airports",
-        "2024-05-30\tAP\tTwo airports closed by the storm",
-    ]
-    app = opened("open")
-    for more, expected in (([], []), (["2024-05-02\tAP\tFlood hits Passau"], ["Flood hits Passau"])):
-        settled(turned(app, "sources"))
-        settled(app.text_area(key="pasted").set_value("\n".join([*lines, *more])))
-        app.button(key="load").click().run()
-        settled(turned(app, "timeline"))
-        assert [event["title"] for event in listed(app) if event["trend"] == "new"] == expected
-
-
 def test_the_lines_that_the_paste_box_shows_become_a_timeline():
     app = opened("open")
     shown = app.text_area(key="pasted").placeholder
@@ -92,13 +68,16 @@ def test_the_lines_that_the_paste_box_shows_become_a_timeline():
     assert (timeline.texts[1], timeline.undated) == (second, 1)
 
 
-def test_what_belongs_to_the_old_timeline_is_hidden_while_the_new_one_is_drawn(monkeypatch):
-    drawn: list[str] = []
-    html = st.html
-    monkeypatch.setattr(st, "html", lambda body, **more: drawn.append(str(body)) or html(body, **more))
-    app = opened("map")
-    settled(app)
-    assert not any("data-stale" in body for body in drawn)
-    put(app, "TimelineView", data="numhg")
-    settled(app)
-    assert sum("data-stale" in body for body in drawn) == 1
+def test_ticks_that_a_search_hides_stay():
+    def page():
+        import streamlit as st
+
+        from components.headline_map import TABLE, _ticked
+        from components.timeline import state
+
+        state.select(group=None, rows={0}, by=TABLE)
+        st.session_state["found"] = {"selection": {"rows": [1]}}
+        _ticked("found", [20, 25], [1] * 47)
+        st.text(str(sorted(state.now().rows)))
+
+    assert AppTest.from_function(page).run().text[0].value == "[0, 25]"

@@ -40,15 +40,6 @@ def labels(app):
     return [button.label for button in app.button]
 
 
-def test_a_room_is_opened_on_the_open_timeline_without_a_choice():
-    app = opened("room")
-    assert "Do both headlines report the same event" in words(app)
-    assert "Different events" not in words(app), "a class may see the projector"
-    press(app, "Open the room")
-    assert "Round 1 · Vote" in words(app)
-    assert len(room_of(app).round.task.items) == 10
-
-
 def test_a_phone_answers_every_item_and_can_go_back(lesson):
     app = joined(code_of(lesson), "Ada")
     for _ in range(3):
@@ -112,34 +103,6 @@ def test_an_answer_that_cannot_be_stored_says_so(lesson, monkeypatch):
     assert "0** of 3" in app.get("progress")[0].proto.text
     press(app, "Same event")
     assert "1** of 3" in app.get("progress")[0].proto.text
-
-
-def test_a_room_that_cannot_be_read_says_so_and_goes_on(lesson, monkeypatch):
-    app = joined(code_of(lesson), "Ada")
-
-    def gone(*_):
-        raise DataSourceError("The database does not answer.", hint="Wait a moment.")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Journal, "read", gone)
-        for one in (app, lesson):
-            settled(one)
-            assert any("The database does not answer" in error.value for error in one.error)
-            assert not one.exception
-    settled(app)
-    assert not app.error
-    assert "0** of 3" in app.get("progress")[0].proto.text
-
-
-def test_a_question_of_a_form_is_asked_beside_the_article():
-    app = opened("room")
-    settled(app.segmented_control(key="room-kind").set_value("question"))
-    assert "Are its numbers correct?" in words(app)
-    press(app, "Open the room")
-    mine = joined(code_of(app), "Ada")
-    assert [one.label for one in mine.expander] == ["The article"]
-    press(mine, "2 all" if "2 all" in labels(mine) else "all")
-    assert list(room_of(app).round.first.values()) == ["2"]
 
 
 def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson):
@@ -220,3 +183,14 @@ def test_a_room_groups_headlines_as_hlgd_did():
     press(lesson, "Vote again")
     settled(app)
     assert any("your first answer" in label for label in labels(app))
+
+
+def test_a_room_is_locked_and_its_answers_are_taken_away_and_brought_back(lesson):
+    app = joined(code_of(lesson), "Ada")
+    press(app, "Same event")
+    press(lesson, "Lock")
+    assert "takes nobody in any more" in words(opened("join", room=code_of(lesson)))
+    press(lesson, "Reset")
+    assert not room_of(lesson).round.first
+    press(lesson, "Undo reset")
+    assert list(room_of(lesson).round.first.values()) == ["same"]

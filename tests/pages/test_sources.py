@@ -1,9 +1,5 @@
-from datetime import UTC, datetime
-from pathlib import Path
-
 import pytest
 
-from components.live import moment
 from core import files
 from core.archive.opened import archives_folder
 from core.live.follow import Following, follow, source_of
@@ -43,16 +39,6 @@ def test_search_outlet_and_days_are_kept_in_the_link():
     assert (
         headlines(again) == expected[(day >= "2024-05-10") & (day <= "2024-05-12")]["headline"].tolist()[:25]
     )
-
-
-def test_what_is_open_stays_open_when_another_archive_is_made(tmp_path):
-    made(archives_folder() / "storms", 90)
-    app = opened("archive")
-    made(archives_folder() / "floods", 180)
-    assert metrics(settled(app))["Headlines"] == "90"
-    assert metrics(opened("archive"))["Headlines"] == "180"
-    app.selectbox(key="archive-name").set_value("floods")
-    assert metrics(settled(app))["Headlines"] == "180"
 
 
 def test_a_group_has_a_card_and_opens_as_a_timeline():
@@ -109,7 +95,6 @@ def test_a_line_of_what_is_open_leads_to_it():
     assert metrics(app)["Headlines"] == "90"
 
 
-CASES = Path(__file__).parents[1] / "data" / "cases"
 HEADER = "headline,date,source\n"
 STORM = [
     "Storm closes the harbour of Genoa",
@@ -191,26 +176,6 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news)
     assert headings(again)[2] == "Changed since your last visit (0)"
 
 
-def test_a_week_at_once_is_no_list_of_changes_and_a_group_of_that_week_is_not_denied(news, tmp_path):
-    week = tmp_path / "week.xml"
-    week.write_bytes((CASES / "feed.xml").read_bytes())
-    brought(week, "week")
-    app = opened("live")
-    assert "→" not in drawn(app)  # no group became another one
-    assert "Flood" not in drawn(app)
-    nothing = next(one.value for one in app.caption if one.value.startswith("No group"))
-    assert "24 hours" in nothing
-    assert moment(datetime(2026, 11, 9, 10, tzinfo=UTC)) in nothing
-    late = (
-        b"<item><title>Floods in Passau: three dead</title><pubDate>Mon, 09 Nov 2026 09:00:00 GMT</pubDate>"
-    )
-    week.write_bytes(week.read_bytes().replace(b"</channel>", late + b"</item></channel>"))
-    brought(week, "week")
-    settled(app)
-    assert drawn(app).count("Flood kills two in Passau") >= 2  # it grew, and it changed
-    assert not any(one.value.startswith("No group got") for one in app.caption)
-
-
 def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news):
     brought(news, "day")
     log = StreamLog(stream_file("wire"))
@@ -268,11 +233,3 @@ def test_what_cannot_be_followed_is_said_in_a_sentence(news):
         app.text_input[0].set_value(given)
         press(app, "Follow")
         assert said in app.error[0].value
-
-
-def test_a_stream_that_was_changed_by_hand_is_said_in_a_sentence(news):
-    brought(news, "day")
-    with stream_file("day").open("a", encoding="utf-8") as file:
-        file.write('{"number": 99, "time": "2024-05-06T00:00:00+00:00", "changes": []}\n')
-    app = opened("live")
-    assert "Record 99" in app.error[0].value

@@ -7,7 +7,7 @@ import pytest
 from components import jobs, resources
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import drawn, listed, loaded, opened, press, put, settled, turned
+from tests.pages.opening import drawn, listed, loaded, opened, press, put, settled
 
 
 def suggested(app):
@@ -17,10 +17,6 @@ def suggested(app):
 def test_a_group_has_a_suggestion_with_a_reason():
     (line,) = suggested(opened("timeline", group="1"))
     assert line.partition(":small[:gray[")[2].removesuffix("]]").endswith(".")
-
-
-def test_a_lone_headline_has_none():
-    assert suggested(opened("timeline", group="6")) == []
 
 
 def test_the_facts_of_a_group_stand_in_a_table():
@@ -52,12 +48,6 @@ def test_a_period_narrows_the_list_and_stays_in_the_address():
     assert "from" not in app.query_params
 
 
-def test_a_link_holds_days_of_the_readers_own():
-    app = opened(**{"from": "2015-01-10", "to": "2015-01-14"})
-    assert all(one["facts"].endswith("Jan 2015") for one in listed(app))
-    assert app.selectbox(key="pick-period").value == "Other days …"
-
-
 def test_why_is_one_click_away_and_numbers_are_checked_on_their_page():
     app = opened(group="1")
     app.session_state["card-tab-1"] = "Why?"
@@ -66,45 +56,6 @@ def test_why_is_one_click_away_and_numbers_are_checked_on_their_page():
     press(app, "check-numbers")
     assert app.title[0].value == "Check numbers"
     assert app.text_area(key="numerals-own-headlines").value
-
-
-SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-
-
-def test_the_card_of_a_german_event_names_no_noun_and_sees_its_numbers_differ(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
-    app = opened("open")
-    content = (ROOT / "tests" / "data" / "cases" / "presseschau.xlsx").read_bytes()
-    settled(app.file_uploader[0].set_value(("presseschau.xlsx", content, SHEET)))
-    shown = " ".join(
-        element.value for kind in ("markdown", "caption", "warning") for element in app.get(kind)
-    )
-    assert "gestern" in shown
-    assert "line 16" in shown
-    press(app, "load")
-    settled(turned(app, "timeline"))
-    assert "Hochwasser" in listed(app)[0]["title"]
-    shown = " ".join(element.value for element in app.markdown)
-    assert "may contradict it" in shown
-    assert ":red-background[**Drei**]" in shown
-    for noun in ("Tote", "Menschen", "Hochwasser", "Soforthilfe", "Flutopfern"):
-        assert f"**{noun}**" not in shown
-
-
-TWO_LANGUAGES = """headline,published,publisher
-Банк России повысил ключевую ставку до 16 процентов,2026-01-02,Lenta
-Russian central bank raises its key rate to 16 percent,2026-01-02,Wire
-Notenbank Russlands erhöht den Leitzins auf 16 Prozent,2026-01-02,Blatt
-Сборная выиграла последний матч сезона,2026-01-02,Lenta
-"""
-
-
-def test_the_card_of_an_event_in_several_languages_names_them(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
-    app = opened("open")
-    loaded(app, "two.csv", TWO_LANGUAGES.encode())
-    shown = " ".join(element.value for element in app.markdown)
-    assert all(language in shown for language in ("Russian", "English", "German"))
 
 
 @pytest.fixture
@@ -204,22 +155,3 @@ def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_togethe
         places = [place for place, story in enumerate(told) if story == number]
         assert len(places) > 1
         assert places == list(range(places[0], places[-1] + 1))
-
-
-def test_rules_that_agree_leave_the_slider_without_marks():
-    assert not [one for one in opened().get("bidi_component") if one.key == "level-marks"]
-
-
-def test_numbers_of_events_stay_over_several_longer_files(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
-    app = opened("open")
-    lines = ["2026-01-05,Bank raises rates", "2026-01-06,Bank lifts rates", "2026-01-07,Storm hits the coast"]
-    numbers = {}
-    for day, older in enumerate(("2026-01-04,Team wins the cup", "2026-01-03,Actor dies aged 90", "")):
-        content = "\n".join(["published,headline", *lines]).encode()
-        loaded(app, f"day{day}.csv", content)
-        now = {one["title"]: one["group"] for one in listed(app)}
-        assert numbers == {title: now[title] for title in numbers}
-        numbers = now
-        lines.append(older)
-        settled(turned(app, "open"))

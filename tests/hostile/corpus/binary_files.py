@@ -83,32 +83,8 @@ def hidden():
     return saved(book)
 
 
-def charts_alone():
-    book = openpyxl.Workbook()
-    book.create_chartsheet("chart")
-    book.remove(book.worksheets[0])
-    return saved(book)
-
-
 def macro():
     return changed(lambda parts: parts.update({"xl/vbaProject.bin": b"Shell calc" * 99}))
-
-
-def outside_links():
-    target = (
-        b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-        b'<Relationship Id="rId1" TargetMode="External" Target="https://evil.example/x.xlsx" '
-        b'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/externalLinkPath"/>'
-        b"</Relationships>"
-    )
-    return changed(
-        lambda parts: parts.update(
-            {
-                "xl/externalLinks/externalLink1.xml": b"<externalLink/>",
-                "xl/externalLinks/_rels/externalLink1.xml.rels": target,
-            }
-        )
-    )
 
 
 LAUGHS = (
@@ -138,17 +114,6 @@ def reading_files():
     return changed(change)
 
 
-def locked_parts():
-    """The mark of encryption on every part."""
-    content = bytearray(plain())
-    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        place = content.find(mark)
-        while place >= 0:
-            content[place + at] |= 1
-            place = content.find(mark, place + 4)
-    return bytes(content)
-
-
 def lying_sizes():
     """Every part says that it unpacks to nothing."""
     content = bytearray(plain())
@@ -169,27 +134,13 @@ def huge_sizes():
 
 WORKBOOKS = {
     "a workbook with macros": File("a.xlsm", macro, 2),
-    "a workbook with links to others": book(outside_links, 2),
     "a hidden sheet first": book(hidden, 2),
-    "sheets of charts alone": book(charts_alone, "damaged"),
-    "no rows": book(lambda: plain([]), "no rows"),
-    "formulas without values": book(lambda: plain(["headline"], ["=A1"], ["=1/0"]), "no rows"),
     "errors of formulas as headlines": book(
-        lambda: sheet_of(hand_rows(b'<c t="e"><v>#REF!</v></c>', b'<c t="e"><v>#N/A</v></c>')),
-        "None of the",
-    ),
-    "days before the calendar": book(
-        lambda: plain(["headline", "date"], ["Storm", -1], ["Bank", 0], ["Snow", 2_958_466]),
-        "None of the",
+        lambda: sheet_of(hand_rows(b'<c t="e"><v>#REF!</v></c>', b'<c t="e"><v>#N/A</v></c>')), "None of the"
     ),
     "a shared text that is missing": book(lambda: sheet_of(hand_rows(b'<c t="s"><v>999</v></c>')), "damaged"),
-    "a cell past the last column": book(
-        lambda: sheet_of(hand_rows(b'<c r="ZZZZ2" t="inlineStr"><is><t>far</t></is></c>')),
-        "damaged",
-    ),
     "a cell in the last column": book(
-        lambda: sheet_of(hand_rows(b'<c r="XFD2" t="inlineStr"><is><t>far</t></is></c>')),
-        "at most 200",
+        lambda: sheet_of(hand_rows(b'<c r="XFD2" t="inlineStr"><is><t>far</t></is></c>')), "at most 200"
     ),
     "a row past the last one": book(
         lambda: sheet_of(hand_rows(cell("Storm")) + b'<row r="999999999999">' + cell("Bank") + b"</row>"),
@@ -199,7 +150,6 @@ WORKBOOKS = {
         lambda: sheet_of(hand_rows(cell("Storm"), cell("Bank")), b"A1:XFD1048576"), 2
     ),
     "a workbook without its sheet": book(lambda: without(SHEET), "no rows"),
-    "a workbook without its relations": book(lambda: without("xl/_rels/workbook.xml.rels"), "damaged"),
     "a sheet that is cut off": book(
         lambda: changed(lambda parts: parts.update({SHEET: parts[SHEET][:-60]})), "damaged"
     ),
@@ -209,15 +159,11 @@ WORKBOOKS = {
     ),
     "entities that laugh": book(laughing, "document type"),
     "entities that read files": book(reading_files, "document type"),
-    "parts that are encrypted": book(locked_parts, "damaged"),
     "parts that lie about their size": book(lying_sizes, "damaged"),
     "parts that say they are huge": book(huge_sizes, "unpacks"),
     "16,384 columns": book(lambda: plain([f"c{i}" for i in range(16_384)], ["x"] * 16_384), "at most 200"),
     "a workbook called CSV": File("a.csv", plain, 2),
     "a table called XLSX": book(b"headline\nStorm\nBank\n", "called a workbook"),
-    "a sheet's name of markup": book(
-        lambda: replaced("xl/workbook.xml", b'name="Sheet"', b'name="&lt;b&gt;x"'), 2
-    ),
 }
 
 
@@ -234,10 +180,6 @@ def of(**columns):
     return stored(pa.table(columns))
 
 
-def twice_named():
-    return stored(pa.Table.from_arrays([pa.array(TWO), pa.array(TWO)], names=["headline", "headline"]))
-
-
 def nested():
     inner = pa.array([{"a": {"b": [{"c": "<b>"}]}}, None])
     pairs = pa.array([[("k", "v")], []], type=pa.map_(pa.string(), pa.string()))
@@ -251,11 +193,6 @@ def deep(depth):
     return stored(pa.table({"headline": pa.array(TWO), "deep": pa.array([None, None], type=kind)}))
 
 
-def talkative():
-    notes = {f"key {i}": "<script>alert(1)</script>" * 400 for i in range(200)}
-    return stored(pa.table({"headline": TWO}).replace_schema_metadata(notes))
-
-
 def footer(content, length):
     """A file whose end says that its description is so long."""
     return content[:-8] + struct.pack("<i", length) + b"PAR1"
@@ -267,33 +204,17 @@ def noisy_footer(content):
     return content[:start] + bytes((byte * 7 + 3) % 256 for byte in content[start:-8]) + content[-8:]
 
 
-def damaged_page(content):
-    return content[:4] + bytes(60) + content[64:]
-
-
 PARQUET = {
     "nested columns": parquet(nested, 2),
     "lists in lists past all depth": parquet(lambda: deep(60), "damaged"),
-    "names that stand twice": parquet(twice_named, 2),
-    "metadata of two megabytes": parquet(talkative, 2),
     "headlines as bytes": parquet(lambda: of(headline=[b"Storm \xff\xfe hits", b"Bank"]), 2),
-    "headlines as numbers": parquet(lambda: of(headline=[1.5, float("nan")]), "None of the"),
     "no rows in Parquet": parquet(lambda: of(headline=pa.array([], type=pa.string())), "no rows"),
-    "no columns in Parquet": parquet(lambda: stored(pa.table({})), "no rows"),
     "201 columns in Parquet": parquet(lambda: of(**{f"c{i}": ["x"] for i in range(201)}), "at most 200"),
     "moments past the calendar": parquet(
-        lambda: of(headline=TWO, date=pa.array([2**62, -(2**62)], type=pa.timestamp("us"))),
-        1,
-    ),
-    "days past the calendar": parquet(
-        lambda: of(headline=TWO, date=pa.array([2**31 - 1, -(2**31)], type=pa.date32())),
-        1,
+        lambda: of(headline=TWO, date=pa.array([2**62, -(2**62)], type=pa.timestamp("us"))), 1
     ),
     "a description longer than the file": parquet(lambda: footer(of(headline=TWO), 2**30), "damaged"),
-    "a description of no length": parquet(lambda: footer(of(headline=TWO), 0), "damaged"),
     "a description of noise": parquet(lambda: noisy_footer(of(headline=TWO)), "damaged"),
-    "a damaged page": parquet(lambda: damaged_page(of(headline=TWO)), "damaged"),
-    "an encrypted Parquet": parquet(b"PARE" + bytes(90) + b"PARE", "not one"),
     "Parquet called CSV": File("a.csv", lambda: of(headline=TWO), 2),
     "a table called Parquet": parquet(b"headline\nStorm\n", "not one"),
 }

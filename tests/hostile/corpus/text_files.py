@@ -9,23 +9,13 @@ from tests.hostile.corpus.file import File, csv, json_file, table
 
 TABLES = {
     "a quotation mark that never closes": csv(b'headline,a\n"Storm hits,1\nBank raises rates,2\n', 1),
-    "only quotation marks": csv(b'"' * 5_001, "no rows"),
     "more commas than columns are read": csv(b"," * 300 + b"\n" + b"x," * 300, "at most 200"),
     "ragged rows": csv(b"headline,a,b\nStorm\nBank,1\nSnow,1,2\nRain,1,2,3\n", 3),
     "the delimiter of Excel": csv(b"sep=;\nheadline;a\nStorm;1\nBank;2\n", 2),
-    "two headers": csv(b"headline,date\nheadline,date\nStorm,2024-05-01\n", 1),
-    "a title over the header": csv(b"Export of 1 May,,\nheadline,a,b\nStorm,1,2\nBank,1,2\n", 2),
-    "names of columns alike but for case": csv(b"Headline,HEADLINE,headline\nA storm,B,C\n", 1),
     "names of columns without letters": csv(b"headline,,  ,\xe2\x80\x8b\nStorm,1,2,3\nBank,1,2,3\n", 2),
-    "a name of a column of 10,000 characters": csv(
-        b"headline," + b"n" * 10_000 + b"\nStorm,1\nBank,2\n", "headline column"
-    ),
     "a name of a column that the program uses": csv(
-        b"headline,group,score,reason,same_event,row,index\nStorm,1,2,3,4,5,6\nBank,1,2,3,4,5,6\n",
-        2,
+        b"headline,group,score,reason,same_event,row,index\nStorm,1,2,3,4,5,6\nBank,1,2,3,4,5,6\n", 2
     ),
-    "headlines over many lines": csv(b'headline,a\n"Storm\n\n\nhits\r\nthe coast",1\nBank,2\n', 2),
-    "a table of Markdown": File("a.md", b"| headline | a |\n|---|---|\n| Storm | 1 |\n| Bank | 2 |\n", 2),
     "headlines that are numbers": csv(b"headline\n1\n2\n1e999\n-0\n", 1),
     "dates that are none": csv(
         table(
@@ -44,20 +34,17 @@ TABLES = {
         1,
     ),
     "links that are none": csv(
-        b"headline,url\nStorm,javascript:alert(1)\nBank,file:///etc/passwd\nSnow,http://[::1\nRain,//x\n",
-        4,
+        b"headline,url\nStorm,javascript:alert(1)\nBank,file:///etc/passwd\nSnow,http://[::1\nRain,//x\n", 4
     ),
     "groups of everything": csv(
         b"headline,group\nStorm,-1\nBank,1e309\nSnow,NaN\nRain,<b>\nHail,=1+1\nFog,\n", 6
     ),
-    "authors without end": csv(b"headline,authors\nStorm," + b"A. B; " * 9_000 + b"\nBank,C\n", 2),
 }
 
 
 ENGLISH = "headline,date\nStorm closes airport,2024-05-01\nBank raises rates,2024-05-02\n"
 ACCENTS = "headline,date\nTempête à Orléans: l’aéroport fermé,2024-05-01\nÉté à Malmö – 30 °C,2024-05-02\n"
 RUSSIAN = "headline,date\nБуря закрыла аэропорт,2024-05-01\nБанк поднял ставку,2024-05-02\n"
-JAPANESE = "headline,date\n嵐で空港が閉鎖された,2024-05-01\n銀行が金利を引き上げる,2024-05-02\n"
 CHINESE = "headline,date\n暴风雨关闭机场,2024-05-01\n银行提高利率,2024-05-02\n"
 
 
@@ -69,25 +56,17 @@ ENCODINGS = {
     "UTF-8 with a mark": csv(codecs.BOM_UTF8 + ACCENTS.encode(), 2),
     "UTF-8 with a mark in the middle": csv(ENGLISH.replace("Bank", "\ufeffBank").encode(), 2),
     "UTF-16 little, marked": csv(codecs.BOM_UTF16_LE + ACCENTS.encode("utf-16-le"), 2),
-    "UTF-16 big, marked": csv(codecs.BOM_UTF16_BE + RUSSIAN.encode("utf-16-be"), 2),
     "UTF-16 big": csv(ENGLISH.encode("utf-16-be"), 2),
     "UTF-32 little, marked": csv(codecs.BOM_UTF32_LE + CHINESE.encode("utf-32-le"), 2),
-    "UTF-32 little": csv(ENGLISH.encode("utf-32-le"), "not text"),
     "UTF-16 of odd length": csv(codecs.BOM_UTF16_LE + ENGLISH.encode("utf-16-le")[:-1], 1),
     "UTF-7": csv(RUSSIAN.encode("utf-7"), 2),
-    "Latin-1": csv(ACCENTS.replace("’", "'").replace("–", "-").encode("latin-1"), 2),
-    "Windows-1251": csv(RUSSIAN.encode("cp1251"), 2),
-    "Shift-JIS": csv(JAPANESE.encode("shift_jis"), 2),
-    "GB18030": csv(CHINESE.encode("gb18030"), 2),
     "EBCDIC": csv(ENGLISH.encode("cp500"), "encoding"),
     "two encodings in one file": csv(RUSSIAN.encode() + "Буря закрыла порт,2024-05-03\n".encode("cp1251"), 2),
     "UTF-8 and Latin-1 in one file": csv(ACCENTS.encode() + b"Caf\xe9 ferm\xe9,\n", 3),
-    "cut inside a character": csv(RUSSIAN.encode()[:-16] + b"\xd0", 2),
     "overlong UTF-8": csv(ENGLISH.encode() + b"Storm \xc0\xaf\xe0\x80\xaf etc,\n", "encoding"),
     "CESU-8": csv(ENGLISH.encode() + b"Storm \xed\xa0\xbd\xed\xb8\x80,\n", 3),
     "lone surrogates as bytes": csv(ENGLISH.encode() + b"Storm \xed\xb0\x80 hits,\n", 3),
     "NULs between letters of some rows": csv(ENGLISH.encode() + b"S\x00t\x00o\x00r\x00m,\n", 3),
-    "NULs at the end": csv(ENGLISH.encode() + bytes(4_096), "not text"),
     "nothing but NULs": csv(bytes(10_000), "empty"),
     "noise": csv(noise(20_000, 1), "not text"),
     "noise after a sound start": csv(ENGLISH.encode() + noise(4_000, 6), "not text"),
@@ -102,19 +81,10 @@ SOUND = json.dumps(TWO).encode()
 
 JSON = {
     "a text alone": json_file(b'"Storm closes airport"', "no list"),
-    "a number alone": json_file(b"5", "no list"),
     "an empty list": json_file(b"[]", "no rows"),
-    "a list of nulls": json_file(b"[null, null]", "no rows"),
     "one object alone": json_file(b'{"headline": "Storm closes airport"}', 1),
-    "an object of columns": json_file(b'{"headline": ["Storm", "Bank"], "date": ["2024-05-01", null]}', 2),
-    "an error of a server": json_file(
-        b'{"error": {"code": 403, "message": "<b>Forbidden</b>"}}', "headline column"
-    ),
     "deep lists": json_file(b"[" * 100_000, "nested too deeply"),
     "deep objects": json_file(b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
-    "names that stand twice in an object": json_file(
-        b'[{"headline": "Storm", "headline": "Snow", "": 1, "": 2}]', 1
-    ),
     "a number of 5,000 digits": json_file(b'[{"headline": "Storm", "a": ' + b"7" * 5_000 + b"}]", "too long"),
     "a day of 1e300": json_file(
         b'[{"headline": "Storm", "date": 1e300}, {"headline": "B", "date": -1}]', "None of the"
@@ -131,32 +101,16 @@ JSON = {
     "a name of 100,000 characters": json_file(
         json.dumps([{"headline": "Storm", "n" * 100_000: 1}]).encode(), 1
     ),
-    "a name for every row": json_file(
-        json.dumps([{"headline": "Storm", f"n{i}": 1} for i in range(400)]).encode(), "at most 200"
-    ),
     "JSON with a mark": json_file(codecs.BOM_UTF8 + SOUND, 2),
-    "JSON in UTF-16": json_file(SOUND.decode().encode("utf-16"), 2),
     "a comma too many": json_file(b'[{"headline": "Storm"},]', "not valid JSON|too early"),
     "control characters in a text": json_file(b'[{"headline": "Storm\x01\nhits"}]', "not valid JSON"),
     "lines called JSON": json_file(b'{"headline": "Storm"}\n{"headline": "Bank"}\n', 2),
-    "JSON called CSV": csv(SOUND, 2),
-    "a call around JSON": json_file(b"callback(" + SOUND + b");", "not valid JSON"),
     "lines of which none is JSON": File("a.jsonl", b"Storm\nBank\n", "No line"),
     "a deep line among good ones": File("a.jsonl", b'{"headline": "Storm"}\n' + b"[" * 100_000 + b"\n", 1),
-    "a number without end in a line": File(
-        "a.jsonl", b'{"headline": "Storm"}\n{"headline": ' + b"9" * 9_999 + b"}\n", 1
-    ),
     "a layout of HLGD with odd values": json_file(
         b'[{"timeline_id": {"a": 1}, "headline_a": "A", "headline_b": "B", "day_a": [], "day_b": "x", '
         b'"url_a": 5, "url_b": null, "label": 7}]',
         "None of the",
-    ),
-    "a layout of NumHG with odd values": json_file(
-        b'[{"news": 5, "masked headline": null, "calculation": [], "ans": {}}]', "None of the"
-    ),
-    "an article of Telegram with odd values": json_file(
-        b'[{"title": "Storm", "url": 5, "text": [], "timestamp": "x", "site_name": {}}]',
-        1,
     ),
 }
 
@@ -195,15 +149,12 @@ def named(text):
 NETSCAPE = b'<!DOCTYPE rss PUBLIC "-//Netscape//DTD RSS 0.91//EN" "http://evil.example/rss.dtd">'
 FEEDS = {
     "entities that unfold to gigabytes": File("a.xml", bomb, "entities"),
-    "entities that unfold, called CSV": csv(bomb, "entities"),
     "an entity of a file": File("a.rss", outside, "entities"),
     "an entity of the network": File("b.rss", parameters, "entities"),
     "the document type of RSS 0.91": File("c.rss", rss(ITEM, NETSCAPE), 1),
     "elements inside each other": File("a.xml", b"<rss>" + b"<a>" * 400_000, "inside each other"),
-    "entries inside each other": File("a.atom", b"<feed>" + b"<entry>" * 400_000, "inside each other"),
     "a million entries": File("d.rss", lambda: rss(b"<item/>" * 1_000_000), "more than 50,000 rows"),
     "cut off": File("e.rss", rss(ITEM)[:-30], "damaged or cut off"),
-    "cut off inside a tag": File("f.rss", rss(ITEM)[:60], "damaged or cut off"),
     "no entries": File("g.rss", rss(b""), "no entries"),
     "entries without a title": File("h.rss", rss(b"<item><link>https://a.org</link></item>"), "empty"),
     "names that HTML knows and XML does not": File(
@@ -211,20 +162,15 @@ FEEDS = {
     ),
     "names of names": File("j.rss", titled(b"Storm " + b"&AMP;amp;" * 20), 1),
     "a comment that goes on": File("k.rss", b"<!--" + b" -" * 200_000 + rss(ITEM), "neither"),
-    "comments without end": File("l.rss", b"<!-- -->" * 100_000 + rss(ITEM), "neither"),
-    "white space without end": File("m.rss", b" " * 300_000 + rss(ITEM), "neither"),
     "an encoding that is none": File("n.rss", named("utf-99") + rss(ITEM), 1),
-    "an encoding of Python": File("o.rss", named("rot13") + rss(ITEM), 1),
     "a wrong encoding": File(
         "p.rss", named("utf-8") + titled("Café fermé à Zürich".encode("cp1252")), 1
     ),
-    "XML that is no feed": File("q.xml", b"<note><title>Storm</title></note>", "neither"),
     "a picture of XML": File("r.xml", b"<svg><title>Storm</title></svg>", "neither"),
     "a PNG called RSS": File("s.rss", b"\x89PNG\r\n\x1a\n" + bytes(100), "PNG"),
     "a list of feeds": File(
         "a.opml", b'<opml><body><outline text="Desk" xmlUrl="http://a.org/x"/></body></opml>', "lists 1 feed"
     ),
-    "an outline of headings": File("b.opml", b'<opml><outline text="Desk"/></opml>', "no entries"),
     "a script in a title": File(
         "t.rss", titled(b"&lt;script&gt;alert(1)&lt;/script&gt; Storm"), 1
     ),
