@@ -19,7 +19,7 @@ from tests.docs.following import FENCED, ROOT, SHOW, commands, followed, opened,
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 LISTS = (
-    "tests/contract/test_every_file.py",
+    "tests/contract/test_every_method.py",
     "tests/contract/test_row_names.py",
     "tests/docs/test_methods.py",
     "tests/docs/test_names.py",

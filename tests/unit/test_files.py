@@ -8,11 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from fnmatch import fnmatch
 
+import numpy as np
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from core import files
 from core.errors import DataSourceError
 from core.files import ROOT
+from core.tensor_files import write_arrays, write_tensors
+from research.runs import run_folder
 from tests.faults import attempt, attempts, partials
 
 OLD, NEW = b"what was there\n" * 40, b"what comes in its place\n" * 50
@@ -121,6 +126,21 @@ def test_processes_that_append_wait_for_each_other(tmp_path):
     assert all(lines[at] == lines[at + 1] == lines[at + 2] for at in range(0, 900, 3))
 
 
+def test_a_lock_guards_what_is_read_changed_and_written(tmp_path):
+    target = tmp_path / "count"
+    target.write_text("0")
+
+    def count(_):
+        for _ in range(20):
+            with files.locked(tmp_path / "lock"):
+                files.write(target, str(int(target.read_text()) + 1).encode(), durable=False)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(count, range(6)))
+
+    assert target.read_text() == "120"
+
+
 def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
     path = tmp_path / "new" / "server.key"
     with ThreadPoolExecutor(8) as threads:
@@ -147,3 +167,36 @@ def test_every_data_file_beside_a_module_is_installed():
     for path in beside:
         assert (path.parent / "__init__.py").is_file(), path
         assert any(fnmatch(path.name, pattern) for pattern in patterns), path
+
+
+def test_on_a_full_disk_what_was_there_stays(tmp_path):
+    small, large = torch.zeros(10), torch.zeros(100_000)
+    write_tensors(tmp_path / "a.safetensors", {"one": small})
+    for write in (
+        lambda: write_tensors(tmp_path / "a.safetensors", {"one": large}),
+        lambda: write_arrays(tmp_path / "a.safetensors", {"one": np.zeros(100_000)}),
+    ):
+        with full_at(10_000), pytest.raises(DataSourceError, match=r"a\.safetensors cannot be written"):
+            write()
+    assert load_file(tmp_path / "a.safetensors")["one"].shape == (10,)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.safetensors"]
+
+
+def test_a_checkpoint_on_a_full_disk_is_one_sentence(tmp_path):
+    module = torch.nn.Linear(100, 100)
+    optimizer = torch.optim.SGD(module.parameters())
+    with full_at(10_000), pytest.raises(DataSourceError, match="cannot be written") as told:
+        run_folder.save_checkpoint(tmp_path / "checkpoint", run_folder.Position(step=1), module, optimizer)
+    assert "--resume" in told.value.hint
+
+
+def test_what_a_killed_process_left_goes_with_the_next_checkpoint(tmp_path):
+    module = torch.nn.Linear(2, 2)
+    optimizer = torch.optim.SGD(module.parameters())
+    run_folder.save_checkpoint(tmp_path / "c", run_folder.Position(step=1), module, optimizer)
+    (tmp_path / "c" / ".1-2-3.partial").write_bytes(b"half")
+    run_folder.save_checkpoint(tmp_path / "c", run_folder.Position(step=2), module, optimizer)
+    assert sorted(path.name for path in (tmp_path / "c").iterdir()) == [
+        "state.json",
+        "step-0000002.safetensors",
+    ]

@@ -1,5 +1,8 @@
 import importlib
+import os
 import re
+import shutil
+import subprocess
 import sys
 import threading
 import tomllib
@@ -70,6 +73,18 @@ def test_past_step_seconds_grouping_says_which_step(monkeypatch):
     )
     with pytest.raises(CoreError, match=r"took longer than 600 seconds.*HEADLINE_LAB_STEP_SECONDS"):
         prepare(load_sample("iss"), Settings(), Runtime())
+
+
+@pytest.mark.parametrize("wrong", ["0", "many", "", "٣", "9" * 5_000])
+@pytest.mark.parametrize(
+    "limit", [limits.FILE_MEGABYTES, limits.DENSE_HEADLINES], ids=lambda limit: limit.name
+)  # fmt: skip
+def test_a_limit_that_is_no_number_is_one_sentence_at_work(limit, wrong, monkeypatch):
+    monkeypatch.setenv(limit.variable, wrong)
+    with pytest.raises(InputError, match=limit.variable) as refused:
+        prepare(load(b"headline\nStorm closes airport\nBank raises rates\n", "a.csv"), Settings(), Runtime())
+    assert len(str(refused.value)) < 400
+    assert re.search(r"Unset it", refused.value.hint)
 
 
 def test_a_line_without_an_end_is_refused(monkeypatch, tmp_path):
@@ -196,6 +211,24 @@ def test_an_import_and_a_discovery_at_once_do_not_wait_for_each_other(tmp_path, 
         del sys.modules[name]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    base: str = "made.v2"
+    rate: float = 1.0
+
+
+def test_a_recipe_around_another_holds_its_signature(registry):
+    around: Registry[Around] = Registry("wrapper", "core.maps")
+    around.register("around.v1")(Around)
+    inner = registry.signature(New(size=4))
+    outer = around.signature(Around(base=inner))
+    assert outer == f"around.v1|base:({inner})|rate:1.0"
+    assert around.parse(outer).base == inner
+    twice = around.signature(Around(base=outer))
+    assert around.parse(twice).base == outer
+    assert around.parse("around|base:made.v2").base == "made.v2"
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [
@@ -226,3 +259,79 @@ def test_a_broken_file_takes_no_other_with_it(tmp_path, monkeypatch, written, to
     with pytest.raises(UnknownNameError) as caught:
         registry.get("broken")
     assert said in caught.value.hint
+
+
+TESTS = """
+from pathlib import Path
+
+def test_late():
+    Path("seen").write_text("") if (late := not Path("seen").exists()) else None
+    assert not late
+
+def test_stopped():
+    if Path("stop").exists():
+        raise KeyboardInterrupt
+
+def test_after():
+    pass
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [0, 1])
+def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path, workers):
+    (tmp_path / "test_it.py").write_text(TESTS)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.tally", "--reruns", "1", f"-n{workers}"]
+    command += ["-p", "no:cacheprovider", "--rootdir", "."]
+
+    def run():
+        (tmp_path / "seen").unlink(missing_ok=True)
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "HEADLINE_LAB_TESTS_DONE": str(tmp_path / "done"),
+        }
+        for name in ("PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"):
+            environment.pop(name, None)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout
+
+    code, out = run()
+    assert (code, "not run" in out) == (0, False), out
+    assert "passed at the second run: test_it.py::test_late" in out
+    assert len(set((tmp_path / "done").read_text().splitlines())) == 3
+    (tmp_path / "stop").touch()
+    code, out = run()
+    assert code != 0
+    assert "2 tests not run" in out
+    assert out.strip().splitlines()[-1].count(" passed") == 1
+
+
+@pytest.mark.parametrize(
+    ("done", "code", "says"), [(3, 0, ""), (3, 2, ""), (1, 124, "2 tests"), (1, 0, "2 tests")]
+)
+def test_slow_tests_that_did_not_run_are_counted_and_fail(tmp_path, done, code, says):
+    for name, lines in {
+        "bin/chromium": "",
+        "bin/make": '[ "$1" = test ] && exit 0; seq 3 > "$HEADLINE_LAB_TESTS_DONE.all"; '
+        f'seq {done} >> "$HEADLINE_LAB_TESTS_DONE"; exit {code}',
+        ".venv/empty": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"#!/bin/bash\n{lines}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci/run", tmp_path / ".ci/run")
+    ended = subprocess.run(
+        ["bash", ".ci/run"],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode != 0) is bool(says or code), ended.stderr
+    assert ("not run" in ended.stdout) is bool(says)
+    assert says in ended.stdout

@@ -11,12 +11,15 @@ from core.errors import DataSourceError, InputError
 from core.journal.database import sqlite_url
 from core.journal.forget import (
     ErasureTarget,
+    clean_backups,
     forget,
     packed,
+    put_back,
     read_backup,
     secret_of,
     taken,
     unpacked,
+    without_forgotten,
 )
 from core.journal.journal import Journal, NewEntry
 
@@ -31,6 +34,30 @@ def told(journal):
         stream: [(one.id, one.kind, one.who, one.body) for one in journal.read(stream)]
         for stream in sorted(journal.streams())
     }
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    return Journal(sqlite_url(tmp_path / "elsewhere"))
+
+
+def test_a_backup_is_brought_back_into_another_database_and_back(journal, elsewhere):
+    for number in range(5):
+        journal.append(f"s/{number % 2}", [entry(number=number, text="“ü” \0")])
+    before = told(journal)
+    content = packed(taken(journal))
+    elsewhere.append("t", [entry()])
+    put_back(elsewhere, unpacked(content))
+    assert told(elsewhere) == before
+    assert packed(taken(journal)) == content
+    # What came after the backup is replaced, and a process that had read it sees that.
+    journal.append("s/1", [entry(number=9)])
+    put_back(journal, unpacked(content))
+    assert told(journal) == before
+    # The sequence goes on, so that nobody who asks for news misses any.
+    last = max(journal.streams().values())
+    (news,) = journal.append("s/1", [entry(number=10)])
+    assert journal.read("s/1", after=last) == (news,)
 
 
 def test_a_damaged_or_newer_backup_is_refused_and_nothing_changes(journal, tmp_path):
@@ -112,6 +139,28 @@ def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal):
     ]
     assert list(journal.receipts().values()) == [receipt]
     assert "ada" not in [str(value).lower() for value in receipt.values()]
+
+
+def test_backups_are_cleaned_and_an_older_one_brings_nothing_back(journal, tmp_path):
+    fill(journal)
+    near, far, broken = (tmp_path / f"{name}.jsonl.gz" for name in ("near", "far", "broken"))
+    for path in (near, far):
+        path.write_bytes(packed(taken(journal)))
+    broken.write_bytes(b"broken")
+    secret = secret_of(ErasureTarget.PUBLISHER, "Daily Bugle")
+    backups = clean_backups([near, broken], secret)
+    assert backups[0] == {"file": near.name, "removed": 0, "changed": 2}
+    assert "no backup" in backups[1]["problem"]
+    assert b"Bugle" not in gzip.decompress(near.read_bytes())
+    receipt = forget(journal, secret, {"backups": backups})
+    assert receipt["backups"] == backups
+    # One that lay elsewhere is cleaned when it is brought back, also into a database that was emptied since.
+    put_back(journal, without_forgotten(read_backup(near), taken(journal).receipts))
+    old = without_forgotten(read_backup(far), taken(journal).receipts)
+    put_back(journal, old)
+    assert "Bugle" not in repr(told(journal))
+    assert "Rates rise" in repr(told(journal))
+    assert len([one for one in list(journal.receipts().values()) if one["what"] == "publisher"]) == 1
 
 
 def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path):

@@ -55,6 +55,29 @@ def test_what_a_killed_server_acknowledged_is_there_once(journal, kills):
     assert set(numbers.values()) == {1}
 
 
+@pytest.mark.slow
+def test_forty_annotators_at_once_lose_no_update(journal):
+    failed: list[Exception] = []
+
+    def annotate(who):
+        for number in range(10):
+            try:
+                journal.append("votes", [replace(entry(number=number), who=f"Annotator {who}")])
+                journal.read("votes")
+            except Exception as error:
+                failed.append(error)
+
+    crowd = [threading.Thread(target=annotate, args=(who,)) for who in range(40)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join()
+    assert failed == []
+    for who in range(40):
+        own = [one.body["number"] for one in journal.read("votes") if one.who == f"Annotator {who}"]
+        assert own == list(range(10))
+
+
 def test_an_answer_that_a_broken_connection_sent_twice_counts_once(journal, monkeypatch):
     """The connection goes after the database stored the entry and before it said so."""
     real, cut = appending._stored, [True, True]

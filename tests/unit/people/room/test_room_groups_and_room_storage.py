@@ -1,14 +1,18 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
+import sqlalchemy as sa
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core.data.timelines.load import load
+from core.journal.database import ENTRIES, RECEIPTS, opened
 from core.journal.journal import Journal
 from core.people.agreement import group_agreement
 from core.people.room.measures import groups_task, room_change
 from core.people.room.rooms import RoomRefused, Rooms, answers_csv, groups_csv
 from core.people.room.state import RoomStep
-from core.people.room.task import group_numbers, groups_of
+from core.people.room.task import group_numbers, groups_of, item_order, task_body, task_of
 from tests.unit.people.room.meeting import Meeting, small_task
 
 TEXTS = ["Bank raises rates", "Rates raised by the bank", "Storm closes airports", "Airports shut by storm"]
@@ -38,6 +42,16 @@ def voted():
     for token in tokens:
         group(meeting, token, [0, 0, 2, 2])
     return meeting
+
+
+def test_headlines_come_in_the_order_of_time_with_their_groups():
+    task = four_headlines()
+    assert [item.texts[0] for item in task.items] == TEXTS
+    assert [item.day for item in task.items] == DAYS
+    keys = [item.key for item in task.items]
+    assert [item.right for item in task.items] == [keys[0], keys[0], keys[2], keys[2]]
+    assert item_order(task, "Ada") == item_order(task, "Bo") == tuple(keys)
+    assert task_of(task_body(task)) == task
 
 
 @pytest.mark.parametrize(("places", "numbers"), [([0, 0, 1, 2], [0, 0, 0, 0]), ([0, 1, 2, 1], [0, 1, 2, 1])])
@@ -105,3 +119,36 @@ def test_a_room_is_there_after_a_new_start_of_the_server(journal):
     assert later.is_teacher(meeting.code, meeting.teacher)
     person = later.person(meeting.code, token)
     assert later.room(meeting.code).answers_of(person.who) == {small_task().items[0].key: "same"}
+
+
+@pytest.mark.slow
+def test_forty_people_join_and_answer_at_once(journal):
+    meeting = Meeting(log=journal)
+
+    def one(number):
+        token = meeting.join(f"Person {number}")
+        for at in range(3):
+            meeting.answer(token, at, "same" if number % 2 else "different")
+
+    with ThreadPoolExecutor(40) as threads:
+        list(threads.map(one, range(40)))
+    assert len(meeting.room.here) == 40
+    assert len(meeting.room.round.first) == 120
+    assert meeting.room.refused == 0
+    assert Rooms(Journal(journal.url)).room(meeting.code) == meeting.room
+
+
+def test_somebody_who_is_forgotten_is_gone_while_the_room_goes_on(journal):
+    meeting = Meeting(log=journal)
+    ada, bo = meeting.join("Ada"), meeting.join("Bo")
+    for token in (ada, bo):
+        meeting.answer(token, 0, "same")
+    person = meeting.rooms.person(meeting.code, ada)
+    with opened(journal.url).writing() as connection:
+        connection.execute(sa.delete(ENTRIES).where(ENTRIES.c.who == person.who))
+        connection.execute(sa.insert(RECEIPTS), [{"time": "2026-01-05T09:00:00", "body": "{}"}])
+    assert [one.nickname for one in meeting.room.here] == ["Bo"]
+    assert len(meeting.room.round.first) == 1
+    assert meeting.rooms.person(meeting.code, ada) is None
+    meeting.answer(bo, 1, "same")
+    assert len(meeting.room.round.first) == 2

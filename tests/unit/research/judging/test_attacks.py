@@ -13,6 +13,7 @@ from research.judging.separate_process import can_isolate, system_paths
 
 from .conftest import alive, assert_ended, go, leaving, new_word
 
+GOLD = "Mayor Opens Bridge Of Gold"
 isolated = pytest.mark.skipif(not can_isolate(), reason="this system allows no namespaces")
 
 TRIED = """import os, pathlib, subprocess, sys
@@ -34,6 +35,40 @@ def either(request, monkeypatch):
     """With a control group, and without one."""
     if not request.param:
         monkeypatch.setattr(separate_process, "make_group", lambda *_: None)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A repository with references in a committed sample, as a user's checkout has them."""
+    folder = tmp_path / "checkout"
+    (folder / "samples").mkdir(parents=True)
+    (folder / "samples" / "gold.csv").write_text(f"text,headline\na,{GOLD}\n")
+    git = ("git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(folder))
+    for words in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "m")):
+        subprocess.run([*git, *words], check=True)
+    return folder
+
+
+@isolated
+def test_the_history_of_the_checkout_cannot_be_read(system, checkout):
+    source = f"""{TRIED}
+show = ["git", "-c", "safe.directory=*", "-C", {str(checkout)!r}, "show", "HEAD:samples/gold.csv"]
+print(tried(lambda: subprocess.run(show, capture_output=True).stdout.decode()))
+print(tried(lambda: len(os.listdir({str(checkout / ".git")!r}))))"""
+    told = go(system(source), hidden=(checkout / "samples",)).output.decode()
+    assert GOLD not in told
+    assert told.splitlines()[-1] == "FileNotFoundError"
+
+
+@isolated
+def test_links_and_copies_of_hidden_files_cannot_be_read(system, checkout, tmp_path):
+    gold = checkout / "samples" / "gold.csv"
+    os.link(gold, tmp_path / "linked.csv")
+    (tmp_path / "copied.csv").write_bytes(gold.read_bytes())
+    source = f"""{TRIED}
+for name in ("linked.csv", "copied.csv"):
+    print(tried((pathlib.Path({str(tmp_path)!r}) / name).read_text))"""
+    assert go(system(source), hidden=(gold.parent,)).output == b"FileNotFoundError\n" * 2
 
 
 @isolated

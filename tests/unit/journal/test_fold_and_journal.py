@@ -9,7 +9,38 @@ from core import limits
 from core.errors import DataSourceError, InputError
 from core.journal import database
 from core.journal.database import METADATA, REVISION, close, opened
-from core.journal.journal import Journal, NewEntry
+from core.journal.journal import Folds, Journal, NewEntry
+from tests.unit.people.by_hand import entries
+
+ADA, BO, CY = entries(("Ada", "said", {}), ("Bo", "said", {}), ("Cy", "said", {}))
+
+
+def names(fold, read):
+    return fold.fold("key", read, tuple, lambda known, new: (*known, *(entry.who for entry in new)))
+
+
+@pytest.mark.parametrize(
+    ("looks", "expected"),
+    [
+        ([(ADA,), (ADA, BO), (ADA, BO)], ("Ada", "Bo")),
+        ([(ADA, ADA), (ADA, ADA, BO, ADA)], ("Ada", "Bo")),
+        ([(ADA, BO), (BO,)], ("Bo",)),
+        ([(ADA, BO), (BO, CY)], ("Bo", "Cy")),
+        ([(ADA, BO), ()], ()),
+    ],
+)
+def test_every_entry_counts_once_and_what_was_removed_not_at_all(looks, expected):
+    fold: Folds[tuple[str, ...]] = Folds()
+    assert [names(fold, read) for read in looks][-1] == expected
+
+
+def test_only_new_entries_are_folded_in():
+    fold: Folds[int] = Folds()
+    sizes: list[int] = []
+    for read in ((ADA,), (ADA, BO, CY), (ADA, BO, CY)):
+        fold.fold("key", read, int, lambda _, new: sizes.append(len(new)) or 0)
+    assert sizes == [1, 2]
+
 
 TEXT = "\0 “Ünïcode” 🗞 \\ \u2028 \ud800"
 
@@ -39,6 +70,15 @@ def test_entries_come_back_as_they_were_in_their_order(journal):
     # A process that remembers nothing reads the same.
     close(journal.url)
     assert Journal(journal.url).read("ratings/x") == (*stored, third)
+
+
+def test_an_id_does_not_stand_for_two_answers(journal):
+    one = entry(answer=1)
+    journal.append("s", [one])
+    for forged in (replace(one, body={"answer": 2}), replace(one, who="Bo"), replace(one, kind="undone")):
+        with pytest.raises(InputError, match="Something else"):
+            journal.append("s", [entry(answer=9), forged])
+    assert [found.body["answer"] for found in journal.read("s")] == [1]
 
 
 @pytest.mark.parametrize(
