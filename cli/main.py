@@ -3,6 +3,7 @@
 import errno
 import importlib
 import os
+import runpy
 import signal
 import sys
 import time
@@ -13,13 +14,14 @@ import click
 
 from core import __version__
 from core.errors import CoreError
+from core.files import ROOT
 from core.runtime import DEVICE, out_of_memory, stay_offline
 
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
 VERBS = {
     "agreement": "people",
-    "app": "app",
+    "app": "main",
     "archive": "archive",
     "backup": "archive",
     "benchmark": "benchmark",
@@ -62,6 +64,19 @@ def headline_lab() -> None:
 
     Exit codes: 0 done, 1 the answer is "no", 2 bad input.
     """
+
+
+@click.command
+@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@click.option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
+def app(port: int, address: str, *, browser: bool) -> None:
+    """Start the app and open it in the browser; Ctrl+C ends it."""
+    os.chdir(ROOT)  # where Streamlit looks for the app's settings
+    settings = {"port": port, "address": address, "headless": not browser}
+    given = [f"--server.{name}={value}" for name, value in settings.items()]
+    sys.argv = ["streamlit", "run", "app.py", *given]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 
 
 def _move(words: Sequence[str]) -> None:

@@ -44,7 +44,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """The writers of tables, loaded when they are asked for: the command starts without them."""
-    if name not in {"as_csv", "as_frame", "as_latex", "as_markdown"}:
+    if name not in __all__:
         raise AttributeError(f"module 'headline_lab' has no attribute {name!r}")
     from core.results import render
 
@@ -330,3 +330,10 @@ def _runtime(*, seed: int = 0, patient: bool = True) -> Runtime:
     from core.runtime import Runtime, detect_device
 
     return Runtime(device=detect_device(), seed=seed, patient=patient)
+
+
+def _command() -> None:
+    """`headline-lab`, found wherever the package is installed."""
+    from cli.main import main
+
+    main()

@@ -1,5 +1,6 @@
 """The file that people install: built, put into an empty environment, started away from the checkout."""
 
+import re
 import subprocess
 import sys
 import sysconfig
@@ -41,11 +42,17 @@ def test_an_installed_wheel_groups_imports_and_opens_the_app(environment, page, 
         [command, "group", "sample:iss", "--quiet"], cwd=tmp_path, check=True, capture_output=True, text=True
     )
     assert "47 headlines in 11 groups" in grouped.stdout
-    called = "import core, headline_lab; print(core.__file__, len(headline_lab.methods()) > 100)"
-    python = [environment / "bin/python", "-c", f"import headline_lab; {called}"]
+    called = "import headline_lab, core; print(core.__file__, len(headline_lab.methods()) > 100)"
+    python = [environment / "bin/python", "-c", called]
     imported = subprocess.run(python, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert imported.startswith(str(environment))
     assert imported.endswith("True\n")
+    (metadata,) = environment.glob("lib/python*/site-packages/headline_lab-*.dist-info/METADATA")
+    needed = re.findall(
+        r"^Requires-Dist: (\S+?==[^;\s]+)(?:;(?!.*extra)|$)", metadata.read_text(), re.MULTILINE
+    )
+    pinned = (ROOT / "requirements/app.in").read_text()
+    assert set(needed) == set(re.findall(r"^([^#\s]\S*==[^;\s]+)", pinned, re.MULTILINE))
     port = free_port()
     start = [command, "app", "--no-browser", "--port", str(port)]
     with running(start, tmp_path, tree=tmp_path, port=port) as (url, _):

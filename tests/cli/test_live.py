@@ -142,3 +142,21 @@ def test_a_process_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_
     assert without_time(lines((tmp_path / "killed.out").read_text(encoding="utf-8"))) == without_time(
         expected
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "settings"),
+    [
+        ((), ["port=8501", "address=127.0.0.1", "headless=False"]),
+        (
+            ("--port=8600", "--address=0.0.0.0", "--no-browser"),
+            ["port=8600", "address=0.0.0.0", "headless=True"],
+        ),
+    ],
+)
+def test_the_app_starts_where_and_how_it_is_asked_to(command, monkeypatch, words, settings):
+    started = []
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("runpy.run_module", lambda name, **_: started.append([name, *sys.argv[1:]]))
+    assert command("app", *words)[0] == 0
+    assert started == [["streamlit", "run", "app.py", *(f"--server.{setting}" for setting in settings)]]

@@ -212,7 +212,7 @@ _ASKED: Final = {
 
 def asked(options: GenerationOptions) -> str:
     """What a model that was not trained on control tags is told about the headline, "" for nothing."""
-    return " ".join(_ASKED[wish] for wish in (options.length, options.style) if wish in _ASKED)
+    return " ".join(_ASKED[option] for option in (options.length, options.style) if option in _ASKED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

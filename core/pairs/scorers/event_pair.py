@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from core.pairs.scorers.event_blend import GROUPING_WINDOW, cap, capped, direct_
 from core.pairs.trained import MODEL, TrainedScorer
 from core.runtime import Runtime
 from core.text.differences import read
-
-if TYPE_CHECKING:
-    pass
 
 EVENT_PAIR: Final = "event_pair"
 FADED: Final = "meaning of near days"

@@ -41,10 +41,11 @@ from core.pairs.scorers.event_pair import (
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
+from core.statistics.calibration import fit_logistic
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
 from research.training.pairs.data import PROMPTNESS, DrawnTimeline, Pool, usable
-from research.training.pairs.vector_pairs import VectorTrainer, by_timeline, fit_additive, measured
+from research.training.pairs.vector_pairs import ENCODER, VectorTrainer, by_timeline, fit_additive, measured
 
 DIRECT: Final = {
     "meaning": 1,
@@ -277,12 +278,7 @@ class EventPairTrainer(VectorTrainer):
     summary: ClassVar[str] = "Weighs meaning, words, numbers and days of a pair (the shipped scorer)"
     result: ClassVar[str] = "event_pair.v1"
 
-    encoder: str = field(
-        default="e5_siamese.v1",
-        metadata={
-            "help": "name or signature of the encoder whose vectors are read; the model needs the same one"
-        },
-    )
+    encoder: str = field(default="e5_siamese.v1", metadata=ENCODER)
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         asked = pairs.part(Part.VALIDATION)
@@ -330,22 +326,13 @@ def calibrated(
     same: npt.NDArray[np.bool_],
     weights: npt.NDArray[np.float64],
 ) -> Additive:
-    """The same sum, stretched and moved so that it is a log odds at the share that the pairs have.
-
-    Source: Platt 1999, "Probabilistic Outputs for Support Vector Machines".
-    """
-    from sklearn.linear_model import LogisticRegression
-
+    """The same sum, stretched and moved so that it is a log odds at the share that the pairs have."""
     names = list(pieces(SIGNS, event_pair.BENDS))
     sums = [
         odds.log_odds((name, table[:, place].copy()) for place, name in enumerate(names)) for table in tables
     ]
-    curve = LogisticRegression(C=np.inf).fit(
-        np.concatenate(sums)[:, None].astype(np.float64),
-        np.tile(same, len(tables)),
-        sample_weight=np.tile(weights / weights.mean(), len(tables)),
-    )
-    scale, move = float(curve.coef_[0, 0]), float(curve.intercept_[0])
+    values, labels = np.concatenate(sums), np.tile(same, len(tables))
+    scale, move = fit_logistic(values, labels, np.tile(weights, len(tables)), softened=False)
     stretched = {name: weight * scale for name, weight in odds.weights.items()}
     return replace(odds, weights=stretched, bias=odds.bias * scale + move)
 

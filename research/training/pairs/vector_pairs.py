@@ -38,6 +38,9 @@ from core.tensor_files import write_arrays
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, TreeTraining, grown, trainers
 
+ENCODER: Final = {
+    "help": "name or signature of the encoder whose vectors are read; the model needs the same one"
+}
 EDGE: Final = 1e-3
 """Thresholds stay this far away from 0 and 1, where every pair would get the same answer."""
 
@@ -48,12 +51,7 @@ class VectorTrainer(Trainer[PairSet]):
 
     kind: ClassVar[str] = "pair"
 
-    encoder: str = field(
-        default="minilm.v1",
-        metadata={
-            "help": "name or signature of the encoder whose vectors are read; the model needs the same one"
-        },
-    )
+    encoder: str = field(default="minilm.v1", metadata=ENCODER)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
