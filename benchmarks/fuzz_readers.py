@@ -26,7 +26,7 @@ from core.data.timelines import readers
 from core.data.timelines.load import load, load_text, read_table, sniff
 from core.data.timelines.writers import rejected_csv
 from core.errors import CoreError, InputError
-from core.headlines.reruns import GivenFile, load_given
+from core.headlines.opening import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in
 from core.people.rating_files import read_ratings
 from core.people.ratings import evaluation_forms

@@ -25,7 +25,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv
 from core.digests import digest
 from core.errors import CoreError, InputError
-from core.headlines.reruns import GivenFile
+from core.headlines.opening import GivenFile
 from core.headlines.writing import article_of_text
 from core.processes import apart
 from core.results.render import count_words

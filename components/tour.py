@@ -11,7 +11,7 @@ from components.page_state import PLACES
 from components.timeline import state as timeline
 from components.widgets import button, mounted
 from core.consistency.studies.scoring import SCORER
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 
 
 class TourStop(NamedTuple):

@@ -4,9 +4,9 @@ import streamlit as st
 
 from components import compare as state
 from components.compare.adding import chooser, summary
-from components.compare.against import run_against_run, voting
+from components.compare.against import voting
 from components.compare.article import article_page, browse_bar, cards, rows_of
-from components.compare.opened import Scene, compared, measures_of, open_scene, opened_run
+from components.compare.opened import Scene, compared, measures_of, open_scene
 from components.compare.table import differences, scores_table
 from components.page import page, signature
 from components.page_state import show
@@ -14,10 +14,8 @@ from core.headlines.comparison.comparison import Comparison
 
 
 def view(scene: Scene, comparison: Comparison | None) -> None:
-    run = opened_run()
-    able = {word: said for word, said in state.SHOWN.items() if word != state.RUNS or run is not None}
-    current = state.now().shown if state.now().shown in able else state.HEADLINES
-    shown = show(able, current, lambda word: state.put(shown=word), key="compare-shown")
+    put = state.put
+    shown = show(state.SHOWN, state.now().shown, lambda word: put(shown=word), key="compare-shown")
     if shown == state.HEADLINES:
         measures = measures_of(scene, comparison)
         rows = rows_of(scene, measures)
@@ -28,8 +26,6 @@ def view(scene: Scene, comparison: Comparison | None) -> None:
             cards(scene, rows, comparison)
     elif shown == state.VOTE:
         voting(scene, rows_of(scene, measures_of(scene, comparison)))
-    elif shown == state.RUNS and run is not None:
-        run_against_run(scene, run)
     elif comparison is not None and shown == state.SCORES:
         scores_table(scene, comparison)
     elif comparison is not None:

@@ -13,13 +13,12 @@ from core.headlines.duels import MEAN, SPREAD, DuelChoice, DuelVote
 
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"
-HEADLINES, SCORES, DIFFERENCES, VOTE, RUNS = "headlines", "scores", "differences", "vote", "runs"
+HEADLINES, SCORES, DIFFERENCES, VOTE = "headlines", "scores", "differences", "vote"
 SHOWN: Final = {
     HEADLINES: "Headlines",
     SCORES: "Scores",
     DIFFERENCES: "Where they differ",
     VOTE: "Vote",
-    RUNS: "Run against run",
 }
 """What there is to look at, by its word in the address."""
 
@@ -46,7 +45,6 @@ class CompareView(PageView):
     added: Mapping[str, list[str]] = field(default_factory=dict)
     orders: tuple[tuple[str, str, Mapping[str, Any]], ...] = ()
     opened: tuple[str, ...] = ()
-    run: str = ""
     votes: Mapping[str, Mapping[tuple[str, str, str], tuple[str, str, str, str]]] = field(
         default_factory=dict
     )
@@ -58,7 +56,7 @@ class CompareView(PageView):
 
 
 FILTERS: Final = ("low", "high", "fewest", "most")
-_GATHERED: Final = frozenset({"added", "orders", "opened", "run", "votes", "generator"})
+_GATHERED: Final = frozenset({"added", "orders", "opened", "votes", "generator"})
 """What the reader brought, which no new view of it takes away."""
 
 _state = ViewState(CompareView)
@@ -102,10 +100,8 @@ def back_to(view: dict[str, Any]) -> None:
 
 def open_articles(name: str) -> None:
     """Opens other articles: no article is chosen, nothing is filtered, all systems are shown."""
-    reset(
-        "systems", "article", "page", "search", "score", "revealed", "unsupported", "run", "voting", *FILTERS
-    )
-    put(articles=name, shown=HEADLINES if now().shown == RUNS else now().shown)
+    reset("systems", "article", "page", "search", "score", "revealed", "unsupported", "voting", *FILTERS)
+    put(articles=name)
 
 
 def open_article(article: str, **values: Any) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from components import compare as state
 from components import jobs
-from components.compare.opened import Scene, add_system, keep_file, keep_run, set_choice, table_of
+from components.compare.opened import Scene, add_system, keep_file, set_choice, table_of
 from components.importer import ColumnMeaning, column_form, first_rows, looked_at, read
 from components.library import recipe_choice
 from components.markdown import plain
@@ -23,7 +23,7 @@ from core.errors import CoreError
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import main_place, spanned
 from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_generators
-from core.headlines.reruns import FileUse, GivenFile, load_given, parse_run, proposed_use, reruns, written_by
+from core.headlines.opening import FileUse, GivenFile, load_given, proposed_use, written_by
 from core.headlines.writing import title_of
 from core.models.language_models.language_model import Length
 
@@ -50,7 +50,7 @@ LONG: Final = (
 
 
 def load_form(scene: Scene) -> None:
-    """One place for files: a comparison of its own, more headlines of the open articles, or another run."""
+    """One place for files: a comparison of its own, or more headlines of the open articles."""
     files = st.file_uploader(
         "Headlines of systems",
         key=f"compare-file-{st.session_state.get(_LOADED, '')}",
@@ -75,19 +75,14 @@ def load_form(scene: Scene) -> None:
     if preview is not None:
         words[FileUse.COMPARISON] = "A comparison of its own"
     words[FileUse.MORE] = f"More headlines for {title}"
-    if scene.outputs:
-        words[FileUse.RUN] = f"Another run of the systems of {title}"
-    proposed = FileUse.MORE if preview is None else proposed_use(preview, scene.articles, scene.outputs)
+    proposed = FileUse.MORE if preview is None else proposed_use(preview, scene.articles)
     look = {"index": list(words).index(proposed), "key": f"compare-use-{marker}"}
     use = st.radio("This file is", list(words), format_func=words.__getitem__, **look)
-    if use == FileUse.MORE:
+    if use == FileUse.MORE or preview is None:
         _more(given, scene, marker)
         return
-    columns = None if preview is None else _understand(given[0], preview)
-    if use == FileUse.RUN:
-        if button("Compare the two runs", "compare-run-go", icon="check", type="primary"):
-            _load_run(given[0], scene, columns, marker)
-    elif button("Compare these", "compare-open-go", icon="check", type="primary"):
+    columns = _understand(given[0], preview)
+    if button("Compare these", "compare-open-go", icon="check", type="primary"):
         _load(given[0], [], scene, columns, marker=marker)
 
 
@@ -120,21 +115,6 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
     if not columns.text:
         st.caption(HEADLINES_ONLY)
     return columns
-
-
-def _load_run(given: GivenFile, scene: Scene, columns: ComparisonColumns | None, marker: str) -> None:
-    try:
-        asked = given.data, given.name, scene.articles, columns
-        articles, outputs = read("Reading the file", parse_run, *asked)
-        reruns(scene.articles, scene.outputs, articles, outputs)
-    except CoreError as error:
-        show_error(error)
-        return
-    name = keep_run(given.name, articles, outputs)
-    state.put(run=name, shown=state.RUNS)
-    st.session_state[_LOADED] = marker
-    st.session_state[_TOLD] = []
-    st.rerun()
 
 
 def _looked_at(given: GivenFile) -> ComparisonPreview:

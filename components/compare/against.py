@@ -1,169 +1,21 @@
 """Two against each other: a system then and now, and two systems by the votes of the reader."""
 
-from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from components import compare as state
-from components import jobs
 from components.compare.article import STYLE
 from components.compare.opened import (
-    ArticlesWithOutputs,
     Scene,
-    metrics_by_pace,
     shown_systems,
-    value_or_none,
 )
-from components.compare.table import column_choice, counted, duels_of, gap, measured_columns, votes_download
-from components.markdown import LEGEND, marked, paragraphs, plain, shorten
-from components.page import downloads, stem
-from components.resources import cached
-from components.widgets import button, segments, show_table, steps
+from components.compare.table import votes_download
+from components.markdown import paragraphs, plain, shorten
+from components.widgets import button, steps
 from core.arrays import IntArray
-from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Duel
-from core.headlines.comparison.table import main_place, number
 from core.headlines.duels import DuelChoice, DuelVote, sides, tally
-from core.headlines.reruns import Reruns, gaps, largest_changes, reruns
-from core.results.render import delimited
-from core.results.table import chance, footnotes, percent, spanned
-from core.text.differences import compare_readings, read
-
-ORDERS: Final = {"size": "Largest change", "down": "Largest loss", "up": "Largest gain"}
-PAGE_CHANGES: Final = 8
-
-
-@cached(max_entries=8)
-def _reruns(scene: Scene, run: ArticlesWithOutputs, *, earlier: bool) -> Reruns:
-    return reruns(scene.articles, scene.outputs, run.articles, tuple(run.outputs.values()), earlier=earlier)
-
-
-def run_against_run(scene: Scene, run: ArticlesWithOutputs) -> None:
-    left, right = st.columns(2, vertical_alignment="bottom")
-    words = {True: "the earlier run", False: "the later run"}
-    with right:
-        title = f"{shorten(run.title, 40)} is"
-        earlier = segments(title, words, words, "runs-earlier", label_visibility="visible")
-    runs = _reruns(scene, run, earlier=bool(earlier))
-    names = [f"System {at + 1}" if scene.blind else name for at, name in enumerate(runs.systems)]
-    key = f"runs-system-{state.now().run}"
-    chosen = left.selectbox("System", range(len(names)), format_func=names.__getitem__, key=key)
-    for note in () if scene.blind else runs.notes:
-        st.caption(plain(note))
-    key = f"runs|{scene.key}|{state.now().run}|{earlier}"
-    work = partial(compare, runs.articles, (*runs.before, *runs.after), metrics_by_pace(quick=True))
-    comparison = jobs.finished(key, "Measuring both runs", work, long=True)
-    if comparison is None:
-        return
-    system = min(int(chosen or 0), len(runs.systems) - 1)
-    columns = measured_columns(comparison)
-    found = duels_of(comparison, runs.after[system].system, runs.before[system].system)
-    by_key = {one.key: one for one in found}
-    _sentence(runs, system, comparison, by_key)
-    if columns:
-        _scores(runs, system, comparison, [(columns[key], by_key[key]) for key in columns])
-        _changes(runs, system, comparison, columns, f"{stem(run.title, 'run')}-changes.csv")
-
-
-def _sentence(runs: Reruns, system: int, comparison: Comparison, found: dict[str, Duel]) -> None:
-    count, n = int(runs.changed(system).sum()), len(runs.articles)
-    said = f"**{count:,} of {n:,}** headlines changed."
-    place = main_place(comparison)
-    if place is not None:
-        one = found[place.key]
-        before, after = _values(comparison, runs, system, place)
-        label, difference = plain(place.column.label), plain(gap(place, one.difference))
-        said += f" {label} went from {before} to **{after}**: {difference}."
-        if one.wins is not None:
-            said += f" Better on {one.wins:,} articles, worse on {one.losses:,}."
-    st.markdown(said)
-
-
-def _values(comparison: Comparison, runs: Reruns, system: int, place: ComparisonColumn) -> list[str]:
-    values = comparison.measured[place.metric].values[:, place.at]
-    both = (comparison.system(one[system].system) for one in (runs.before, runs.after))
-    return [number(place.column, value_or_none(float(values[at]))) for at in both]
-
-
-def _scores(
-    runs: Reruns, system: int, comparison: Comparison, found: Sequence[tuple[ComparisonColumn, Duel]]
-) -> None:
-    lines = []
-    for place, one in found:
-        before, after = _values(comparison, runs, system, place)
-        lines.append(
-            {
-                "Score": place.column.label,
-                "Before": before,
-                "After": after,
-                "Difference": gap(place, one.difference),
-                "p (Holm)": chance(one.corrected),
-                "Better": counted(one.wins),
-                "Worse": counted(one.losses),
-            }
-        )
-    columns = {
-        "Difference": "After − before, with its 95 % interval over articles",
-        "p (Holm)": f"Two-sided paired bootstrap, corrected for the {len(found)} scores of this list",
-        "Better": "Articles on which the later run is better",
-    }
-    alt = "Every score before and after, the difference with its interval, and articles better and worse"
-    show_table(lines, alt=alt, columns=columns)
-    for line in footnotes(duel.difference.warning for _, duel in found):
-        st.caption(line)
-
-
-def _changes(
-    runs: Reruns, system: int, comparison: Comparison, columns: dict[str, ComparisonColumn], file: str
-) -> None:
-    st.header("What changed", anchor=False)
-    left, right = st.columns(2)
-    with left:
-        place = column_choice(columns, comparison, key="runs-column")
-    order = right.selectbox("Order", list(ORDERS), format_func=ORDERS.__getitem__, key="runs-order")
-    rows = largest_changes(comparison, runs, system, place.key, order=order).tolist()
-    if not rows:
-        st.info("Every headline is the same in both runs.", icon=":material/check:")
-        return
-    apart = [value_or_none(value) for value in gaps(comparison, runs, system, place.key).tolist()]
-    pages = -(-len(rows) // PAGE_CHANGES)
-    page = min(st.session_state.get("runs-page", 0), pages - 1)
-    shown = rows[page * PAGE_CHANGES : (page + 1) * PAGE_CHANGES]
-    for row in shown:
-        _change(runs, system, row, place, apart[row])
-    st.markdown(f":small[{LEGEND}]")
-    said = f"Changes **{page * PAGE_CHANGES + 1:,}–{page * PAGE_CHANGES + len(shown):,}** of {len(rows):,}"
-    steps(said, page, pages, lambda to: st.session_state.update({"runs-page": to}), what="change")
-    before, after = runs.before[system].headlines, runs.after[system].headlines
-
-    def lines() -> str:
-        found = [["id", "reference", "before", "after", f"{place.key}_difference"]]
-        for row in rows:
-            given = (runs.articles.references[row] or ("",))[0]
-            found.append([runs.articles.ids[row], given, before[row], after[row], apart[row]])
-        return delimited(found)
-
-    help = "One line for each headline that changed: before, after, and the difference in the score above."
-    downloads(("Changes (CSV)", lines, file, help), key="runs-export")
-
-
-def _change(runs: Reruns, system: int, row: int, place: ComparisonColumn, apart: float | None) -> None:
-    before, after = runs.before[system].headlines[row], runs.after[system].headlines[row]
-    marks = compare_readings(read(before), read(after))
-    given = runs.articles.references[row]
-    with st.container(border=True, key=f"change-{row}"):
-        first, second, third = st.columns([3, 2, 2], gap="medium")
-        name = f"**{plain(given[0])}**" if given else plain(shorten(runs.articles.texts[row], 120))
-        sign = "+" if apart is not None and apart > 0 else ""
-        score = f":small[:gray[{plain(place.column.label)} {plain(sign + number(place.column, apart))}]]"
-        first.markdown(f"{name or plain(runs.articles.ids[row])}  \n{score}")
-        sides = (second, "Before", before, marks.left_marks), (third, "After", after, marks.right_marks)
-        for column, side, text, found in sides:
-            body = marked(text, found) if text.strip() else ":gray[*no headline*]"
-            column.markdown(f":small[:gray[{side}]]  \n{body}")
-
+from core.results.table import percent, spanned
 
 CHOICES: Final = {
     DuelChoice.LEFT: ("Left is better", "arrow_back", "1"),

@@ -34,7 +34,7 @@ from core.headlines.duels import (
     traced,
 )
 from core.headlines.metrics import headline_metrics, in_order
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from core.journal.journal import the_journal
 
 LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
@@ -74,7 +74,6 @@ class Scene:
 
 
 _files = partial(Shelf[ArticlesWithOutputs], "articles")
-_runs = partial(Shelf[ArticlesWithOutputs], "runs")
 _systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
 
@@ -156,20 +155,8 @@ def open_scene() -> Scene:
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
     """Keeps a loaded file on this server and gives its name, by which links open it."""
     opened = _opened(title, articles, outputs)
-    return _files().put(resources.FILE + _print_of(opened), opened)
-
-
-def keep_run(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
-    opened = _opened(title, articles, outputs)
-    return _runs().put(_print_of(opened), opened)
-
-
-def opened_run() -> ArticlesWithOutputs | None:
-    return _runs().open(state.now().run) if state.now().run else None
-
-
-def _print_of(opened: ArticlesWithOutputs) -> str:
-    return digest(" ".join((opened.fingerprint, *opened.outputs)), digits=16)
+    print_ = digest(" ".join((opened.fingerprint, *opened.outputs)), digits=16)
+    return _files().put(resources.FILE + print_, opened)
 
 
 def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None:

@@ -14,7 +14,7 @@ from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from components.widgets import button
 from core.errors import CoreError, InputError
-from core.headlines.reruns import GivenFile
+from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms

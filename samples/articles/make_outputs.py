@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.data.articles.articles import load_articles
 from core.headlines.generator import GenerationOptions
-from core.headlines.reruns import FILE
+from core.headlines.opening import FILE
 from core.headlines.writing import title_of, write_headlines
 from core.runtime import Runtime, stay_offline
 

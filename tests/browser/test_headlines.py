@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.headlines.duels import sides
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from tests.browser.steps import downloaded, opened, ready, said, show, unfold
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from core.numerals.checks.opening import example
 from tests.browser.steps import (
     LONG,

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from components.tour import STEPS
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from tests.browser.steps import large_text, made, opened, ready, said, start_tour
 
 pytestmark = pytest.mark.browser

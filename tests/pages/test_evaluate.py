@@ -7,7 +7,7 @@ from components import security, shelf
 from components.compare import opened as compared
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from core.journal.database import VARIABLE, sqlite_url
 from core.journal.forget import ErasureTarget, forget, secret_of, taken
 from core.journal.journal import NewEntry, the_journal

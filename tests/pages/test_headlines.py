@@ -3,7 +3,7 @@ import pytest
 from components.writing import EVENT, PASTED
 from core.data.articles.articles import load_articles
 from core.headlines.generator import first_sentence, leading
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from tests.pages.opening import everything, opened, press, settled, words
 
 ARTICLES, OUTPUTS = open_set("sample:articles")

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from components.numerals.subject import worth
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from core.numerals.checks.opening import example
 from research.benchmark.claims import light_worth
 from tests.pages import opening

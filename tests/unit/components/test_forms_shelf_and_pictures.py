@@ -20,7 +20,7 @@ from core import limits
 from core.archive.opened import OpenArchive, archives_folder
 from core.errors import InputError
 from core.files import ROOT
-from core.headlines.reruns import GivenFile
+from core.headlines.opening import GivenFile
 from core.journal.database import sqlite_url
 from core.journal.journal import Journal
 from core.palette import ADDED, AGAINST, AGREES, APART, DARK, LIGHT, PEOPLE, UNSURE

@@ -2,20 +2,16 @@ import csv
 import io
 import math
 
-import numpy as np
 import pytest
 
 from core.data.articles.articles import articles_of
 from core.data.articles.comparison_file import sniff_comparison
-from core.data.articles.outputs import Outputs
 from core.data.articles.sets import articles_of_numbers, read_lines
-from core.headlines.comparison.compare import compare
-from core.headlines.comparison.comparison import duels
 from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
 from core.headlines.generator import GenerationOptions, clean_headline, first_sentence, headline_generators
 from core.headlines.metrics import MetricInput
 from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed
-from core.headlines.reruns import FileUse, gaps, largest_changes, open_set, parse_run, proposed_use, reruns
+from core.headlines.opening import FileUse, open_set, proposed_use
 from core.results import render
 from core.runtime import Runtime
 
@@ -166,7 +162,6 @@ NEWS = articles_of(
     ids=["a", "b", "c"],
     references=[["Fire in Leeds kills 3"], ["Rain in Rome"], ["Rates rise again"]],
 )
-TODAY = [Outputs(system="M1", headlines=("Fire kills 3 in Leeds", "Rain in Rome", "Rates"), source="t.csv")]
 
 
 def table(*rows):
@@ -178,42 +173,16 @@ YESTERDAY = table(
 )
 
 
-def test_runs_are_joined_by_id_and_measured_as_a_paired_difference():
-    other, others = parse_run(YESTERDAY, "yesterday.csv", NEWS)
-    runs = reruns(NEWS, TODAY, other, others)
-    assert runs.before[0].headlines == ("Fire kills 4", "Sun shines", "Rates")
-    assert runs.changed(0).tolist() == [True, True, False]
-    assert runs.notes == ()
-    found = compare(runs.articles, (*runs.before, *runs.after), ["rouge"])
-    (one,) = (one for one in duels(found, "M1", "M1 (before)") if one.key == "rouge1")
-    gap = gaps(found, runs, 0, "rouge1")
-    assert one.difference.value == pytest.approx(float(np.mean(gap)))
-    assert (one.wins, one.ties, one.losses) == (2, 1, 0)
-    assert largest_changes(found, runs, 0, "rouge1", order="up").tolist() == [1, 0]
-    assert largest_changes(found, runs, 0, "rouge1", order="down").tolist() == [0, 1]
-    turned = reruns(NEWS, TODAY, other, others, earlier=False)
-    assert turned.after[0].headlines == runs.before[0].headlines
-
-
-def test_only_common_articles_and_systems_are_compared_and_the_rest_is_named():
-    data = b"id,reference,M1,M9\na,Fire in Leeds kills 3,A fire,A blaze\nz,Other news,Other news,Other news\n"
-    other, others = parse_run(data, "yesterday.csv", NEWS)
-    runs = reruns(NEWS, TODAY, other, others)
-    assert (runs.articles.ids, runs.systems) == (("a",), ("M1",))
-    assert "the 1 articles that both runs have" in runs.notes[0]
-    assert runs.notes[1:] == ("Only the other run has M9.",)
-
-
 @pytest.mark.parametrize(
     ("data", "articles", "use"),
     [
-        (YESTERDAY, NEWS, FileUse.RUN),
+        (YESTERDAY, NEWS, FileUse.MORE),
         (b"id,M2,M3\na,One fire,A fire\nb,Two rain,A rain\n", NEWS, FileUse.MORE),
-        (b"id,system,headline\na,M1,One\nb,M1,Two\n", NEWS, FileUse.RUN),
+        (b"id,system,headline\na,M1,One\nb,M1,Two\n", NEWS, FileUse.MORE),
         (table("a,Snow,One", "b,Ice,Two"), NEWS, FileUse.COMPARISON),
         (b"id,M1\nq,One fire\n", NEWS, FileUse.COMPARISON),
         (b"reference,M1\nFire in Leeds kills 3,One fire\n", NEWS, FileUse.COMPARISON),
     ],
 )
 def test_what_a_file_is_is_proposed_by_its_first_rows(data, articles, use):
-    assert proposed_use(sniff_comparison(data, "given.csv"), articles, TODAY) == use
+    assert proposed_use(sniff_comparison(data, "given.csv"), articles) == use

@@ -16,7 +16,7 @@ from core.headlines.comparison.report import as_json, scores_csv
 from core.headlines.comparison.table import as_csv, as_latex, table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
 from core.headlines.generator import HeadlineWarning, WarningKind, copied_share, warnings_of
-from core.headlines.reruns import GivenFile, load_given
+from core.headlines.opening import GivenFile, load_given
 from core.headlines.selection import ABOUT, TREES, Choices, features, headline_selectors, read_model
 from core.models.cards import SHIPPED
 from core.runtime import Runtime

@@ -21,7 +21,7 @@ from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import all_missing, notes, table
-from core.headlines.reruns import GivenFile, load_given
+from core.headlines.opening import GivenFile, load_given
 from core.parts import Part
 from research.training.numerals.lessons import is_judged
 from tests.training_data import numhg_file, written_claims_folder

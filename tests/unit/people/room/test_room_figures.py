@@ -3,7 +3,7 @@ import pytest
 
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
-from core.headlines.reruns import open_set
+from core.headlines.opening import open_set
 from core.people.evaluation import judgeable
 from core.people.ratings import Asks, evaluation_forms
 from core.people.room.measures import (

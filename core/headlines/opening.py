@@ -1,0 +1,140 @@
+"""Headlines of systems from files, from what ships, or written, for articles that are open."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path, PurePath
+from typing import Final
+
+from core.data.articles.articles import Articles, article_sources, info, is_registered, known, load_articles
+from core.data.articles.comparison_file import (
+    ComparisonColumns,
+    ComparisonPreview,
+    parse_comparison,
+    sniff_comparison,
+)
+from core.data.articles.outputs import Outputs, load_outputs, parse_outputs
+from core.data.articles.sets import NumEval
+from core.data.timelines.load import PREFIX
+from core.errors import CoreError, InputError, UnknownNameError
+from core.headlines.comparison.table import PREDICTIONS
+from core.headlines.generator import GenerationOptions, HeadlineStyle
+from core.headlines.writing import title_of, write_headlines
+from core.models.language_models.language_model import Length
+from core.runtime import Runtime, data_folder
+
+
+@dataclass(frozen=True, slots=True)
+class GivenFile:
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    articles: Articles | None  # the articles, None where no file of articles was given
+    outputs: tuple[Outputs, ...]  # the systems, those of the file of articles first
+    notes: tuple[str, ...]  # sentences on what was decided while reading
+    problems: tuple[CoreError, ...]  # what is wrong, one entry a file; where there is any, the rest is empty
+
+
+def load_given(
+    given: GivenFile | None,
+    outputs: Sequence[GivenFile],
+    open_now: Articles | None = None,
+    columns: ComparisonColumns | None = None,
+) -> Loaded:
+    articles, notes = open_now, tuple[str, ...]()
+    systems: list[Outputs] = []
+    problems: list[CoreError] = []
+    if given is not None:
+        try:
+            name = PurePath(given.name).name or "articles"
+            chosen = columns or sniff_comparison(given.data, name).proposed
+            read, systems = parse_comparison(given.data, name, chosen)
+            articles, notes = read.articles, read.notes
+        except CoreError as error:
+            return Loaded(None, (), (), (error,))
+    if articles is None:
+        raise InputError("There are no articles.", hint="Give a file of articles.")
+    for file in outputs:
+        try:
+            systems += parse_outputs(file.data, file.name, articles)
+        except CoreError as error:
+            problems.append(error)
+    if problems:
+        return Loaded(None, (), (), tuple(problems))
+    marked = tuple(f"{system.system}: {system.marked_note}" for system in systems if system.marked_note)
+    return Loaded(None if given is None else articles, tuple(systems), notes + marked, ())
+
+
+class FileUse(StrEnum):
+    """What a file of headlines is to the open articles."""
+
+    COMPARISON = "comparison"
+    MORE = "more"
+
+
+def proposed_use(preview: ComparisonPreview, articles: Articles) -> FileUse:
+    """What a table seems to be: judged by its first rows, for a person to confirm.
+
+    Rows with the ids of open articles, and with no other text or original headline than theirs, are more
+    headlines of these articles. All else is a comparison of its own.
+    """
+    chosen, at = preview.proposed, {name: place for place, name in enumerate(preview.columns)}
+    row_of = {name: row for row, name in enumerate(articles.ids)}
+    if not chosen.id:
+        return FileUse.COMPARISON
+    for cells in preview.rows:
+        row = row_of.get(cells[at[chosen.id]].strip())
+        if row is None:
+            return FileUse.COMPARISON
+        pairs = [(name, articles.references[row][:1]) for name in chosen.references[:1]]
+        pairs += [(name, (articles.texts[row],)) for name in (chosen.text,) if name]
+        both = [(cells[at[name]], own[0]) for name, own in pairs if cells[at[name]] and any(own)]
+        if not all(one.split()[:5] == two.split()[:5] for one, two in both):
+            return FileUse.COMPARISON
+    return FileUse.MORE
+
+
+FILE: Final = "outputs.jsonl"
+"""Beside a sample's articles: one line an article and system, with the generator's signature and the date."""
+
+
+def open_set(name: str) -> tuple[Articles, list[Outputs]]:
+    """Articles by name, and what ships or was published for them."""
+    if not name.startswith(PREFIX) and not is_registered(name):
+        # A link holds the name: it must not open what else lies on the computer.
+        raise UnknownNameError(
+            f"There are no articles called {name[:80]!r}.",
+            hint=f"Choose one of: {', '.join([*known(), *article_sources.names()])}.",
+        )
+    articles = load_articles(name)
+    if name.startswith(PREFIX):
+        path = info(name.removeprefix(PREFIX)).path.with_name(FILE)
+        return articles, _signed(path, load_outputs(path, articles)) if path.is_file() else []
+    published = data_folder() / PREDICTIONS
+    if article_sources.get(name) is NumEval and published.is_file():
+        return articles, load_outputs(published, articles)
+    return articles, []
+
+
+def written_by(wanted: str, articles: Articles, options: GenerationOptions, runtime: Runtime) -> Outputs:
+    """The best headline of a generator for every article, as the outputs of a system."""
+    written = write_headlines(articles, wanted, options, runtime)
+    asked = [
+        *([options.style.value] if options.style is not HeadlineStyle.NEUTRAL else []),
+        *([options.length.value] if options.length is not Length.USUAL else []),
+    ]
+    return written.outputs(", ".join([title_of(written.system), *asked]))
+
+
+def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:
+    sources = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        sources[row["system"]] = f"{row['signature']}, {row['date']}"
+    return [replace(output, source=sources[output.system], unused=()) for output in outputs]
