@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,9 +12,7 @@ import click
 from cli.progress import JSON, PATH, QUIET, ShareType, name_rows, note, open_timeline, show, working
 from core import files
 from core.data.timelines.load import read_bytes
-from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.events.grouping import Prepared
 from core.groups.asking import Answer, Asking
 
 
@@ -43,11 +40,10 @@ from core.groups.asking import Answer, Asking
 @click.option("--timeline", help="Which timeline of a file with several.")
 @click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
 @click.option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
-@click.option("--ask", is_flag=True, help="Ask five questions that help set the width of events.")
 @click.option(
     "--answers",
     type=PATH,
-    help="CSV of answers (left, right, answer) that set the width; --ask adds to it.",
+    help="CSV of answers (left, right, answer) that set the width.",
 )
 @click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @QUIET
@@ -66,7 +62,6 @@ def group(
     timeline: str | None,
     since: str | None,
     corrections: str | None,
-    ask: bool,
     answers: Path | None,
     fold: bool,
 ) -> None:
@@ -91,11 +86,9 @@ def group(
     from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
     from core.maps.projector import DEFAULT_MAP, projectors
 
-    if granularity is not None and (ask or answers is not None):
+    if granularity is not None and answers is not None:
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
-    if ask:
-        check_terminal()
-    for path in (out, bundle, rejected, answers if ask else None):
+    for path in (out, bundle, rejected):
         check_target(path, source=file)
     kind = check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
@@ -108,8 +101,10 @@ def group(
         prepared = prepare(source, chosen, runtime, previous=numbers)
         index = prepared.timeline.index
         corrected = fitted(history.at(index), index.row) if history is not None else None
-        if ask or answers is not None:
-            granularity = level_by_answers(prepared, answers, ask=ask)
+        if answers is not None:
+            texts = prepared.timeline.texts
+            questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
+            granularity = questions.level(read_answers(answers, texts))
         grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == REPORT
         drawing = draw_map(prepared, map_method, runtime) if drawn else None
@@ -132,28 +127,8 @@ def group(
     )
 
 
-QUESTIONS = 5
 WORDS = {"same": True, "different": False, "not sure": None}
 _COLUMNS = ["left", "right", "answer"]
-_KEYS = {"s": True, "d": False, "?": None}
-
-
-def check_terminal() -> None:
-    """Refuses to ask where nobody can answer."""
-    if not sys.stdin.isatty():
-        raise InputError("--ask needs a terminal to ask in.", hint="Give the answers with --answers FILE.")
-
-
-def level_by_answers(prepared: Prepared, path: Path | None, *, ask: bool) -> float:
-    """The level after the answers in a file and those that are given now; new ones are added to the file."""
-    timeline = prepared.timeline
-    questions = Asking(prepared.hierarchy, prepared.start.granularity, timeline.texts)
-    answers = [] if path is None or (ask and not path.exists()) else read_answers(path, timeline.texts)
-    if ask:
-        answers = _asked(questions, answers, timeline)
-        if path is not None:
-            files.write(path, answers_csv(answers, timeline.texts))
-    return questions.level(answers)
 
 
 def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
@@ -187,52 +162,3 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
 
 
 _HINT = 'Give the columns left, right and answer, with "same", "different" or "not sure" as the answer.'
-
-
-def answers_csv(answers: Sequence[Answer], texts: Sequence[str]) -> bytes:
-    """Answers as the CSV that `read_answers` reads."""
-    name = {same: word for word, same in WORDS.items()}
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(_COLUMNS)
-    table.writerows([texts[answer.left], texts[answer.right], name[answer.same]] for answer in answers)
-    return out.getvalue().encode()
-
-
-def _asked(questions: Asking, before: Sequence[Answer], timeline: Timeline) -> list[Answer]:
-    answers = list(before)
-    click.echo(
-        "Do these two report the same event? s same, d different, ? not sure, u undo, q stop", err=True
-    )
-    while len(answers) - len(before) < QUESTIONS and (pair := questions.question(answers)) is not None:
-        click.echo(f"\n{len(answers) - len(before) + 1} of {QUESTIONS}", err=True)
-        for row in pair:
-            click.echo(f"  {_described(timeline, row)}", err=True)
-        key = _key()
-        if key == "q":
-            break
-        if key == "u":
-            del answers[max(len(answers) - 1, len(before)) :]
-            continue
-        groups = len(set(questions.tree.cut(questions.level(answers)).tolist()))
-        answers.append(Answer(*pair, _KEYS[key]))
-        now = len(set(questions.tree.cut(questions.level(answers)).tolist()))
-        click.echo(
-            f"Groups: {groups:,} → {now:,}" if now != groups else "The groups stay as they are.", err=True
-        )
-    return answers
-
-
-def _key() -> str:
-    while True:
-        click.echo("s/d/?/u/q: ", err=True, nl=False)
-        line = sys.stdin.readline()
-        key = line.strip().lower() if line else "q"
-        if key in {*_KEYS, "u", "q"}:
-            return key
-
-
-def _described(timeline: Timeline, row: int) -> str:
-    date = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").iloc[row]
-    about = ", ".join(filter(None, (timeline.publishers[row], date)))
-    return f"{timeline.texts[row]}" + (f" ({about})" if about else "")

@@ -10,29 +10,22 @@ from components.charts.maps import disagreement_chart
 from components.charts.measures import driver_chart, reliability_chart
 from components.charts.theme import show_chart
 from components.markdown import LEGEND, marked, plain
-from components.page import errors_kept, show_kept_error
 from components.pair_table import BEST, evaluated, opened, row_choice
 from components.widgets import choose_row, segments
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.results.table import decimals, spanned
-from core.runtime import workshop
 from core.statistics.bootstrap import Figure
 from core.text.differences import compare
 from research.benchmark.pairs.errors import (
-    MOST,
-    NEGATIVE,
-    POSITIVE,
     Mistake,
     PairSlice,
     disagreement_by_headline,
     disagreements,
     explain,
-    fingerprint_of,
     places_of,
     slice_quality,
     slices,
     tag_slices,
-    user_tags,
     worst,
 )
 from research.benchmark.pairs.evaluate import Evaluated
@@ -57,8 +50,6 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
         said = "" if score is None else f" · score **{score:.3f}**"
         st.markdown(f":gray[{when} · people say {same}]{said}")
         st.markdown(f":small[{LEGEND}]")
-        if not workshop():
-            _tags(data, place)
         if scorer is not None and score is not None:
             weights = resources.scorer_weights(pair_scorers.signature(scorer))
             key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
@@ -72,30 +63,6 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
                 title="What the score of this pair is made of",
                 source=f"Source: Headline Lab, {pair_scorers.signature(scorer)}",
             )
-
-
-def _tags(data: MeasuredSet, place: int) -> None:
-    show_kept_error()
-    fingerprint = fingerprint_of(data.test, place)
-    current = list(user_tags().all().get(fingerprint, ()))[:MOST]
-    offered = POSITIVE if data.test.labels[place] == 1 else NEGATIVE
-    key = f"tags-{fingerprint}"
-
-    def write() -> None:
-        with errors_kept():
-            user_tags().set(fingerprint, st.session_state[key])
-
-    st.multiselect(
-        "Tags",
-        list(dict.fromkeys([*offered, *current])),
-        default=current,
-        key=key,
-        accept_new_options=True,
-        on_change=write,
-        max_selections=MOST,
-        help="The paper's phenomena, or words of your own; they become slices of the figures.",
-        placeholder="what kind of pair is this?",
-    )
 
 
 def errors(chosen: str) -> None:
@@ -120,7 +87,7 @@ def errors(chosen: str) -> None:
 def _cut(data: MeasuredSet) -> tuple[PairSlice, ...]:
     key = f"slices|{data.facts.key}|{data.facts.fingerprint}"
     cut = jobs.result_of(key, "Cutting slices", partial(slices, data.test), long=True)
-    return (*cut, *tag_slices(data.test, user_tags().of(data.test)))
+    return (*cut, *tag_slices(data.test))
 
 
 def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> int:

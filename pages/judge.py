@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components.compare.opened import keep_subject, open_scene
-from components.judge.agreement import groups, votes_here, votes_of_a_file
+from components.judge.agreement import groups, votes_here
 from components.judge.asking import judging
 from components.judge.results import come_in, judge_field, results
 from components.judge.sitting import files, sit_down
@@ -22,7 +22,6 @@ from components.views import (
     RESULTS,
     TASKS,
     VOTES,
-    VOTES_FILE,
     agreement_address,
     annotate_address,
     evaluate_address,
@@ -75,7 +74,7 @@ def agreeing() -> None:
     come_in()
     put = AGREEMENT.put
     about = show(AGREED, AGREEMENT.now().about, lambda word: put(about=word), key="agreement-about")
-    {GROUPS: groups, VOTES: votes_here, VOTES_FILE: votes_of_a_file}[about]()
+    {GROUPS: groups, VOTES: votes_here}[about]()
 
 
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:

@@ -12,7 +12,6 @@ import streamlit as st
 from components import resources
 from components.charts.measures import divided_chart
 from components.charts.theme import show_chart
-from components.importer import read
 from components.judge.grouping import record
 from components.judge.results import judge_field
 from components.judge.voting import choose_set, open_task
@@ -58,7 +57,7 @@ from core.people.grouping import (
 )
 from core.people.grouping import adjudication as stored_decisions
 from core.people.ratings import judge_key
-from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
+from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus
 from core.people.voting import Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
@@ -278,34 +277,6 @@ def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -
         )
     st.header("Who voted", anchor=False)
     show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
-
-
-def votes_of_a_file() -> None:
-    given = st.file_uploader(
-        "Votes",
-        key="agreement-file",
-        help="A table with one vote a row (item, person, answer), or one item a row and a column for each "
-        "person: CSV, TSV, XLSX, JSON, JSON Lines or Parquet. Toloka's files are read as they are.",
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):
-        items = st.text_input("Columns of the item", key="agreement-items", placeholder="found by itself")
-        person = st.text_input("Column of the person", key="agreement-person", placeholder="found by itself")
-        answer = st.text_input("Column of the answer", key="agreement-answer", placeholder="found by itself")
-        scale = st.selectbox("Scale", [scale.value for scale in Scale], key="agreement-scale")
-    if given is None:
-        return
-    columns = tuple(filter(None, map(str.strip, items.split(","))))
-    found = read("Reading the votes", _read, given.getvalue(), given.name, columns, person, answer)
-    _alpha(found, Scale(scale))
-    if Scale(scale) == Scale.NOMINAL:
-        decided = _decided(found, usual="most")
-        skills = agreement.skills_table(found, decided)
-        show_result(skills, alt="How often each person gave the answer of the item", most=420)
-        _labels(found, decided)
-
-
-def _read(data: bytes, name: str, items: tuple[str, ...], person: str, answer: str) -> VoteTable:
-    return read_votes(data, name, items=items, person=person.strip(), answer=answer.strip())
 
 
 def _alpha(found: VoteTable, scale: Scale) -> None:

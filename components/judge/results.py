@@ -18,11 +18,9 @@ from components.page import (
     errors_kept,
     keep_error,
     say_found_again,
-    show_error,
     show_kept_error,
     stem,
 )
-from components.resources import cached
 from components.views import EVALUATE, change_judging
 from components.widgets import button, copy_button, keep_cookie, show_result, show_table
 from core import limits
@@ -42,7 +40,6 @@ from core.people.evaluation import (
     ratings_table,
     shown_rows,
 )
-from core.people.power import SUMMEVAL, AnswerSpread, found_table, pilot_spread, plan_table
 from core.people.rating_files import ratings_csv
 from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked, judge_key
 from core.people.store import Judges, NameTaken
@@ -66,43 +63,6 @@ def more(sitting: Sitting, ratings: Ratings) -> None:
                 _show(strengths_table(choices))
     if len(ratings.judges) > 1:
         _show(alpha_table(ratings, seed=0))
-
-
-def advice(sitting: Sitting, ratings: Ratings) -> None:
-    with st.expander("How large a study?", icon=":material/straighten:"):
-        questions = [question for question in ratings.form.questions if not question.about_pairs]
-        if not questions:
-            st.caption("Sizes are computed for questions about single headlines.")
-            return
-        answered = bool(ratings.judges) and not sitting.scene.blind
-        try:
-            if st.toggle("Plan a study", key="evaluate-power-plan"):
-                _plan(ratings, {question.key: question.label for question in questions} if answered else {})
-            if answered and st.toggle("What this study could find", key="evaluate-power-after"):
-                _show(found_table(ratings))
-        except CoreError as error:
-            show_error(error)
-
-
-def _plan(ratings: Ratings, questions: dict[str, str]) -> None:
-    sought, pilot = st.columns(2, vertical_alignment="bottom")
-    difference = sought.number_input(
-        "Difference to find, % of the maximum", 1.0, 50.0, 10.0, 1.0, key="evaluate-power-difference"
-    )
-    chosen = pilot.selectbox(
-        "Spread of the answers",
-        ["", *questions],
-        format_func=lambda key: f"As here: {questions[key]}" if key else "As SummEval's experts",
-        key="evaluate-power-spread",
-        help="How far the difference of two systems varies between articles, judges and answers.",
-    )
-    spread = pilot_spread(ratings, [chosen], ratings.task.systems[:2]) if chosen else SUMMEVAL
-    _show(_planned(spread, difference / 100))
-
-
-@cached(max_entries=32)
-def _planned(spread: AnswerSpread, difference: float) -> Table:
-    return plan_table(spread, difference)
 
 
 def _show(table: Table) -> None:
@@ -169,7 +129,6 @@ def results(sitting: Sitting) -> None:
         said = "One line a judge, article and system; it can be put together with others."
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
     downloads(*files, key="evaluate-export")
-    advice(sitting, ratings.pooled(fewest))
 
 
 def _scores(table: HumanTable) -> None:

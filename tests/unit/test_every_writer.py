@@ -24,7 +24,6 @@ from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from research.benchmark import results as saved
 from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.pairs.errors import TagStore
 from research.benchmark.pairs.rows import FILE as PAIR_FILE
 from research.catalogue.training import remember
 from research.judging.judge import Score, Submission, keep
@@ -85,10 +84,6 @@ def loads(folder):
         folder / "checkpoint", module, torch.optim.AdamW(module.parameters())
     )
     assert position.step in (1, 2)
-
-
-def tag(pair):
-    return lambda folder: TagStore(folder / "tags.json").set(pair, ["pun"])
 
 
 def submit(name):
@@ -155,7 +150,6 @@ WRITERS = {
     ),
     "a request to stop": Writer(act=lambda folder: run_in(folder).ask_to_stop(), before=created),
     "a checkpoint": Writer(act=saved_at(2), before=saved_at(1), good=loads),
-    "tags": Writer(act=tag("b"), before=tag("a")),
     "a submission": Writer(act=submit("Mine"), before=submit("Other")),
     "a second submission": Writer(act=submit("Mine"), before=submit("Mine")),
     "pairs": Writer(act=pairs_file("second"), before=pairs_file("first"), home=True),

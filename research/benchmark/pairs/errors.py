@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from core import files
 from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import PairSet
-from core.digests import digest
-from core.errors import DataSourceError, InputError
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.encoder import AUTOMATIC, encode_cached
 from core.pairs.metrics import pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.baselines import TokenOverlap
 from core.pairs.scoring import context_of, encoder_of, score_pairs
-from core.runtime import Runtime, user_folder
+from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities
 from research.benchmark.pairs.evaluate import Evaluated
@@ -229,82 +223,10 @@ def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
     return "numbers in one headline or none" if not (left and right) else ""
 
 
-def tag_slices(pairs: PairSet, tags: Mapping[int, Sequence[str]]) -> tuple[PairSlice, ...]:
+def tag_slices(pairs: PairSet) -> tuple[PairSlice, ...]:
+    """The pairs of each tag of the set."""
     words: dict[str, BoolArray] = {}
-    for place in range(len(pairs)):
-        own = pairs.tags[place] if pairs.tags else ()
-        for word in {*own, *tags.get(place, ())}:
+    for place, own in enumerate(pairs.tags):
+        for word in own:
             words.setdefault(word, np.zeros(len(pairs), dtype=np.bool_))[place] = True
     return tuple(PairSlice(word, "tag", words[word]) for word in sorted(words))
-
-
-POSITIVE: tuple[str, ...] = ("difference in detail", "exact paraphrase", "difference in focus", "pun")
-"""What the paper saw in pairs of the same event (table 2)."""
-
-NEGATIVE: tuple[str, ...] = ("independent events", "related sub-events", "too broad", "borderline")
-"""What it saw in pairs of different events on the same day."""
-
-LONGEST = 60
-MOST = 12  # characters of a tag, and tags of a pair, at most
-FILE = "pair_tags.json"
-
-
-@dataclass(frozen=True, slots=True)
-class TagStore:
-    path: Path
-
-    def all(self) -> dict[str, tuple[str, ...]]:
-        """Tags by fingerprint of the pair."""
-        try:
-            plain = json.loads(self.path.read_text(encoding="utf-8"))
-            return {str(key): tuple(map(str, words)) for key, words in plain.items()}
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, AttributeError, TypeError, RecursionError):
-            raise DataSourceError(
-                f"The tags in {self.path} cannot be read.",
-                hint="Move the file away to start with none, or put a good copy there.",
-            ) from None
-
-    def set(self, pair: str, words: Iterable[str]) -> tuple[str, ...]:
-        kept = clean(words)
-        files.make_folder(self.path.parent)
-        with files.locked(self.path.with_name(f".{self.path.name}.lock")):
-            every = self.all()
-            every.pop(pair, None)
-            if kept:
-                every[pair] = kept
-            files.write(self.path, json.dumps(every, ensure_ascii=False, indent=1).encode())
-        return kept
-
-    def of(self, pairs: PairSet) -> dict[int, tuple[str, ...]]:
-        """Tags of the pairs of a set by their places; pairs without any are left out."""
-        every = self.all()
-        if not every:
-            return {}
-        found = ((place, every.get(key, ())) for place, key in enumerate(fingerprints(pairs)))
-        return {place: words for place, words in found if words}
-
-
-def user_tags() -> TagStore:
-    return TagStore(user_folder() / FILE)
-
-
-def clean(words: Iterable[str]) -> tuple[str, ...]:
-    kept = tuple(dict.fromkeys(" ".join(word.split()) for word in words if word.strip()))
-    if len(kept) > MOST or any(len(word) > LONGEST for word in kept):
-        raise InputError(
-            f"A pair can have {MOST} tags of {LONGEST} characters at most.", hint="Use fewer or shorter ones."
-        )
-    return kept
-
-
-def fingerprints(pairs: PairSet) -> list[str]:
-    return [fingerprint_of(pairs, place) for place in range(len(pairs))]
-
-
-def fingerprint_of(pairs: PairSet, place: int) -> str:
-    """16 hex digits of a pair, the same in both orders: over its texts and days."""
-    rows = int(pairs.left[place]), int(pairs.right[place])
-    ends = sorted(f"{float(np.floor(pairs.days[row]))}\x1f{pairs.texts[row]}" for row in rows)
-    return digest("\x1e".join(ends), digits=16)

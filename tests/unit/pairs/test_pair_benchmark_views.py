@@ -10,7 +10,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, holm
 from research.benchmark.pairs import run as module
-from research.benchmark.pairs.errors import Mistake, TagStore, fingerprints, slices, tag_slices, worst
+from research.benchmark.pairs.errors import Mistake, slices, tag_slices, worst
 from research.benchmark.pairs.evaluate import PairSettings
 from research.benchmark.pairs.rows import FILE, Pace, PairBenchmark, measured, row
 from research.benchmark.pairs.run import evaluate_row, people_on_set, people_on_votes, read_votes, run
@@ -138,7 +138,8 @@ def decided(pairs, key, runtime):
 
 def test_slices_hold_the_pairs_that_they_name(runtime):
     test = world().part(Part.TEST)
-    tagged = tag_slices(test, {0: ("pun",), 7: ("pun", "mine")})
+    tags = {0: ("pun",), 7: ("pun", "mine")}
+    tagged = tag_slices(replace(test, tags=tuple(tags.get(place, ()) for place in range(len(test)))))
     found = {one.name: one.pairs for one in (*slices(test, runtime), *tagged)}
     assert found["all pairs"].all()
     apart = np.abs(np.floor(test.days[test.left]) - np.floor(test.days[test.right]))
@@ -161,17 +162,6 @@ def test_the_worst_mistakes_come_first(runtime):
         assert len(places) == found.cell.counts["fp" if label == 0 else "fn"]
         assert (test.labels[places] == label).all()
         assert [sign * score[place] for place in places] == sorted(sign * score[place] for place in places)
-
-
-def test_tags_are_kept_by_pair_in_either_order(tmp_path):
-    store, test = TagStore(tmp_path / "deep" / "tags.json"), world().part(Part.TEST)
-    assert store.of(test) == {}
-    assert store.set(fingerprints(test)[3], [" pun ", "too   broad", "pun", ""]) == ("pun", "too broad")
-    swapped = replace(test, left=test.right, right=test.left)
-    assert store.of(test) == store.of(swapped) == {3: ("pun", "too broad")}
-    store.set(fingerprints(test)[3], [])
-    assert store.all() == {}
-    assert len(set(fingerprints(test))) == len(test)
 
 
 def test_people_are_measured_by_their_own_groups():
