@@ -1,9 +1,4 @@
-"""What is computed from files and settings, kept on disk so that it is computed once.
-
-An entry is one file: a SHA-256 of its key and content, and the content as safetensors. A damaged one is
-removed as if it had never been there; a disk that is full, failing or read-only makes the cache an empty
-one. Nothing in it is precious, so no failure gets out.
-"""
+"""What is computed from files and settings, stored on disk so that it is computed once."""
 
 from __future__ import annotations
 
@@ -39,7 +34,7 @@ class CacheEntry:
 
 @dataclass(frozen=True, slots=True)
 class DiskCache:
-    """Entries by key; processes and threads may share it.
+    """Entries by key, a file each; processes and threads may share it, and no failure of the disk gets out.
 
     Past the `result_cache_megabytes` limit what was unused for longest goes first.
     """

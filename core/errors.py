@@ -18,12 +18,7 @@ def readable(text: str) -> str:
 
 
 class CoreError(Exception):
-    """Base of all expected errors.
-
-    Args:
-        message: One sentence that says what is wrong and what was expected.
-        hint: One sentence that says what to do about it.
-    """
+    """Base of all expected errors: a sentence on what is wrong, and a hint, a sentence on what to do."""
 
     def __init__(self, message: str, *, hint: str) -> None:
         self.message = readable(message)

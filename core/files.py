@@ -1,9 +1,4 @@
-"""The one place that writes files: whole or not at all, and appended lines whole or not at all.
-
-A reader in another process never sees half a file, and a full disk, a failing one or a kill leaves
-what was there before. Every call to the operating system goes through `SYSTEM`, so that tests
-can let each of them fail.
-"""
+"""The one place that writes files: whole or not at all, and appended lines whole or not at all."""
 
 from __future__ import annotations
 
@@ -58,7 +53,7 @@ def _unlock(file: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """The calls to the operating system that writing takes, with the meaning that they have in `os`."""
+    """The calls to the operating system that writing takes, as in `os`; tests let each of them fail."""
 
     open: Callable[[Path, int, int], int] = os.open
     read: Callable[[int, int], bytes] = os.read
@@ -80,17 +75,10 @@ SYSTEM = System()
 def write(
     path: Path, content: bytes | memoryview, *, durable: bool = True, hint: str = HINT, mode: int = 0o666
 ) -> None:
-    """Writes a file whole or not at all; until it is whole, the one before stays.
+    """Writes a file whole or not at all; until it is whole, or where that fails, the one before stays.
 
-    Args:
-        path: The file; its folder is there.
-        content: All of it.
-        durable: It outlives a power cut once this returns; not needed for what can be computed again.
-        hint: What a person can do where it fails.
-        mode: Who may read and write it, of those whom the system lets.
-
-    Raises:
-        DataSourceError: It cannot be written; no part of it stays.
+    What is `durable` outlives a power cut; what can be computed again need not. DataSourceError, with the
+    hint, where it cannot be written.
     """
     with beside(path, durable=durable, hint=hint) as partial:
         file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
@@ -121,19 +109,10 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
 
 
 def append(path: Path, content: bytes, *, durable: bool = True, hint: str = HINT) -> None:
-    """Adds lines to the end of a file, all of them or none; they are there when this returns.
+    """Adds whole lines to the end of a file, all of them or none (see `write`); made where there is none.
 
     Threads and processes that append to one file wait for each other. A line that a kill cut off is
     ended first, so that it spoils no other.
-
-    Args:
-        path: The file, made where there is none; its folder is there.
-        content: One line or several, each with its end.
-        durable: They outlive a power cut once this returns.
-        hint: What a person can do where it fails.
-
-    Raises:
-        DataSourceError: They cannot be written; the file is as it was.
     """
     with _told(path, hint), _locked(path, os.O_RDWR | os.O_APPEND) as file:
         size = os.lseek(file, 0, os.SEEK_END)

@@ -1,8 +1,4 @@
-"""Every limit of the program: its name, default, unit and reason, in one place.
-
-Each can be changed with an environment variable: `HEADLINE_LAB_` and the name in capitals.
-`docs/limits.md` is checked against this table by a test.
-"""
+"""Every limit of the program: its name, default, unit and reason, in one place."""
 
 from __future__ import annotations
 

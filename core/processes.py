@@ -1,9 +1,4 @@
-"""Work in other processes: portions of a whole, and a file of strangers with bounds of memory and time.
-
-The processes are joblib's loky's; they end with this one and never run the caller's main module again,
-which in a dashboard is a page. What a file does to a library there, it does not do to the server: not even
-where it computes without letting anybody else have a turn.
-"""
+"""Work in other processes: portions of a whole, and an untrusted file with bounds of memory and time."""
 
 from __future__ import annotations
 
@@ -15,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures import TimeoutError as NotYet
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import cache
@@ -32,7 +26,10 @@ _NICE: Final = 5  # whoever waits for a page comes before whoever waits for a wo
 
 
 def start_workers(count: int, *, threads: int = 1) -> Any:
-    """An executor whose processes start with the first work; `shutdown(kill_workers=True)` ends them."""
+    """An executor whose processes start with the first work; `shutdown(kill_workers=True)` ends them.
+
+    They are loky's, which never run the caller's main module again: in a dashboard that is a page.
+    """
     from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
     return ProcessPoolExecutor(
@@ -106,25 +103,21 @@ def apart(work: Callable[..., T], *given: Any, runtime: Runtime | None = None, s
     worker = _taken(runtime, step)
     whole = False
     try:
-        pickled = _awaited(worker.submit(work, given), runtime, step)
-        whole = True
-        return cast(T, pickle.Unpickler(_InTurns(pickled)).load())  # noqa: S301  from a process of ours
+        future = worker.submit(work, given)
+        _wait(future, runtime, step)
+        raised = future.exception()
+        whole = not isinstance(raised, (MemoryError, BrokenProcessPool))
+        if raised is not None:
+            raise raised from None
+        return cast(T, pickle.Unpickler(_InTurns(future.result())).load())  # noqa: S301  from a process of ours
     except MemoryError:
-        raise _too_big(step) from None
+        raise _stopped(step, "MB of memory", limits.READING_MEGABYTES) from None
     except BrokenProcessPool as error:
         raise _died(str(error), step) from error
-    except _Raised as error:
-        whole = True
-        raise error.what from None
     finally:
         if not whole:  # also where whoever waits was interrupted
             worker.end()
         _free().put(worker)
-
-
-class _Raised(Exception):
-    def __init__(self, what: BaseException) -> None:
-        self.what = what
 
 
 def _taken(runtime: Runtime, step: str) -> _Worker:
@@ -135,20 +128,13 @@ def _taken(runtime: Runtime, step: str) -> _Worker:
             return _free().get(timeout=_GLANCE_SECONDS)
 
 
-def _awaited(future: Future[bytes], runtime: Runtime, step: str) -> bytes:
+def _wait(future: Future[bytes], runtime: Runtime, step: str) -> None:
     deadline = time.monotonic() + _PATIENCE * limits.READING_SECONDS.value
-    while True:
-        with suppress(NotYet):
-            error = future.exception(timeout=_GLANCE_SECONDS)
-            if error is None:
-                return future.result()
-            if isinstance(error, (MemoryError, BrokenProcessPool)):
-                raise error
-            raise _Raised(error)
+    while not wait([future], timeout=_GLANCE_SECONDS).done:
         if runtime.stop.is_set():
             raise Cancelled(step)
         if time.monotonic() > deadline:
-            raise _too_long(step)
+            raise _stopped(step, "seconds of computing", limits.READING_SECONDS)
         runtime.report(step, 0, 0)
 
 
@@ -169,59 +155,45 @@ def _bounded(ours: Mapping[str, str], work: Callable[..., object], given: tuple[
     for name in [name for name in os.environ if name.startswith(_OURS) and name not in ours]:
         del os.environ[name]
     os.environ.update(ours)
-    _bound_memory(limits.READING_MEGABYTES.value * 1_000_000)
-    _bound_time(limits.READING_SECONDS.value)
+    _bound(limits.READING_MEGABYTES.value * 1_000_000, limits.READING_SECONDS.value)
     try:
         return pickle.dumps(work(*given), protocol=5)
     finally:
-        _bound_memory(None)
-        _bound_time(None)
+        _bound(None, None)
 
 
-def _bound_memory(most: int | None) -> None:
+def _bound(memory: int | None, seconds: int | None) -> None:
+    """Lets this process take so much more memory and processor time from now on; None for any."""
     if resource is None:
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    soft = hard
-    if most is not None:
-        with suppress(OSError):  # only Linux has it, and only there the limit works
-            pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-            soft = pages * resource.getpagesize() + most
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    used = None
+    with suppress(OSError):  # only Linux has it, and only there the limit works
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        used = pages * resource.getpagesize()
+    for kind, before, more in (
+        (resource.RLIMIT_AS, used, memory),
+        (resource.RLIMIT_CPU, int(time.process_time()) + 1, seconds),
+    ):
+        _, hard = resource.getrlimit(kind)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(kind, (hard if before is None or more is None else before + more, hard))
 
 
-def _bound_time(most: int | None) -> None:
-    if resource is None:
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    soft = hard if most is None else int(time.process_time()) + most + 1
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
-
-
-def _died(told: str, step: str) -> InputError:
-    if "SIGXCPU" in told:
-        return _too_long(step)
-    if "SIGKILL" in told:  # the system is short of memory
-        return _too_big(step)
+def _died(reason: str, step: str) -> InputError:
+    if "SIGXCPU" in reason:
+        return _stopped(step, "seconds of computing", limits.READING_SECONDS)
+    if "SIGKILL" in reason:  # the system is short of memory
+        return _stopped(step, "MB of memory", limits.READING_MEGABYTES)
     return InputError(
         f"{step} broke off: it is damaged in a way that ended the process that read it.",
         hint="Download or export it again.",
     )
 
 
-def _too_long(step: str) -> InputError:
+def _stopped(step: str, what: str, limit: limits.Limit) -> InputError:
     return InputError(
-        f"{step} took more than {limits.READING_SECONDS.value:,} seconds of computing and was stopped.",
-        hint=f"Split the file or leave out columns, or raise {limits.READING_SECONDS.variable}.",
-    )
-
-
-def _too_big(step: str) -> InputError:
-    return InputError(
-        f"{step} took more than {limits.READING_MEGABYTES.value:,} MB of memory and was stopped.",
-        hint=f"Split the file or leave out columns, or raise {limits.READING_MEGABYTES.variable}.",
+        f"{step} took more than {limit.value:,} {what} and was stopped.",
+        hint=f"Split the file or leave out columns, or raise {limit.variable}.",
     )
 
 
@@ -245,51 +217,41 @@ def work_through(
     """Works on every portion."""
     if not portions:
         return []
-    count = min(processes, len(portions))
+    total, count = sum(map(len, portions)), min(processes, len(portions))
+    results: dict[int, Result] = {}
+
+    def report() -> None:
+        runtime.report(step, sum(len(portions[place]) for place in results), total)
+        if runtime.stop.is_set():
+            raise Cancelled(step)
+
+    report()
     if count <= 1:
-        return _here(load, portions, runtime, step)
+        work = load(runtime.quietly())
+        for place, portion in enumerate(portions):
+            results[place] = work(portion)
+            report()
+        return list(results.values())
     # Each has its share of the cores, or they would wait for one another.
     executor = start_workers(count, threads=max(1, cores() // count))
     try:
         settings = {name: getattr(runtime, name) for name in ("device", "half", "seed", "cache")}
         order = pickle.dumps((load, settings))
-
-        def submit(portion: Portion) -> Future[Result]:
-            found: Future[Result] = executor.submit(_worked, order, portion)
-            return found
-
-        at_once = 2 * count
-        progress = _Progress(portions, runtime, step)
         left = iter(range(len(portions)))
         places: dict[Future[Result], int] = {}
-        results: dict[int, Result] = {}
         while len(results) < len(portions):
-            places |= {submit(portions[place]): place for place in islice(left, at_once - len(places))}
-            progress.check()
+            for place in islice(left, 2 * count - len(places)):
+                places[executor.submit(_worked, order, portions[place])] = place
             done, _ = wait(places, timeout=_PROGRESS_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
-                place = places.pop(future)
-                results[place] = _told(future)
-                progress.add(len(portions[place]))
+                results[places.pop(future)] = _result(future)
+            report()
         return [results[place] for place in range(len(portions))]
     finally:
         executor.shutdown(wait=True, kill_workers=True)  # they hold nothing that is not here
 
 
-def _here(
-    load: Load[Portion, Result], portions: Sequence[Portion], runtime: Runtime, step: str
-) -> list[Result]:
-    progress = _Progress(portions, runtime, step)
-    work = load(runtime.quietly())
-    results = []
-    for portion in portions:
-        progress.check()
-        results.append(work(portion))
-        progress.add(len(portion))
-    return results
-
-
-def _told(future: Future[Result]) -> Result:
+def _result(future: Future[Result]) -> Result:
     try:
         return future.result()
     except CoreError:
@@ -301,23 +263,6 @@ def _told(future: Future[Result]) -> Result:
         ) from error
     except Exception as error:
         raise RuntimeError(f"a process met a bug:\n{error.__cause__}") from error
-
-
-class _Progress:
-    def __init__(self, portions: Sequence[Sequence[Any]], runtime: Runtime, step: str) -> None:
-        self._total = sum(map(len, portions))
-        self._done = 0
-        self._runtime = runtime
-        self._step = step
-        self.add(0)
-
-    def add(self, count: int) -> None:
-        self._done += count
-        self._runtime.report(self._step, self._done, self._total)
-
-    def check(self) -> None:
-        if self._runtime.stop.is_set():
-            raise Cancelled(self._step)
 
 
 _loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what works there, by its order

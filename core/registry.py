@@ -1,9 +1,4 @@
-"""Named, versioned recipes: what can be listed, drawn as a form, built, and signed.
-
-A recipe is a frozen dataclass. Its fields are its parameters, and together with its
-registered name they are its signature: `cosine_time.v1|tau_days:4.0|window_days:14.0`. A recipe
-around another holds that one's signature in parentheses: `symmetric.v1|base:(levenshtein.v1)`.
-"""
+"""Named, versioned recipes (frozen dataclasses): what can be listed, drawn as a form, built, and signed."""
 
 from __future__ import annotations
 
@@ -125,7 +120,7 @@ class Registry(Generic[R]):
         )
 
     def signature(self, recipe: R) -> str:
-        """The recipe as one line that names it and every parameter, and can be parsed back."""
+        """The recipe as one line that can be parsed back: `symmetric.v1|base:(levenshtein.v1)`."""
         parts = [self.name_of(recipe)]
         for field in dataclasses.fields(recipe):  # type: ignore[arg-type]
             parts.append(f"{field.name}:{_write(getattr(recipe, field.name))}")

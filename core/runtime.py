@@ -84,26 +84,15 @@ def _silent(step: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """What a method needs to know about the machine and the caller.
+    """What a method needs to know about the machine and the caller."""
 
-    Attributes:
-        device: "cuda", "mps" or "cpu".
-        half: Compute in bfloat16 where the method allows it.
-        seed: Seed of everything random.
-        cache: Folder of content-addressed caches.
-        report: Called with (step, done, total) as work goes on; from the working thread.
-        stop: Set by the caller to stop; long steps look at it between batches.
-        patient: Steps may take as long as they need: somebody waits who can stop them, and nobody else
-            is kept from the machine.
-    """
-
-    device: str = "cpu"
-    half: bool = True
-    seed: int = 0
-    cache: Path = field(default_factory=cache_folder)
-    report: Report = _silent
-    stop: threading.Event = field(default_factory=threading.Event)
-    patient: bool = False
+    device: str = "cpu"  # "cuda", "mps" or "cpu"
+    half: bool = True  # compute in bfloat16 where the method allows it
+    seed: int = 0  # seed of everything random
+    cache: Path = field(default_factory=cache_folder)  # folder of content-addressed caches
+    report: Report = _silent  # called with (step, done, total) as work goes on; from the working thread
+    stop: threading.Event = field(default_factory=threading.Event)  # long steps look at it between batches
+    patient: bool = False  # steps take as long as they need: who waits can stop them and keeps nobody waiting
 
     def quietly(self) -> Runtime:
         """The same, with nobody told of progress: for steps inside a step."""

@@ -18,13 +18,9 @@ _ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Similarities:
-    """Symmetric similarities between n headlines, 0 to 1; a pair that is absent counts as 0.
+    """Symmetric similarities between n headlines, 0 to 1; a pair that is absent counts as 0."""
 
-    Attributes:
-        matrix: Either a full float32 [n, n] array, or a float32 CSR matrix that holds both
-            (i, j) and (j, i) of every pair worth keeping. The diagonal is 1.
-    """
-
+    # Full, float32 [n, n], or CSR with (i, j) and (j, i) of every pair worth keeping. The diagonal is 1.
     matrix: Float32Array | sparse.csr_matrix
 
     def __len__(self) -> int:

@@ -1,9 +1,4 @@
-"""Dialogue 2021's choices between two Russian headlines of one event, and headlines by their addresses.
-
-The task gives addresses and verdicts, no texts. Texts come from the user's own copy of an archive of
-documents (JSON lines, a table in CSV or TSV, one HTML document, or a folder of them, as the Telegram
-contest's); without one, from the addresses that hold a headline in Latin letters.
-"""
+"""Dialogue 2021's choices between two Russian headlines of one event, and headlines by their addresses."""
 
 from __future__ import annotations
 

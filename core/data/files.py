@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from core.text.normalise import clean_line
 SAMPLES = files.ROOT / "samples"
 
 Columns = dict[str, list[str]]
+Loaded = TypeVar("Loaded")
 _PLATFORM = re.compile("^(?:INPUT|GOLDEN):")
 
 
@@ -57,48 +58,29 @@ class DataPlace:
         )
 
 
-class DataSource(ABC):
-    """Base of all sources of data sets: frozen dataclasses that read files.
-
-    Attributes:
-        summary: One line for people.
-        licence: As the source states it.
-        place: Where its files are; a source that the user gives a path to overrides `find` instead.
-    """
+class DataSource(ABC, Generic[Loaded]):
+    """Base of all sources of data sets: frozen dataclasses that read files."""
 
     __slots__ = ()
-    summary: ClassVar[str]
-    licence: ClassVar[str]
-    place: ClassVar[DataPlace]
+    summary: ClassVar[str]  # one line for people
+    licence: ClassVar[str]  # as the source states it
+    place: ClassVar[DataPlace]  # of its files; a source with a path of the user's overrides `find` instead
 
     def find(self) -> Path | None:
         """The file or folder that it reads, None where it is not on this machine."""
         return self.place.find()
 
     @abstractmethod
-    def load(self) -> Any:
-        """Reads it.
-
-        Raises:
-            DataSourceError: The files are not on this machine; the hint says where they belong.
-            InputError: They cannot be understood.
-        """
+    def load(self) -> Loaded:
+        """Reads it; DataSourceError where the files are not here, InputError where they are wrong."""
 
 
 def read_columns(
     path: Path, *, delimiter: str = ",", quoted: bool = True, names: Sequence[str] = ()
 ) -> Columns:
-    """A table whose format is known, as texts by column.
+    """A CSV or TSV file in UTF-8, gz or not, whose format is known, as texts by column.
 
-    Args:
-        path: A CSV or TSV file in UTF-8, gz or not.
-        delimiter: What separates cells.
-        quoted: Cells may stand in double quotes.
-        names: Names of the columns where the file has no header; cells past them are left out.
-
-    Raises:
-        DataSourceError: The file cannot be read.
-        InputError: It is not such a table.
+    `names` are those of the columns where the file has no header; cells past them are left out.
     """
     try:
         data = path.read_bytes()

@@ -1,9 +1,4 @@
-"""What a headline is known by in every file that holds it, and people's answers found again by it.
-
-An answer is stored with the key of its headline, in a stream of its subject and of the file that was open.
-The stream `headlines` has the ids of the headlines of each such file; answers about every file that is a
-version of this one are read together.
-"""
+"""What a headline is known by in every file that holds it, and people's answers found again by it."""
 
 from __future__ import annotations
 
@@ -167,7 +162,7 @@ def _nearly(one: HeadlineKey, other: HeadlineKey) -> bool:
     return alike and _NUMBER.findall(one.text) == _NUMBER.findall(other.text)
 
 
-FILES: Final = "headlines"  # the stream of the files about which something was answered
+FILES: Final = "headlines"  # the stream with the ids of the headlines of each file that was answered about
 ROWS: Final = ("row", "with")  # names in a body under which rows of the file stand; they are stored as keys
 Keys = Mapping[HeadlineKey, int | None]
 _FILES: Final[Folds[dict[str, frozenset[HeadlineId]]]] = Folds()
@@ -194,6 +189,8 @@ class FoundAgain:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
+    """Answers, stored with keys of headlines by subject and file; those about versions of it are read too."""
+
     journal: Journal
     subject: str
     index: HeadlineIndex

@@ -1,8 +1,4 @@
-"""What people answer about, where it is a table of their own: stored with the answers, row by row.
-
-Each row is an entry of its own under the names of its cells, so that a backup has it and what is forgotten
-goes with its row.
-"""
+"""What people answer about, where it is a table of their own: an entry a row, which can be forgotten."""
 
 from __future__ import annotations
 

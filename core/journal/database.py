@@ -1,9 +1,4 @@
-"""The database, SQLite in the user's folder or PostgreSQL by its address, with its tables up to date.
-
-SQLite runs in WAL mode with synchronous=FULL: what `COMMIT` acknowledged outlives a kill and a power cut.
-Writers take turns (a lock of the process and `BEGIN IMMEDIATE` in SQLite, a lock of the transaction in
-PostgreSQL): entries become visible in the order of their numbers, and nobody finds the database locked.
-"""
+"""The database, SQLite in the user's folder or PostgreSQL by its address, with its tables up to date."""
 
 from __future__ import annotations
 
@@ -131,7 +126,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """A transaction that no other writer disturbs; it is on the disk when this ends without an error."""
+        """A transaction that no other writer disturbs; it is on the disk when this ends without an error.
+
+        Writers take turns, so that entries become visible in the order of their numbers.
+        """
         if self.file is not None:
             files.make_folder(self.file.parent)
         self._prepare()

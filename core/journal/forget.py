@@ -1,8 +1,4 @@
-"""The whole journal as one file, and a URL, a publisher or a participant removed from both, with a receipt.
-
-The file is the same for either database: gzip, a JSON object a line, and a digest at the end. A receipt holds
-no name: it has a hash, by which an older backup that comes to light later is cleaned too.
-"""
+"""The whole journal as one file, and a URL, a publisher or a person removed from both, with a receipt."""
 
 from __future__ import annotations
 

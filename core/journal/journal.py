@@ -1,7 +1,4 @@
-"""Appends entries, who did what and when, and reads them; states that follow from them.
-
-An entry never changes. All that others need of this package is here.
-"""
+"""Appends entries, who did what and when, and reads them; states that follow from them."""
 
 from __future__ import annotations
 
@@ -187,14 +184,9 @@ class Journal:
     url: str
 
     def append(self, stream: str, entries: Iterable[NewEntry]) -> tuple[Entry, ...]:
-        """Stores entries, all or none; they are on the disk when this returns.
+        """Stores entries, all or none, on the disk when this returns; for an id that is stored, that entry.
 
-        Args:
-            stream: What they are about: a subject, a stroke and an id, as in "corrections/5f0e".
-            entries: In their order.
-
-        Returns:
-            The stored entries in the same order; for an id that the stream has already, that entry.
+        A stream is what they are about: a subject, a stroke and an id, as in "corrections/5f0e".
         """
         new = [_row(checked_name(stream, "stream"), entry) for entry in entries]
         if not new:

@@ -1,8 +1,4 @@
-"""Charts for publication: a Vega-Lite picture between its title and source line, as SVG, PNG or an embed.
-
-Title and source line are drawn here, around the picture, so that a text of any length and direction stays
-text, is broken into lines and never becomes markup or an expression.
-"""
+"""Charts for publication: a Vega-Lite picture between its title and source line, as SVG, PNG or an embed."""
 
 from __future__ import annotations
 

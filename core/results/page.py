@@ -1,8 +1,4 @@
-"""Reports as one HTML file that opens offline, results as comparable JSON, charts as SVG and PNG.
-
-Vega-Lite becomes SVG, and SVG becomes PNG, in this place alone; the face of a published chart has only the
-letters that it uses, or still files that a PNG is drawn with.
-"""
+"""Reports as one HTML file that opens offline, results as comparable JSON, charts as SVG and PNG."""
 
 from __future__ import annotations
 

@@ -1,16 +1,4 @@
-"""A table as data: typed columns, rows of values, notes and signatures; `render` writes it in every format.
-
-table = Table(
-    columns=(
-        TableColumn("System", key="system"),
-        TableColumn("ROUGE-1", key="rouge1", form=percent(2), better="higher", parts=SPAN),
-    ),
-    rows=(("lead.v1", Figure(0.251, low=0.24, high=0.26)), ("longest.v1", Figure(0.19))),
-    notes=("Brackets: 95 % intervals.",),
-    signatures=(("lead.v1", "headline-lab 1.0 · ..."),),
-)
-as_text(table), as_markdown(table), as_csv(table), as_latex(table), as_frame(table)
-"""
+"""A table as data: typed columns, rows of values, notes and signatures; `render` writes it in all formats."""
 
 from __future__ import annotations
 

@@ -1,19 +1,4 @@
-"""The bootstrap: units drawn with replacement, the 95 % interval of the draws, and the paired test.
-
-Everything that is measured here is a function of sums over units (articles, events, gold groups), so a
-resample is a row of counts, how often each unit is drawn, and one product with it gives all sums. The same
-number of units, resamples and seed draw the same units, so that any two systems are compared on the same
-draws.
-
-The mean of what judges say about items, with an interval that holds for other judges and other items.
-
-Answers differ from item to item, from judge to judge, and from answer to answer. Their three variances come
-from the squared differences of all pairs of answers; the interval is Student's t with Satterthwaite's degrees
-of freedom. A bootstrap over items alone takes the judges as given, and leaves out the true mean far too often
-where they are few.
-
-Source: Satterthwaite (1946); Searle, Casella and McCulloch (1992), Variance Components, chapter 4.
-"""
+"""Units drawn with replacement, intervals and paired tests of the draws; means over judges and items."""
 
 from __future__ import annotations
 
@@ -38,15 +23,10 @@ _CELLS: Final = 4_000_000  # counts that are held at once
 def interval(values: FloatArray) -> Interval:
     """The 95 % percentile interval; (None, None) where more than 5 % of the resamples are undefined.
 
-    Its ends are the values of rank k from below and from above, k = ⌈(b + 1) / 40⌉ - 1 of b values. So the
-    interval of a difference leaves out 0 exactly where the two-sided p-value of `paired.paired_bootstrap`,
-    counted in the same resamples, is below .05: the one is the other turned round. Fewer than 40 values
-    have no such interval.
+    `values` are a measure in each resample, float64 [resamples], NaN where undefined. The ends are those of
+    rank k from below and from above, k = ⌈(b + 1) / 40⌉ - 1 of b values; fewer than 40 have no such interval.
 
     Source: Efron and Tibshirani (1993), chapter 13; Davison and Hinkley (1997), section 4.2.
-
-    Args:
-        values: A measure in each resample, float64 [resamples]; NaN where undefined.
     """
     defined = values[~np.isnan(values)]
     rank = -(-(len(defined) + 1) // _PARTS) - 1
@@ -59,8 +39,8 @@ def interval(values: FloatArray) -> Interval:
 def draws(units: int, *, resamples: int, seed: int, cells: int = 0) -> Iterator[Float32Array]:
     """How often each unit is drawn, float32 [some resamples, units], in blocks that fit in memory.
 
-    The blocks do not change what is drawn. `cells` are the numbers that the caller holds for each resample,
-    where that is more than one a unit.
+    The blocks do not change what is drawn, and any two systems over as many units get the same draws. `cells`
+    are the numbers that the caller holds for each resample, where that is more than one a unit.
     """
     width = max(units, cells)
     if width * resamples <= _CELLS:
@@ -146,29 +126,17 @@ def interval_over(span: Interval, count: int, units: str) -> tuple[Interval, str
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measure of one system on one set of data.
+    """One measure of one system on one set of data."""
 
-    Attributes:
-        value: None where undefined.
-        reason: Why it is None; "" otherwise.
-        low: Lower end of the 95 % interval; None where there is none.
-        high: Upper end.
-        warning: Why there is no interval or why not to rely on it, a sentence; "" otherwise.
-        p: Two-sided p-value of no difference from what the table compares with; None where nothing is tested.
-        count: How many single results it is over (headlines, pairs, answers); 0 where nobody counted.
-        unit: What is resampled as a whole, in the plural; "" where there was no resampling.
-        resamples: How often that was drawn; 0 for not at all.
-    """
-
-    value: float | None
-    reason: str = ""
-    low: float | None = None
-    high: float | None = None
-    warning: str = ""
-    p: float | None = None
-    count: int = 0
-    unit: str = ""
-    resamples: int = 0
+    value: float | None  # None where undefined
+    reason: str = ""  # why it is None; "" otherwise
+    low: float | None = None  # lower end of the 95 % interval; None where there is none
+    high: float | None = None  # upper end
+    warning: str = ""  # why there is no interval or why not to rely on it, a sentence; "" otherwise
+    p: float | None = None  # two-sided, of no difference from what the table compares with
+    count: int = 0  # how many single results it is over (headlines, pairs, answers); 0 where nobody counted
+    unit: str = ""  # what is resampled as a whole, in the plural; "" where there was no resampling
+    resamples: int = 0  # how often that was drawn; 0 for not at all
 
     @property
     def interval(self) -> Interval:
@@ -205,19 +173,11 @@ def paired_bootstrap(
 ) -> Figure:
     """The difference of two systems, its interval and its p-value, all from the same resamples.
 
-    There is a p-value where there is an interval without a warning, and it is below .05 exactly where the
-    interval leaves out 0.
-
-    p is twice the share of resamples on the far side of zero, ties counted, with one added to both counts:
-    the bootstrap interval turned round (Davison and Hinkley, 1997, section 4.2; Koehn, 2004). It is never
-    below 2 / (resamples + 1); see `enough_resamples`. Under `few_units.ENOUGH` units there is none.
-
-    Args:
-        one: The measure of the first in each resample, float64 [resamples]; NaN where undefined.
-        other: That of the second in the same resamples.
-        value: The difference on the data themselves; None where undefined.
-        count: How many units were drawn from.
-        units: What they are, in the plural.
+    `one` and `other` are their measures in each, float64 [resamples], NaN where undefined; `value` is the
+    difference on the data themselves. p is twice the share of resamples on the far side of zero, ties
+    counted, with one added to both counts: the bootstrap interval turned round (Davison and Hinkley, 1997,
+    section 4.2; Koehn, 2004). It is below .05 exactly where the interval leaves out 0, and never below
+    2 / (resamples + 1), see `enough_resamples`. There is none where the interval has a warning.
     """
     if value is None:
         return Figure(None)
@@ -268,10 +228,8 @@ def variances(points: FloatArray) -> tuple[float, float, float]:
 
     Two answers of different judges to different items differ for all three reasons, two to one item not for
     the item, two by one judge not for the judge; the mean halves of their squares give the three without
-    bias. One that comes out below 0 is 0, and what no pair tells apart is all between answers.
-
-    Args:
-        points: float64 [judges, items], NaN for none; two at least.
+    bias. One that comes out below 0 is 0, and what no pair tells apart is all between answers. `points` are
+    float64 [judges, items], NaN for none; two at least.
     """
     known = ~np.isnan(points)
     filled = np.where(known, points, 0.0)
@@ -335,16 +293,11 @@ def crossed_estimates(
     """Estimates with intervals that hold for other items and other judges, from the pull of each answer.
 
     The variances are those of the sums over each item, each judge, and each judge's answers to one item.
+    `values` are float64 [k]; `influence` is how far each moves with each answer, to first order, float64
+    [answers, k]; `items` and `judges` are the numbers of both for each answer, int64 [answers], a judge below
+    0 where it is not known. If none is, intervals hold for other items only.
 
     Source: Cameron, Gelbach and Miller (2011), Robust inference with multiway clustering.
-
-    Args:
-        values: float64 [k].
-        influence: How far each estimate moves with each answer, to first order, float64 [answers, k].
-        items: Number of the item of each answer, int64 [answers].
-        judges: Of its judge; below 0 where it is not known. If none is, intervals hold for other items only.
-        unit: What the items are, in the plural.
-        bounds: The least and the most that an estimate can be.
     """
 
     def spread(groups: IntArray) -> tuple[FloatArray, int]:
@@ -375,7 +328,11 @@ def _few_judges(judges: int) -> str:
 
 
 def crossed_mean(points: FloatArray, *, unit: str, lowest: float, reason: str = "") -> Figure:
-    """The mean of all answers with its interval, or with the warning that items or judges are too few."""
+    """The mean of all answers with its interval, or with the warning that items or judges are too few.
+
+    Student's t with Satterthwaite's degrees of freedom: a bootstrap over items alone leaves out the true mean
+    far too often where judges are few. Source: Searle, Casella and McCulloch (1992), Variance Components.
+    """
     known = ~np.isnan(points)
     answers, items = int(known.sum()), int(known.any(axis=0).sum())
     if not answers:

@@ -55,17 +55,9 @@ def checked(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[BoolArray, Fl
 
 
 def calibration(labels: npt.ArrayLike, scores: npt.ArrayLike, *, bins: int = BINS) -> Calibration:
-    """Measures how well scores from 0 to 1 serve as probabilities of the same event.
+    """How well scores serve as probabilities of the same event; with one outside 0 to 1 nothing is measured.
 
     Sources: Brier (1950); expected calibration error, Naeini, Cooper and Hauskrecht (2015).
-
-    Args:
-        labels: 1 for the same event, else 0, [m].
-        scores: [m]; where one lies outside 0 to 1 nothing is measured, and the reason says so.
-        bins: How many ranges of equal width.
-
-    Raises:
-        InputError: The lengths differ, a label is neither 0 nor 1, or a score is not a number.
     """
     truth, values = checked(labels, scores)
     reason = _why_not(values)
@@ -122,17 +114,9 @@ def fit_logistic(
 ) -> tuple[float, float]:
     """Slope and intercept of P(label is 1) = logistic(intercept + slope * value), by greatest likelihood.
 
-    Args:
-        values: Finite numbers, [m].
-        labels: 1 or 0, [m].
-        weights: What each counts, at least 0, [m]; 1 if None.
-        softened: Draw the labels in by Platt's rule, (N1 + 1) / (N1 + 2) and 1 / (N0 + 2), so that the curve
-            stays finite where the two kinds do not overlap. Values far out then pull the curve.
-        slopes: Least and greatest slope, None for any.
-        furthest: The intercept lies so near to 0; None for any.
-
-    Raises:
-        InputError: All labels are the same, a value is not finite, or the lengths differ.
+    `softened` draws the labels in by Platt's rule, (N1 + 1) / (N1 + 2) and 1 / (N0 + 2), so that the curve
+    stays finite where the two kinds do not overlap; values far out then pull it. `slopes` are the least and
+    the greatest slope, and the intercept is no further from 0 than `furthest`.
 
     Source: Platt (1999), "Probabilistic outputs for support vector machines".
     """

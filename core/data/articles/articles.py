@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path, PurePath
@@ -108,12 +107,8 @@ def articles_of(
     return given
 
 
-class ArticleSource(DataSource):
+class ArticleSource(DataSource[Articles]):
     __slots__ = ()
-
-    @abstractmethod
-    def load(self) -> Articles:
-        """See `DataSource`."""
 
 
 article_sources: Registry[ArticleSource] = Registry("article set", "core.data.articles")

@@ -1,8 +1,4 @@
-"""One table that holds a whole comparison: headlines of several systems, with or without their articles.
-
-Wide, each system has a column; long, a column names the system, and rows of one article stand under each
-other. SummEval's `id, reference, M10, M17, M22` is wide and has no articles (Fabbri et al. 2021, "SummEval").
-"""
+"""One table that holds a whole comparison: headlines of several systems, with or without their articles."""
 
 from __future__ import annotations
 

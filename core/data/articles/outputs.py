@@ -27,26 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Outputs:
-    """The headlines of one system, beside n articles and in their order.
+    """The headlines of one system, beside n articles and in their order."""
 
-    Attributes:
-        system: What people call the system, unique in a comparison.
-        headlines: One line each; "" where the system gave none.
-        source: Where they come from: a generator's signature, or a file's name.
-        published: Scores that came with the headlines, by their name there, float64 [n], NaN where
-            missing; shown as published and never mixed with ours.
-        unused: Columns of their table that stand for nothing here.
-        marked: How many headlines held markup, of which the text alone was kept.
-        ledger: Of the lines of their file, as of a timeline's `LoadReport`.
-    """
-
-    system: str
-    headlines: tuple[str, ...]
-    source: str
+    system: str  # what people call the system, unique in a comparison
+    headlines: tuple[str, ...]  # one line each; "" where the system gave none
+    source: str  # where they come from: a generator's signature, or a file's name
+    # Scores by name that came with the headlines, float64 [n], NaN where missing; never mixed with ours.
     published: Mapping[str, FloatArray] = field(default_factory=dict)
-    unused: tuple[str, ...] = ()
-    marked: int = 0
-    ledger: Mapping[str, int] = field(default_factory=dict)
+    unused: tuple[str, ...] = ()  # columns of their table that stand for nothing here
+    marked: int = 0  # how many headlines held markup, of which the text alone was kept
+    ledger: Mapping[str, int] = field(default_factory=dict)  # as of a timeline's `LoadReport`
 
     @property
     def marked_note(self) -> str:

@@ -1,8 +1,4 @@
-"""Articles that come with headlines: NumHG and SemEval-2024 task 7, the Telegram contest, written claims.
-
-The development articles of the task share no article with NumHG's training rows. The true and false
-headlines written for articles of NumHG are described in samples/written_claims/README.md.
-"""
+"""Articles that come with headlines: NumHG and SemEval-2024 task 7, the Telegram contest, written claims."""
 
 from __future__ import annotations
 

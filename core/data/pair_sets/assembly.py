@@ -1,8 +1,4 @@
-"""Putting a pair set together: from labelled pairs, or drawn from headlines with gold groups.
-
-All positives are drawn: every pair of one gold group is one. Negatives are pairs of one timeline that are at
-most 4 days apart, down-sampled to about five for each positive. Source: Laban et al. 2021, section 3.5.
-"""
+"""Pair sets of labelled pairs, or drawn from gold groups. Source: Laban et al. 2021, section 3.5."""
 
 from __future__ import annotations
 

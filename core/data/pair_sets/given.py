@@ -39,11 +39,7 @@ SHARES = (0.6, 0.2, 0.2)
 class GivenPairs(PairSource):
     """Labelled pairs in HLGD's JSON or a table with headline_a, headline_b and label.
 
-    Where parts are to be drawn and no row says its part, whole events go to one part, and pairs between two
-    parts are left out. A file too small for that, so that a part would lack one of the labels, is test.
-
-    Every row must be usable; a row that is not stops the reading with its number. See `parse_pairs`
-    for the columns.
+    Where parts are drawn and one would lack one of the labels, all pairs are test. Every row must be usable.
     """
 
     summary: ClassVar[str] = "Any file of labelled pairs"
@@ -71,9 +67,8 @@ class GivenPairs(PairSource):
         if not drawn or read.says_parts:
             return pairs
         parted = by_event(pairs, SHARES, seed=0)
-        if all(
-            ({SAME, DIFFERENT} <= set(parted.part(part).labels.tolist())) for part in (Part.TRAIN, Part.TEST)
-        ):
+        learned, measured = (set(parted.part(part).labels.tolist()) for part in (Part.TRAIN, Part.TEST))
+        if {SAME, DIFFERENT} <= learned & measured:
             return parted
         return replace(pairs, parts=np.full(len(pairs.texts), Part.TEST.value))
 
@@ -87,10 +82,8 @@ _SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 class Hlgd(PairSource):
     """HLGD's classification pairs: label 1 is the same event.
 
-    The class names of the hub's loader say the opposite of the label; the rows and the paper's
-    appendix C ("1 if paraphrase") agree that 1 is the same. Reads a folder with train, validation (or
-    dev) and test as JSON, JSON lines, CSV or Parquet, in the hub's field names or those of appendix C.
-    A headline's gold group is what positive pairs join.
+    Reads a folder with train, validation (or dev) and test as JSON, JSON lines, CSV or Parquet, in the hub's
+    field names or those of appendix C. A headline's gold group is what positive pairs join.
 
     Source: Laban et al. 2021, section 3.5 and appendix C.
     """
@@ -142,8 +135,7 @@ class HlgdSample(PairSource):
 class Iss(PairSource):
     """All pairs of the excerpt of a HLGD timeline that the paper prints; everything is test.
 
-    Nothing may be trained or tuned on it. With 47 headlines there is no need to draw; a window leaves
-    out the negatives that are further apart, as the paper does.
+    Nothing may be trained or tuned on it.
 
     Source: Laban et al. 2021, appendix D.
     """
@@ -222,11 +214,9 @@ _FILES: Final = {
 class Dialogue2021(PairSource):
     """31,811 judged pairs by address; each day of the shared task is one timeline.
 
-    25 May, which the task calls validation, is train; 27 May, its public test, is validation; 29 May, its
-    private test, is test. The task publishes addresses without texts. Headlines come from an archive of the
-    Telegram contest where one is given; else from the addresses that hold a headline in Latin letters, and
-    then they are pseudo-headlines: without capitals and signs, and rebuilt from a transliteration. Pairs
-    in which either has none are left out; so are pairs with a wording of a later day.
+    The task publishes addresses without texts. Headlines come from an archive of the Telegram contest where
+    one is given, else from addresses that hold one in Latin letters, without capitals and signs. Pairs in
+    which either has none are excluded; so are pairs with a wording of a later day.
 
     Source: Gusev and Smurov 2021, section 3.1.
     """

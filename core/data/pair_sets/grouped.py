@@ -43,8 +43,7 @@ VALIDATION_TOPICS = frozenset({2, 5, 12, 18, 21, 23, 34, 35})
 """Cybulska and Vossen's usual split of ECB+'s topics."""
 
 BENCHMARK_POSITIVES = 1_000
-"""With five negatives each a part has at most 6,000 pairs: three times HLGD's test, so that intervals
-are narrow, and yet a minute or so for a cross-encoder on two cores."""
+"""At most 6,000 pairs a part: three times HLGD's test, and a minute for a cross-encoder on two cores."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,10 +79,8 @@ def grouped(
 class Uci(GroupedSource):
     """Pairs drawn from the sample of the UCI News Aggregator; a story is the gold group.
 
-    Whole stories are drawn to train (36), validation (12) and test (12). All headlines of a part are one
-    timeline. Stories are broader than HLGD's events and have up to hundreds of headlines, so positives
-    are drawn down to a number. In this sample each story lies within one day: dates tell more here than
-    they would elsewhere.
+    Stories are broader than HLGD's events and have up to hundreds of headlines. In this sample each lies
+    within one day: dates tell more here than they would elsewhere.
 
     Source: Gasparetti 2016, UCI Machine Learning Repository.
     """
@@ -106,10 +103,8 @@ class Uci(GroupedSource):
 class AllSides(GroupedSource):
     """Pairs drawn from AllSides' stories; a story is the gold group.
 
-    Stories in order of date: the first 60 % are train, the next 20 % validation, the last test. All
-    headlines of a part are one timeline. The source gives a story one time for all its headlines, to the
-    second, which would tell the groups; only the day is kept, as it stands in the story's own time
-    zone, and even it is weak evidence: positives are always of the same day here.
+    The source gives a story one time for all its headlines, to the second, which would tell the groups; of it
+    the day in the story's own zone is read, and even that is weak evidence: positives are of one day here.
     """
 
     summary: ClassVar[str] = "Three outlets' headlines for each of 380 stories of 2021 (AllSides)"
@@ -132,8 +127,7 @@ class AllSides(GroupedSource):
 class Neus(GroupedSource):
     """Pairs drawn from the stories of NeuS: one headline each of a left, a centre and a right outlet.
 
-    Split as it came. All headlines of a part are one timeline. There are no dates, and most stories are about
-    one country's politics: the set for themes in which everything is alike.
+    Most stories are about one country's politics: the set for themes in which everything is alike.
 
     Source: Lee et al. 2022, NeuS: Neutral Multi-News Summarization for Mitigating Framing Bias, NAACL.
     """
@@ -157,9 +151,6 @@ class Neus(GroupedSource):
 class Emergent(GroupedSource):
     """Pairs drawn from the articles' headlines; the claim that they report or deny is the gold group.
 
-    Whole claims are drawn to train, validation and test (60, 20, 20 %). All headlines of a part are one
-    timeline. There are no dates.
-
     Source: Ferreira and Vlachos 2016, Emergent: a novel data-set for stance classification, NAACL.
     """
 
@@ -181,9 +172,7 @@ class Emergent(GroupedSource):
 class EcbPlus(GroupedSource):
     """Pairs drawn from the ECB+ documents whose first line is a headline; the subtopic is the gold group.
 
-    The corpus' usual split: topics 36 to 45 are test, eight validation, the rest train. Every topic has
-    one event among these documents, so all headlines of a part are one timeline. Dates are known for
-    a third of the headlines; the others count as near.
+    Every topic has one event among these documents. A headline without a date counts as near.
 
     Source: Cybulska and Vossen 2014.
     """
@@ -201,10 +190,8 @@ class EcbPlus(GroupedSource):
 class EcbPlusSentences(GroupedSource):
     """Pairs drawn from the first sentences of all ECB+ documents; the subtopic is the gold group.
 
-    The two subtopics of a topic are alike and yet different events (two people who entered the same
-    clinic, two earthquakes in one place). Split as `EcbPlus`; all sentences of a part are one timeline,
-    unless `by_topic` makes each topic one: then every negative is such a near miss. The body of each
-    is its first two sentences.
+    The two subtopics of a topic are alike and yet different events (two earthquakes in one place); with
+    `by_topic` every negative is such a near miss. The body of each is its first two sentences.
 
     Source: Cybulska and Vossen 2014.
     """
@@ -226,9 +213,8 @@ class EcbPlusSentences(GroupedSource):
 class EcbPlusDated(GroupedSource):
     """Pairs drawn from the 156 ECB+ documents whose address holds their day; the subtopic is the gold group.
 
-    Small, but every pair has both days and both bodies, which scorers that read articles and days
-    need. ECB+'s events lie years apart, so negatives are drawn at any distance: time alone tells most
-    of them, and figures flatter every scorer that reads it. Split and bodies as `EcbPlusSentences`.
+    Small, but every pair has both days and both bodies. ECB+'s events lie years apart, so negatives are drawn
+    at any distance: time alone tells most of them, and figures flatter every scorer that reads it.
 
     Source: Cybulska and Vossen 2014.
     """
@@ -277,9 +263,7 @@ BY_TIMELINE = "by_timeline"
 class TimelineFiles(GroupedSource):
     """Pairs drawn from annotated timelines in a file, a folder of files, or a sample.
 
-    Exactly the paper's builder with its defaults: all positives, negatives within four days, about five
-    for each positive. A file may hold several timelines. Where there are no gold groups, annotators'
-    groups are merged.
+    The paper's builder with its defaults. Where there are no gold groups, annotators' groups are merged.
     """
 
     summary: ClassVar[str] = "Any timeline with gold or annotators' groups"

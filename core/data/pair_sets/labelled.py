@@ -86,11 +86,7 @@ def undated(texts: Sequence[str], urls: Sequence[str] = (), bodies: Sequence[str
 @pair_sources.register("headlinecause_en.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineCauseEnglish(HeadlineCause):
-    """Pairs with a relation as their tag; "same" is label 1, everything else 0.
-
-    70 pairs: ten that trained the annotators are train, ten of their examination validation, fifty
-    control questions test. Only four pairs are the same news: what they serve for is the kinds of
-    pairs that are related and yet different. See `HeadlineCause`.
+    """70 pairs of which four are the same news; they serve for those that are related and yet different.
 
     Source: Gusev and Tikhonov 2022.
     """
@@ -106,10 +102,7 @@ class HeadlineCauseEnglish(HeadlineCause):
 @pair_sources.register("headlinecause_ru.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineCauseRussian(HeadlineCause):
-    """Pairs with a relation as their tag; "same" is label 1, everything else 0.
-
-    405 pairs from the annotation and 80 with known answers; the 60 control questions are test, one
-    file of the annotation and the annotators' examination validation, the rest train. See `HeadlineCause`.
+    """405 pairs from the annotation and 80 with known answers, of which the 60 control questions are test.
 
     Source: Gusev and Tikhonov 2022.
     """
@@ -159,9 +152,7 @@ class TelegramContest(PairSource):
 class TelegramContestEnglish(TelegramContest):
     """35 judged pairs, half of them test; too few for narrow intervals.
 
-    There is one English pool, so its pairs are drawn with a seed to train (40 %), validation (10 %) and
-    test (50 %); pairs that share a title stay together. All articles of a part are one timeline. Dates
-    are not given.
+    Pairs that share a title stay together.
 
     Source: Gusev and Smurov 2021.
     """
@@ -190,9 +181,6 @@ def chains_of(left: Sequence[str], right: Sequence[str]) -> IntArray:
 class TelegramContestRussian(TelegramContest):
     """215 judged pairs. The 175 control questions are test, so that there is something to measure on.
 
-    The 20 pairs that trained the annotators are train, the 20 of their examination validation. All
-    articles of a part are one timeline. Dates are not given.
-
     Source: Gusev and Smurov 2021.
     """
 
@@ -209,9 +197,7 @@ class TelegramContestRussian(TelegramContest):
 class Mrpc(PairSource):
     """Microsoft Research Paraphrase Corpus; label 1 is a paraphrase.
 
-    The corpus' own test part; a tenth of its train part, drawn with a seed, is validation. Sentences
-    that pairs of the train part share stay together, and train pairs with a sentence of another part
-    are left out. All sentences of a part are one timeline, without dates.
+    Pairs of the train part that share a sentence stay together; those with one of another part are excluded.
 
     Source: Dolan, Quirk and Brockett 2004.
     """
@@ -246,9 +232,7 @@ class StsB(PairSource):
     """Semantic Textual Similarity Benchmark; label 1 from a similarity of 4, 0 below 3.
 
     4 is "mostly equivalent, unimportant details differ", 3 "roughly equivalent, important information
-    differs", 2 "not equivalent, share some details"; pairs from 3 up to 4 are left out as undecided.
-    The corpus' own parts; pairs with a sentence that is also in a later part are left out. Of the news
-    genre (`main-news`) alone unless all genres are asked for.
+    differs"; pairs between are excluded as undecided. Of the genre `main-news` unless all are asked for.
 
     Source: Cer et al. 2017, SemEval task 1.
     """

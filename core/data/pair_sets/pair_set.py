@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -36,35 +35,22 @@ class PairSet:
 
     A headline belongs to one part, and a pair never joins two parts, so that a scorer that looks
     at the whole timeline sees nothing of another part.
-
-    Attributes:
-        name: Short name ("uci", "mrpc", …).
-        texts: The headlines (or sentences), n of them.
-        days: Publication time in days since 1970 UTC, float64 [n]; NaN where unknown.
-        timelines: Number of the timeline of each headline, int64 [n], from 0.
-        parts: Part of each headline, str [n].
-        groups: Number of the gold group of each headline, int64 [n], -1 where there is none. Groups of
-            different timelines have different numbers.
-        left, right: Rows of the two headlines of each pair, int64 [m], in the order of the source; none
-            before pairs are drawn.
-        labels: 1 same event, 0 different, -1 unknown, int64 [m].
-        bodies: Texts of the articles, "" where unknown; empty when there are none.
-        annotators: Group number that each of k people gave, int64 [n, k], -1 for none; [0, 0] for none.
-        tags: For each pair a tuple of words (the paper's phenomena, a relation, …); empty for none.
     """
 
-    name: str
-    texts: Sequence[str]
-    days: npt.NDArray[np.float64]
-    timelines: IntArray
-    parts: npt.NDArray[np.str_]
-    groups: IntArray
+    name: str  # short name ("uci", "mrpc", …)
+    texts: Sequence[str]  # the headlines (or sentences), n of them
+    days: npt.NDArray[np.float64]  # publication time in days since 1970 UTC, float64 [n]; NaN where unknown
+    timelines: IntArray  # number of the timeline of each headline, int64 [n], from 0
+    parts: npt.NDArray[np.str_]  # part of each headline, str [n]
+    groups: IntArray  # gold group, int64 [n], -1 for none; no number stands in two timelines
+    # Rows of both headlines of each pair, int64 [m], in the order of the source; none before pairs are drawn.
     left: IntArray = field(default_factory=_nothing)
     right: IntArray = field(default_factory=_nothing)
-    labels: IntArray = field(default_factory=_nothing)
-    bodies: Sequence[str] = ()
+    labels: IntArray = field(default_factory=_nothing)  # 1 same event, 0 different, -1 unknown, int64 [m]
+    bodies: Sequence[str] = ()  # texts of the articles, "" where unknown; empty when there are none
+    # Group number that each of k people gave, int64 [n, k], -1 for none; [0, 0] for no people.
     annotators: IntArray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int64))
-    tags: Sequence[tuple[str, ...]] = ()
+    tags: Sequence[tuple[str, ...]] = ()  # words on each pair (phenomena, a relation, …); empty for none
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -150,52 +136,39 @@ def check(pairs: PairSet) -> PairSet:
 def concatenate(sets: Sequence[PairSet], *, name: str) -> PairSet:
     """Several pair sets as one; their timelines and groups stay apart."""
     rows = np.cumsum([0, *(len(dataset.texts) for dataset in sets)])[:-1]
+    bodies = [text for dataset in sets for text in dataset.bodies or [""] * len(dataset.texts)]
+    tags = [words for dataset in sets for words in dataset.tags or [()] * len(dataset)]
     k = max(dataset.annotators.shape[1] for dataset in sets)
+    annotators = [
+        np.pad(dataset.annotators, ((0, 0), (0, k - dataset.annotators.shape[1])), constant_values=-1)
+        if len(dataset.annotators)
+        else np.full((len(dataset.texts), k), -1, dtype=np.int64)
+        for dataset in sets
+    ]
     return check(
         PairSet(
             name=name,
             texts=[text for dataset in sets for text in dataset.texts],
             days=np.concatenate([dataset.days for dataset in sets]),
-            timelines=_stacked([dataset.timelines for dataset in sets]),
+            timelines=_numbered_apart([dataset.timelines for dataset in sets]),
             parts=np.concatenate([dataset.parts for dataset in sets]),
             left=np.concatenate([dataset.left + first for dataset, first in zip(sets, rows, strict=True)]),
             right=np.concatenate([dataset.right + first for dataset, first in zip(sets, rows, strict=True)]),
             labels=np.concatenate([dataset.labels for dataset in sets]),
-            groups=_stacked([dataset.groups for dataset in sets]),
-            bodies=_filled([dataset.bodies for dataset in sets], sets),
-            annotators=np.concatenate([_widened(dataset, k) for dataset in sets])
-            if k
-            else sets[0].annotators,
-            tags=[tags for dataset in sets for tags in (dataset.tags or [()] * len(dataset))]
-            if any(dataset.tags for dataset in sets)
-            else (),
+            groups=_numbered_apart([dataset.groups for dataset in sets]),
+            bodies=bodies if any(dataset.bodies for dataset in sets) else (),
+            annotators=np.concatenate(annotators) if k else sets[0].annotators,
+            tags=tags if any(dataset.tags for dataset in sets) else (),
         )
     )
 
 
-def _stacked(columns: Sequence[IntArray]) -> IntArray:
+def _numbered_apart(columns: Sequence[IntArray]) -> IntArray:
     result, first = [], 0
     for column in columns:
         result.append(np.where(column < 0, -1, column + first))
         first += int(column.max(initial=-1)) + 1
     return np.concatenate(result).astype(np.int64)
-
-
-def _filled(columns: Sequence[Sequence[str]], sets: Sequence[PairSet]) -> Sequence[str]:
-    if not any(columns):
-        return ()
-    return [
-        text
-        for dataset, column in zip(sets, columns, strict=True)
-        for text in column or [""] * len(dataset.texts)
-    ]
-
-
-def _widened(pairs: PairSet, k: int) -> IntArray:
-    wide = np.full((len(pairs.texts), k), -1, dtype=np.int64)
-    if pairs.annotators.shape[1]:
-        wide[:, : pairs.annotators.shape[1]] = pairs.annotators
-    return wide
 
 
 def contradictions(pairs: PairSet) -> dict[int, int]:
@@ -260,7 +233,7 @@ class PairStatistics:
     undated: int  # pairs with an unknown date
     window_days: float  # the window below
     inside: float | None  # share of the dated pairs labelled 1 that are inside the window; None without any
-    ratios: npt.NDArray[np.float64]  # levenshtein ratio of each pair labelled 1, float64 [p]
+    ratios: npt.NDArray[np.float64]  # Levenshtein ratio of each pair labelled 1, float64 [p], 0 to 1
 
     @property
     def mean_ratio(self) -> float | None:
@@ -268,34 +241,35 @@ class PairStatistics:
 
 
 def pair_statistics(pairs: PairSet, *, window_days: float = WINDOW_DAYS) -> PairStatistics:
+    from Levenshtein import ratio
+
     gaps = pairs.days_apart
     dated = ~np.isnan(gaps)
     same, different = pairs.labels == SAME, pairs.labels == DIFFERENT
     length = int(min(gaps[dated].max(initial=-1), _LONGEST_GAP)) + 1
     near = gaps[dated & same] <= window_days
+
+    def by_day(labelled: npt.NDArray[np.bool_]) -> IntArray:
+        days = np.minimum(gaps[dated & labelled], _LONGEST_GAP).astype(np.int64)
+        return np.bincount(days, minlength=length).astype(np.int64)
+
+    def counts(part: Part) -> PartCounts:
+        labels = pairs.labels[pairs.pair_parts == part.value]
+        by_label = (int((labels == label).sum()) for label in (SAME, DIFFERENT, UNKNOWN))
+        return PartCounts(part, int((pairs.parts == part.value).sum()), *by_label)
+
+    both = zip(pairs.left[same].tolist(), pairs.right[same].tolist(), strict=True)
     return PairStatistics(
         timelines=len(np.unique(pairs.timelines)),
-        parts=tuple(_counts(pairs, part) for part in Part if (pairs.parts == part.value).any()),
-        same_by_day=_by_day(gaps[dated & same], length),
-        different_by_day=_by_day(gaps[dated & different], length),
+        parts=tuple(counts(part) for part in Part if (pairs.parts == part.value).any()),
+        same_by_day=by_day(same),
+        different_by_day=by_day(different),
         undated=int((~dated).sum()),
         window_days=window_days,
         inside=float(near.mean()) if len(near) else None,
-        ratios=levenshtein_ratios(pairs, np.flatnonzero(same)),
+        # Source: HLGD, eq. 1. A replaced character counts as one deleted and one inserted; case counts.
+        ratios=np.array([ratio(pairs.texts[a], pairs.texts[b]) for a, b in both], dtype=np.float64),
     )
-
-
-def levenshtein_ratios(pairs: PairSet, places: IntArray) -> npt.NDArray[np.float64]:
-    """Levenshtein ratio of some pairs, float64 [p], 0 to 1.
-
-    (|a| + |b| - d) / (|a| + |b|) over characters, where d counts inserted and deleted characters and
-    replaced ones twice; case counts. Source: HLGD, eq. 1, as `Levenshtein.ratio` has it.
-    """
-    from Levenshtein import ratio
-
-    left, right = pairs.left[places].tolist(), pairs.right[places].tolist()
-    texts = pairs.texts
-    return np.array([ratio(texts[a], texts[b]) for a, b in zip(left, right, strict=True)], dtype=np.float64)
 
 
 def as_object(statistics: PairStatistics) -> dict[str, object]:
@@ -323,28 +297,13 @@ def as_object(statistics: PairStatistics) -> dict[str, object]:
     }
 
 
-def _counts(pairs: PairSet, part: Part) -> PartCounts:
-    labels = pairs.labels[pairs.pair_parts == part.value]
-    same, different, unknown = (int((labels == label).sum()) for label in (SAME, DIFFERENT, UNKNOWN))
-    return PartCounts(part, int((pairs.parts == part.value).sum()), same, different, unknown)
-
-
-def _by_day(gaps: npt.NDArray[np.float64], length: int) -> IntArray:
-    cut = np.minimum(gaps, _LONGEST_GAP).astype(np.int64)
-    return np.bincount(cut, minlength=length).astype(np.int64)
-
-
-class PairSource(DataSource):
+class PairSource(DataSource[PairSet]):
     __slots__ = ()
 
     @property
     def name(self) -> str:
         """Short name of the pair set: the registered one without its version."""
         return pair_sources.name_of(self).rpartition(".v")[0]
-
-    @abstractmethod
-    def load(self) -> PairSet:
-        """See `DataSource`."""
 
 
 pair_sources: Registry[PairSource] = Registry("pair set", "core.data.pair_sets")

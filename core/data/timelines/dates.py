@@ -1,7 +1,4 @@
-"""Reading publication dates: many spellings, one answer in UTC, and honesty about what was assumed.
-
-Nothing is guessed from a fragment: a value is read whole or it is unreadable.
-"""
+"""Publication dates in many spellings, read whole or not at all, in UTC, with notes on what was assumed."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""Between a file and a timeline: the table of texts, the kinds of reader, which column is which field.
-
-A set of fields is a mapping to the names that each goes by. Names are compared by their key: lower case,
-words joined by "_", and without the prefixes that crowdsourcing platforms put before them (see `key`). Here
-are those of a timeline's columns, in English, Russian, Italian, German, French and Spanish, the best name
-first.
-"""
+"""Between a file and a timeline: the table of texts, the kinds of reader, which column is which field."""
 
 from __future__ import annotations
 
@@ -52,40 +46,23 @@ class RawFile:
 
 @dataclass(frozen=True, slots=True)
 class RawTable:
-    """A file's rows as text, before anything is checked.
+    """A file's rows as text, before anything is checked."""
 
-    Attributes:
-        cells: One row an input row; texts or None; unique column names.
-        lines: int64 [n]; line in the file, or the entry's number for JSON and binary formats.
-        derived: Columns worked out by a layout (a date found inside a text): they can be mapped, but
-            are no part of the input and are not exported. Same length as `cells`.
-        mapping: The columns' meaning where the layout knows it, None to match them by name.
-        rejected: Rows that could not even be made a row.
-        notes: Sentences on what was decided.
-        encoding: Text encoding, "" for binary formats.
-        delimiter: What separates cells, "" where that has no meaning.
-        timeline_column: Column that tells several timelines in one file apart, "" for none.
-        serials: Short numbers in a date column are spreadsheet days.
-        header: Line that names the columns, 0 where none does; None where a format has no such line.
-        sheet: Which sheet was read, "" where the format has none.
-        sheets: Filled rows of each sheet that has any, the fullest first.
-        ledger: How many `lines` were read (entries or rows where a format has no lines), and how many of them
-            are no rows, by what they are. All others are rows, or rejected.
-    """
-
-    cells: pd.DataFrame
-    lines: Lines
+    cells: pd.DataFrame  # one row an input row; texts or None; unique column names
+    lines: Lines  # int64 [n]; line in the file, or the entry's number for JSON and binary formats
+    # Columns of a layout, as long as `cells` (a date found inside a text): they are mapped and not exported.
     derived: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
-    mapping: Mapping[Field, tuple[str, ...]] | None = None
-    rejected: tuple[RejectedRow, ...] = ()
-    notes: tuple[str, ...] = ()
-    encoding: str = ""
-    delimiter: str = ""
-    timeline_column: str = ""
-    serials: bool = False
-    header: int | None = None
-    sheet: str = ""
-    sheets: Mapping[str, int] = field(default_factory=dict)
+    mapping: Mapping[Field, tuple[str, ...]] | None = None  # None to match the columns by name
+    rejected: tuple[RejectedRow, ...] = ()  # rows that could not even be made a row
+    notes: tuple[str, ...] = ()  # sentences on what was decided
+    encoding: str = ""  # text encoding, "" for binary formats
+    delimiter: str = ""  # what separates cells, "" where that has no meaning
+    timeline_column: str = ""  # column that tells several timelines in one file apart, "" for none
+    serials: bool = False  # short numbers in a date column are spreadsheet days
+    header: int | None = None  # line that names the columns, 0 for none; None where a format has no such line
+    sheet: str = ""  # which sheet was read, "" where the format has none
+    sheets: Mapping[str, int] = field(default_factory=dict)  # filled rows of each, the fullest first
+    # How many `lines` (or entries) were read, and how many of them are neither rows nor rejected, by kind.
     ledger: Mapping[str, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -103,42 +80,25 @@ class RawTable:
 
 @dataclass(frozen=True, slots=True)
 class TableContainer:
-    """A file format that holds a table.
+    """A file format that holds a table."""
 
-    Attributes:
-        name: How the format is called in reports and on the command line.
-        title: How it is called for people.
-        suffixes: File name endings, without the dot.
-        order: Containers are asked in this order.
-        recognises: Whether a source is of this format, by its first bytes, name and text.
-        read: Makes the table; raises InputError in one sentence where it cannot.
-    """
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-    order: int
-    recognises: Callable[[RawFile], bool]
-    read: Callable[[RawFile], RawTable]
+    name: str  # in reports and on the command line
+    title: str  # for people
+    suffixes: tuple[str, ...]  # file name endings, without the dot
+    order: int  # containers are asked in this order
+    recognises: Callable[[RawFile], bool]  # by the first bytes, the name and the text
+    read: Callable[[RawFile], RawTable]  # makes the table; raises InputError in one sentence where it cannot
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A research format: known columns with a known meaning, whatever file they come in.
+    """A research format: known columns with a known meaning, whatever file they come in."""
 
-    Attributes:
-        name: How the format is called in reports and on the command line.
-        title: How it is called for people.
-        columns: The columns that it must have, for messages.
-        recognises: Whether a table has this layout.
-        arrange: Gives the table its mapping, rebuilding rows where the format needs it.
-    """
-
-    name: str
-    title: str
-    columns: tuple[str, ...]
+    name: str  # in reports and on the command line
+    title: str  # for people
+    columns: tuple[str, ...]  # that it must have, for messages
     recognises: Callable[[RawTable], bool]
-    arrange: Callable[[RawTable], RawTable]
+    arrange: Callable[[RawTable], RawTable]  # gives the mapping, and rebuilds rows where it must
 
 
 def texts_frame(rows: Sequence[Sequence[str | None]], columns: Sequence[str]) -> pd.DataFrame:
@@ -217,6 +177,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+# The best name first; see `key` for how names are compared.
 NAMES: dict[Field, tuple[str, ...]] = {
     Field.HEADLINE: _words(
         "headline headlines title headline_text news_title article_title article_headline head subject "

@@ -83,21 +83,14 @@ class LoadReport:
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """Headlines in input order, as columns.
+    """Headlines in input order, as columns."""
 
-    Attributes:
-        name: A name for people.
-        table: One row a headline, index 0…n-1, with the columns of `Field` but the annotators
-            (text columns hold str or None; `published` is datetime64[us, UTC] or NaT; `day_only`
-            is bool) and `annotator_1` … `annotator_k`.
-        original: All input columns of the accepted rows as text, same index; what exports keep.
-        report: How it was read.
-    """
-
-    name: str
+    name: str  # for people
+    # One row a headline, index 0…n-1: the columns of `Field` (str or None; `published` is datetime64[us, UTC]
+    # or NaT), `day_only` (bool), and for annotators `annotator_1` … `annotator_k`.
     table: pd.DataFrame
-    original: pd.DataFrame
-    report: LoadReport
+    original: pd.DataFrame  # all input columns of the accepted rows as text, same index; what exports keep
+    report: LoadReport  # how it was read
 
     def __len__(self) -> int:
         return len(self.table)

@@ -1,7 +1,4 @@
-"""File formats: every `TableContainer` and every `Layout` that a module of this package defines.
-
-To add one, write a module here that defines it; nothing else needs to change.
-"""
+"""File formats: every `TableContainer` and every `Layout` that a module of this package defines."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Feeds: RSS 0.9 to 2.0 and Atom files, and the links of OPML outlines; nothing is fetched.
-
-Elements go by their names without a prefix, so that Dublin Core's dates and authors are found. A feed is read
-by expat as it stands, without a tree; one that declares entities is refused, because a few lines of them
-unfold to gigabytes.
-"""
+"""Feeds: RSS 0.9 to 2.0 and Atom files, and the links of OPML outlines; nothing is fetched."""
 
 from __future__ import annotations
 

@@ -1,12 +1,4 @@
-"""Research formats: files of labelled pairs, as the headlines that they were made of, and timelines.
-
-HLGD's classification pairs come in the hub's spelling and in that of the paper's appendix C. Label 1 means
-that both headlines report the SAME event (appendix C: "1 if paraphrase"); the hub loader's class names say
-the opposite. In the pairs of the Telegram contest, as judged on Toloka, OK means the same event.
-
-Sources: Laban et al. 2021, section 3.5 and appendix C; Gusev and Smurov 2021, "Russian News Clustering and
-Headline Selection Shared Task".
-"""
+"""Research formats: files of labelled pairs, as the headlines that they were made of, and timelines."""
 
 from __future__ import annotations
 
@@ -137,6 +129,7 @@ _HLGD_NAMES = {
     "source": ("source_{}",),
     "authors": ("authors_{}",),
 }
+# As appendix C of Laban et al. 2021 says ("1 if paraphrase"); the hub loader's class names say the opposite.
 _HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
 
 

@@ -1,7 +1,4 @@
-"""Tables that may be of any length: CSV and TSV, and Parquet with its size looked at first.
-
-Delimited text has any of four delimiters, quoting, rows of the wrong width, and files without a header.
-"""
+"""Tables that may be of any length: CSV and TSV, and Parquet with its size looked at first."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""JSON, JSON Lines and pasted text.
-
-JSON is a list of objects or of headlines, an object around such a list, or an object of columns.
-JSON Lines is one object a line; a line that is not JSON is rejected alone. Pasted text is one headline a
-line, cells between tabs or bars, a Markdown table, or links with titles.
-"""
+"""JSON, JSON Lines and pasted text."""
 
 from __future__ import annotations
 
