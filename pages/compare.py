@@ -4,7 +4,6 @@ import streamlit as st
 
 from components import compare as state
 from components.compare.adding import chooser, summary
-from components.compare.against import voting
 from components.compare.article import article_page, browse_bar, cards, rows_of
 from components.compare.opened import Scene, compared, measures_of, open_scene
 from components.compare.table import differences, scores_table
@@ -24,8 +23,6 @@ def view(scene: Scene, comparison: Comparison | None) -> None:
         else:
             browse_bar(scene, measures)
             cards(scene, rows, comparison)
-    elif shown == state.VOTE:
-        voting(scene, rows_of(scene, measures_of(scene, comparison)))
     elif comparison is not None and shown == state.SCORES:
         scores_table(scene, comparison)
     elif comparison is not None:

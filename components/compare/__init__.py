@@ -9,16 +9,15 @@ from typing import Any, Final, Self
 
 from components import page_state
 from components.page_state import PageView, ViewState, choice, flag, line, linked, several, text
-from core.headlines.duels import MEAN, SPREAD, DuelChoice, DuelVote
+from core.headlines.duels import MEAN, SPREAD
 
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"
-HEADLINES, SCORES, DIFFERENCES, VOTE = "headlines", "scores", "differences", "vote"
+HEADLINES, SCORES, DIFFERENCES = "headlines", "scores", "differences"
 SHOWN: Final = {
     HEADLINES: "Headlines",
     SCORES: "Scores",
     DIFFERENCES: "Where they differ",
-    VOTE: "Vote",
 }
 """What there is to look at, by its word in the address."""
 
@@ -45,10 +44,6 @@ class CompareView(PageView):
     added: Mapping[str, list[str]] = field(default_factory=dict)
     orders: tuple[tuple[str, str, Mapping[str, Any]], ...] = ()
     opened: tuple[str, ...] = ()
-    votes: Mapping[str, Mapping[tuple[str, str, str], tuple[str, str, str, str]]] = field(
-        default_factory=dict
-    )
-    voting: int = 0
     generator: str = "first_sentence.v1"
 
     def checked(self) -> Self:
@@ -56,25 +51,11 @@ class CompareView(PageView):
 
 
 FILTERS: Final = ("low", "high", "fewest", "most")
-_GATHERED: Final = frozenset({"added", "orders", "opened", "votes", "generator"})
+_GATHERED: Final = frozenset({"added", "orders", "opened", "generator"})
 """What the reader brought, which no new view of it takes away."""
 
 _state = ViewState(CompareView)
 now, put, reset, part = _state.now, _state.put, _state.reset, _state.part
-
-
-def votes() -> list[DuelVote]:
-    """The votes on the open articles, in the order in which they were first cast."""
-    kept = now().votes.get(now().articles, {})
-    return [DuelVote(*given, DuelChoice(choice)) for *given, choice in kept.values()]
-
-
-def vote(given: DuelVote) -> None:
-    """Keeps a vote; another one on the same article and pair of systems replaces it."""
-    name = now().articles
-    key = (given.article, *sorted((given.left, given.right)))
-    one = (given.article, given.left, given.right, given.choice.value)
-    put(votes={**now().votes, name: {**now().votes.get(name, {}), key: one}})
 
 
 def write_address() -> None:
@@ -100,7 +81,7 @@ def back_to(view: dict[str, Any]) -> None:
 
 def open_articles(name: str) -> None:
     """Opens other articles: no article is chosen, nothing is filtered, all systems are shown."""
-    reset("systems", "article", "page", "search", "score", "revealed", "unsupported", "voting", *FILTERS)
+    reset("systems", "article", "page", "search", "score", "revealed", "unsupported", *FILTERS)
     put(articles=name)
 
 

@@ -10,7 +10,7 @@ from components import compare as state
 from components import jobs
 from components.charts.measures import score_chart, slice_chart
 from components.charts.theme import show_chart
-from components.compare.opened import METRICS, Scene, metrics_by_pace, shown_systems, table_of
+from components.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
@@ -38,10 +38,8 @@ from core.headlines.comparison.table import (
     papers_beside,
     spanned,
 )
-from core.headlines.duels import votes_table
 from core.headlines.writing import title_of
-from core.results import render
-from core.results.table import Table, chance, footnotes, marked, stars
+from core.results.table import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
 
 
@@ -273,26 +271,12 @@ def _published(scene: Scene, comparison: Comparison) -> None:
 def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
     file = f"{name}-comparison"
-    votes = _votes(scene)
-    everything = "All values, every pair of systems, what each column is, and your votes."
+    everything = "All values, every pair of systems, and what each column is."
     each = "One line an article and system: the headline and all its scores."
     downloads(
         ("CSV", lambda: as_csv(shown, found), f"{file}.csv", "The table: values, intervals and p-values."),
         ("LaTeX", lambda: as_latex(shown, found), f"{file}.tex", "The table for a paper, with booktabs."),
-        ("JSON", lambda: as_json(shown, found, votes=votes), f"{file}.json", everything),
+        ("JSON", lambda: as_json(shown, found), f"{file}.json", everything),
         ("Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv", each),
         key="compare-export",
     )
-    if state.votes():
-        votes_download(scene)
-
-
-def _votes(scene: Scene) -> Table:
-    # A file is made outside the session, which is where votes are kept.
-    return votes_table(state.votes(), scene.articles, *shown_systems(scene))
-
-
-def votes_download(scene: Scene) -> None:
-    table, file = _votes(scene), f"{scene.articles.name[:40]}-votes.csv"
-    help = "One line a vote: both headlines as they stood, and the one that was preferred."
-    downloads(("Votes (CSV)", lambda: render.as_csv(table), file, help), key="vote-export")

@@ -1,11 +1,10 @@
-"""Votes on two systems, article by article: the left headline, the right one, a draw, or both bad."""
+"""Articles as a reader goes through them: systems blind, by a measure or words, with what differs marked."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
 from string import ascii_uppercase
@@ -18,9 +17,7 @@ from core.arrays import FloatArray
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.headlines.comparison.comparison import Comparison
-from core.results.table import Table, TableColumn
 from core.runtime import Runtime
-from core.statistics.bootstrap import Figure, bootstrap_sums
 from core.text.differences import MarkKind, TextMark, compare_readings, read
 from core.text.numerals.quantities import conflict, read_quantities, same
 from core.text.support import Trace, names_of, read_evidence, read_source, trace
@@ -74,93 +71,6 @@ def blinded_comparison(comparison: Comparison, *, seed: int = 0) -> Comparison:
         ),
         fingerprint=hashlib.sha256(f"blind {seed} {comparison.fingerprint}".encode()).hexdigest()[:16],
     )
-
-
-class DuelChoice(StrEnum):
-    """What somebody said of two headlines of one article."""
-
-    LEFT = "left"
-    RIGHT = "right"
-    DRAW = "draw"
-    BAD = "bad"
-
-
-@dataclass(frozen=True, slots=True)
-class DuelVote:
-    article: str  # id of the article
-    left: str  # fingerprint of the system whose headline stood on the left
-    right: str  # that of the one on the right
-    choice: DuelChoice  # what was said
-
-    @property
-    def better(self) -> str:
-        """Fingerprint of the system that was preferred, "" for none."""
-        return {DuelChoice.LEFT: self.left, DuelChoice.RIGHT: self.right}.get(self.choice, "")
-
-
-@dataclass(frozen=True, slots=True)
-class DuelTally:
-    one: int  # articles on which the first was preferred
-    other: int  # articles on which the second was
-    draws: int  # articles on which neither was
-    bad: int  # articles on which both were bad
-    # share of the first among the articles with a preference, with its interval over articles
-    preferred: Figure
-
-    @property
-    def votes(self) -> int:
-        return self.one + self.other + self.draws + self.bad
-
-
-def sides(one: str, other: str, article: str) -> tuple[str, str]:
-    """Which of two systems stands on the left and which on the right: drawn anew for each article."""
-    pair = tuple(sorted((one, other)))
-    first, second = shuffled(pair, article)
-    return pair[first], pair[second]
-
-
-def tally(votes: Iterable[DuelVote], one: str, other: str) -> DuelTally:
-    own = [vote for vote in votes if {vote.left, vote.right} == {one, other}]
-    ahead = sum(vote.better == one for vote in own)
-    behind = sum(vote.better == other for vote in own)
-    draws = sum(vote.choice is DuelChoice.DRAW for vote in own)
-    return DuelTally(ahead, behind, draws, len(own) - ahead - behind - draws, _preferred(ahead, behind))
-
-
-def _preferred(ahead: int, behind: int) -> Figure:
-    decided = ahead + behind
-    if not decided:
-        return Figure(None, "No article has a preference yet.")
-    rows = np.zeros((decided, 2))
-    rows[:ahead, 0], rows[:, 1] = 1.0, 1.0
-
-    def drawn() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        sums = bootstrap_sums(rows)
-        return np.asarray(sums[:, 0] / sums[:, 1])
-
-    return Figure.resampled(ahead / decided, drawn, units=decided, unit="articles", count=decided)
-
-
-_NAMES = ("row", "id", "left_system", "left_headline", "right_system", "right_headline", "vote", "better")
-
-
-def votes_table(
-    votes: Sequence[DuelVote], articles: Articles, outputs: Sequence[Outputs], prints: Sequence[str]
-) -> Table:
-    """The votes as a table, in the order of the articles."""
-    by_print = dict(zip(prints, outputs, strict=True))
-    row_of = {name: row for row, name in enumerate(articles.ids)}
-    known = [vote for vote in votes if vote.article in row_of and {vote.left, vote.right} <= by_print.keys()]
-    lines = [
-        (
-            *(row_of[vote.article] + 1, vote.article),
-            *(by_print[vote.left].system, by_print[vote.left].headlines[row_of[vote.article]]),
-            *(by_print[vote.right].system, by_print[vote.right].headlines[row_of[vote.article]]),
-            *(vote.choice.value, by_print[vote.better].system if vote.better else ""),
-        )
-        for vote in sorted(known, key=lambda one: row_of[one.article])
-    ]
-    return Table(columns=tuple(map(TableColumn, _NAMES)), rows=tuple(lines))
 
 
 MEAN: Final = "mean"

@@ -1,4 +1,4 @@
-"""Compare and Evaluate: three systems beside each other, votes by key, blind files, articles judged."""
+"""Compare and Evaluate: three systems beside each other, blind files, articles judged."""
 
 import csv
 import io
@@ -8,7 +8,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from core.headlines.duels import sides
 from core.headlines.opening import open_set
 from tests.browser.steps import downloaded, opened, ready, said, show, unfold
 
@@ -35,27 +34,12 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page, a
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
 
 
-def test_votes_are_cast_by_key_and_blind_files_name_nobody(page, app_url, tmp_path):
-    opened(page, f"{app_url}/compare?show=vote", "Compare")
-    left, right = sides(OUTPUTS[0].fingerprint, OUTPUTS[1].fingerprint, ARTICLES.ids[0])
-    by_print = {one.fingerprint: one for one in OUTPUTS}
-    expect(page.locator(".st-key-vote-left")).to_contain_text(by_print[left].headlines[0][:20])
-    for key in ("1", "3", "4"):
-        page.keyboard.press(key)
-        ready(page)
-    expect(page.get_by_text("Article 4 of 40 · 3 voted on")).to_be_visible()
-    unfold(page, "Result of 3 votes")
-    rows = list(csv.DictReader(downloaded(page, "Votes (CSV)", tmp_path).splitlines()))
-    assert [row["vote"] for row in rows] == ["left", "draw", "bad"]
-    assert rows[0]["left_system"] == rows[0]["better"] == by_print[left].system
-    assert rows[0]["right_headline"] == by_print[right].headlines[0]
+def test_blind_files_name_nobody(page, app_url, tmp_path):
+    opened(page, f"{app_url}/compare?show=scores", "Compare")
     page.get_by_text("Blind", exact=True).click()
     expect(page).to_have_url(re.compile("blind=yes"))
     ready(page)
-    blind = [downloaded(page, "Votes (CSV)", tmp_path)]
-    show(page, "Scores")
-    blind += [downloaded(page, kind, tmp_path) for kind in ("CSV", "LaTeX", "JSON", "Every headline (CSV)")]
-    assert [one["vote"] for one in json.loads(blind[3])["votes"]] == ["left", "draw", "bad"]
+    blind = [downloaded(page, kind, tmp_path) for kind in ("CSV", "LaTeX", "JSON", "Every headline (CSV)")]
     for text in [said(page), page.url, *blind]:
         assert not any(name in text for name in NAMES)
         assert not any(one.source in text for one in OUTPUTS)

@@ -254,14 +254,8 @@ LAYOUT: Final = 1
 """Version of the JSON."""
 
 
-def as_json(
-    comparison: Comparison,
-    found: ComparisonTable,
-    agreed: tuple[Agreement, ...] = (),
-    *,
-    votes: Table | None = None,
-) -> str:
-    """Every figure with its interval, all duels, what each column is, and people's votes, in one object."""
+def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> str:
+    """Every figure with its interval, all duels, and what each column is, in one object."""
     told: dict[str, Any] = {
         "layout": LAYOUT,
         "program": f"headline-lab {__version__}",
@@ -304,14 +298,9 @@ def as_json(
             for at, place in enumerate(found.places)
         ],
         "published": agreed,
-        "votes": [] if votes is None else [_vote(votes, row) for row in votes.rows],
         "papers": as_objects(papers_beside(comparison.articles)),
     }
     return object_json(told)
-
-
-def _vote(votes: Table, row: Sequence[Value]) -> dict[str, Any]:
-    return {column.title: value for column, value in zip(votes.columns, row, strict=True)}
 
 
 def _duel(one: Duel) -> dict[str, Any]:

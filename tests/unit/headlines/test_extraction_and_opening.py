@@ -1,5 +1,3 @@
-import csv
-import io
 import math
 
 import pytest
@@ -7,12 +5,10 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.comparison_file import sniff_comparison
 from core.data.articles.sets import articles_of_numbers, read_lines
-from core.headlines.duels import DuelChoice, DuelVote, tally, votes_table
 from core.headlines.generator import GenerationOptions, clean_headline, first_sentence, headline_generators
 from core.headlines.metrics import MetricInput
 from core.headlines.metrics.content import NumeralAccuracy, official_accuracy_of_files, printed
-from core.headlines.opening import FileUse, open_set, proposed_use
-from core.results import render
+from core.headlines.opening import FileUse, proposed_use
 from core.runtime import Runtime
 
 NAMES = ["first_sentence", "lead_one", "lexrank", "lsa", "luhn", "sumbasic", "textrank"]
@@ -127,33 +123,6 @@ def test_the_metric_says_the_same(folds):
         Runtime(),
     )
     assert metric.values(statistics.sum(axis=0)).tolist() == list(found.values())
-
-
-ARTICLES, OUTPUTS = open_set("sample:articles")
-FIRST, SECOND = (one.fingerprint for one in OUTPUTS[:2])
-
-
-def votes(**counts):
-    words = [word for word, count in counts.items() for _ in range(count)]
-    return [DuelVote(ARTICLES.ids[row], FIRST, SECOND, DuelChoice(word)) for row, word in enumerate(words)]
-
-
-def test_votes_add_up_with_an_interval_over_the_articles_with_a_preference():
-    found = tally(votes(left=12, right=6, draw=3, bad=2), FIRST, SECOND)
-    assert (found.one, found.other, found.draws, found.bad, found.votes) == (12, 6, 3, 2, 23)
-    assert found.preferred.value == pytest.approx(2 / 3)
-    assert found.preferred.low < 2 / 3 < found.preferred.high
-    # Seen from the other system the same votes are turned round, and others' votes do not count.
-    assert tally(votes(left=12, right=6), SECOND, FIRST).one == 6
-    assert tally(votes(left=12), FIRST, OUTPUTS[2].fingerprint).votes == 0
-
-
-def test_votes_are_exported_with_both_headlines_as_they_stood():
-    table = votes_table(votes(right=1, bad=1), ARTICLES, OUTPUTS, [one.fingerprint for one in OUTPUTS])
-    first, second = csv.DictReader(io.StringIO(render.as_csv(table)))
-    assert first["left_headline"] == OUTPUTS[0].headlines[0]
-    assert (first["vote"], first["better"]) == ("right", OUTPUTS[1].system)
-    assert (second["id"], second["vote"], second["better"]) == (ARTICLES.ids[1], "bad", "")
 
 
 NEWS = articles_of(
