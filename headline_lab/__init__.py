@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,14 +53,10 @@ def __getattr__(name: str) -> object:
 
 
 def read_timeline(source: str | Path | Sequence[str]) -> Timeline:
-    """Reads headlines.
+    """Reads a file of any format that the app opens, a sample ("sample:iss"), or the headlines themselves.
 
-    Args:
-        source: A file of any format that the app opens, "sample:iss" for a sample, or the headlines.
-
-    Raises:
-        InputError: The file cannot be understood, or there is no headline.
-        DataSourceError: It cannot be read.
+    Raises InputError where it cannot be understood or holds no headline, DataSourceError where it cannot be
+    read.
     """
     from core.data.timelines.load import load_path, load_sample, load_text
 
@@ -80,20 +77,15 @@ def group_headlines(
 ) -> pd.DataFrame:
     """Groups headlines by event.
 
-    Args:
-        source: A timeline, or what `read_timeline` takes.
-        scorer: Name or signature of a pair scorer.
-        method: Name or signature of a grouping method.
-        granularity: Where the hierarchy is cut, 0 to 1; None lets the timeline choose.
+    `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures;
+    `granularity`, 0 to 1, is where the hierarchy is cut, or None: the timeline chooses.
 
     Returns:
         One row a headline in input order: headline, published (UTC or NaT), publisher, group (from 1) and
         story: the least number of the groups that belong together over days and weeks.
         `attrs["signature"]` is the line that reproduces the result.
 
-    Raises:
-        InputError: There is no headline, or the scorer needs what the timeline lacks.
-        UnknownNameError: A name is not registered.
+    Raises InputError where the scorer needs what the timeline lacks, UnknownNameError for an unknown name.
     """
     import pandas as pd
 
@@ -121,18 +113,15 @@ def score_pairs(
 ) -> pd.DataFrame:
     """Scores pairs of headlines: do they report the same event?
 
-    Args:
-        pairs: Two headlines each.
-        scorer: Name or signature; "" for the scorer that ships.
-        threshold: Score of the same event, 0 to 1; None takes the scorer's own.
+    `scorer` is a name or signature, "" the one that ships; `threshold` is the score of the same event, 0 to
+    1, or None: the scorer's own.
 
     Returns:
         One row a pair in input order: headline_a, headline_b, score (0 to 1) and same_event (1 or 0);
         None where a pair cannot be scored.
 
-    Raises:
-        UnknownNameError: There is no such scorer.
-        InputError: A pair is not two texts; the scorer's scale or the threshold is not inside 0 to 1.
+    Raises UnknownNameError for an unknown scorer; InputError where a pair is not two texts, or the scorer's
+    scale or the threshold is not inside 0 to 1.
     """
     import json
 
@@ -163,17 +152,14 @@ def contradictions(
 ) -> dict[str, object]:
     """Counts where a pair scorer contradicts itself on a timeline: flips, and triangles with one side denied.
 
-    Args:
-        source: A timeline, or what `read_timeline` takes.
-        scorer: Name or signature; "" for the one that the Consistency page starts with.
-        threshold: Score of the same event; None takes the scorer's own.
+    `source` is a timeline or what `read_timeline` takes; `scorer` "" is the one that the Consistency page
+    starts with; `threshold` None is the scorer's own.
 
     Returns:
         What `headline-lab consistency --json` prints; docs/consistency.md describes it.
 
-    Raises:
-        InputError: The timeline has fewer than two headlines or more than are counted at once.
-        UnknownNameError: There is no such scorer.
+    Raises InputError for fewer than two headlines or more than are counted at once, UnknownNameError for an
+    unknown scorer.
     """
     from core.consistency.studies.scoring import SCORER, Scoring, examine, score_both_orders
     from core.consistency.studies.subject import subject_of_timeline
@@ -189,21 +175,14 @@ def contradictions(
 def check_numerals(
     article: str, headlines: str | Sequence[str], *, aligner: str | None = None
 ) -> pd.DataFrame:
-    """Checks each numeral of headlines against their article.
-
-    Args:
-        article: Its text.
-        headlines: One headline or several of this article.
-        aligner: Name or signature of a source aligner; None for the one that ships.
+    """Checks each numeral of headlines against their article; `aligner` None is the one that ships.
 
     Returns:
         One row a numeral: headline, numeral (as written), value, verdict ("supported", "found", "check this"
         or "wrong"), disagreement (the part that disagrees, "" for none), reason, probability (that the
         article supports it, 0 to 1) and expression (the likeliest derivation, "" for none).
 
-    Raises:
-        InputError: A headline is empty.
-        ModelUnavailableError: The weights are not on this machine.
+    Raises InputError for an empty headline, ModelUnavailableError where the weights are not on this machine.
     """
     import pandas as pd
 
@@ -211,11 +190,10 @@ def check_numerals(
     from core.numerals.checks.tables import check_article, expression_of
 
     lines = [headlines] if isinstance(headlines, str) else list(headlines)
-    runtime = _runtime()
-    checked = check_article(article, lines, runtime, load=lambda where: load_checker(aligner, where))
+    checked = check_article(article, lines, _runtime(), load=partial(load_checker, aligner))
     rows = [
         (
-            checked_headline.headline,
+            line.headline,
             found.numeral.text,
             float(found.numeral.value),
             found.claim.light.value,
@@ -224,55 +202,39 @@ def check_numerals(
             found.claim.probability,
             expression_of(found),
         )
-        for checked_headline in checked
-        for found in checked_headline.numerals
+        for line in checked
+        for found in line.numerals
     ]
-    names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "probability"]
-    names.append("expression")
+    names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "probability", "expression"]
     return pd.DataFrame(rows, columns=names)
 
 
 def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> str:
     """The number for the blank ____ of a headline, as it is to be written; "" where the article has none.
 
-    Args:
-        article: Its text.
-        headline: With one blank of four underscores.
-        aligner: Name or signature of a source aligner; None for the one that ships.
-
-    Raises:
-        InputError: The headline has no blank, or more than one.
-        ModelUnavailableError: The weights are not on this machine.
+    Raises InputError where the headline has not just one blank, ModelUnavailableError where the weights are
+    not on this machine.
     """
     from core.numerals.checks.tables import fill_article
     from core.numerals.filling import load_filler
 
-    runtime = _runtime()
-    filled, _, _ = fill_article(article, [headline], runtime, load=lambda where: load_filler(aligner, where))
+    filled, _, _ = fill_article(article, [headline], _runtime(), load=partial(load_filler, aligner))
     return filled[0].answer
 
 
 def write_headlines(articles: Sequence[str], *, system: str = "", seed: int = 0) -> list[str]:
-    """Writes a headline for each article.
+    """Writes a headline for each article; `system` is a generator, "" the one that ships.
 
-    Args:
-        articles: Their texts.
-        system: Name or signature of a headline generator; "" for the one that ships.
-        seed: Of everything random.
-
-    Raises:
-        UnknownNameError: There is no such generator.
-        ModelUnavailableError: Its weights are not on this machine.
+    Raises UnknownNameError for an unknown generator, ModelUnavailableError where its weights are not on this
+    machine.
     """
     from core.data.articles.articles import articles_of
     from core.headlines.generator import GenerationOptions
     from core.headlines.writing import default_system
     from core.headlines.writing import write_headlines as write
 
-    runtime = _runtime(seed=seed)
-    written = write(
-        articles_of("articles", articles), system or default_system()[0], GenerationOptions(), runtime
-    )
+    chosen = system or default_system()[0]
+    written = write(articles_of("articles", articles), chosen, GenerationOptions(), _runtime(seed=seed))
     return list(written.headlines)
 
 
@@ -286,33 +248,25 @@ def compare_headlines(
 ) -> Table:
     """Scores the headlines of several systems, with intervals over articles.
 
-    Args:
-        systems: Headlines by name of the system, one an article each.
-        articles: What was read, in the same order.
-        references: Headlines by people, one or several an article; None where there are none.
-        metrics: Names or signatures; () for the default metrics. One that cannot run says so in the notes.
-        against: System that the others are tested against; "" for no test.
+    `systems` holds headlines by name of the system, one an article each, in the order of `articles`;
+    `references` headlines by people, one or several an article; `metrics` names or signatures, () for the
+    default ones; one that cannot run says so in the notes. Others are tested against the system `against`.
 
     Returns:
         A row a system; write it with `as_frame`, `as_markdown`, `as_latex` or `as_csv`.
 
-    Raises:
-        InputError: A system has more or fewer headlines than there are articles.
-        UnknownNameError: A metric does not exist, or `against` is none of the systems.
+    Raises InputError where a system has more or fewer headlines than there are articles, UnknownNameError
+    for an unknown metric or `against`.
     """
     from core.data.articles.articles import articles_of
     from core.data.articles.outputs import Outputs
     from core.headlines.comparison.compare import compare
     from core.headlines.comparison.table import as_table, table
 
-    given = (
-        None
-        if references is None
-        else [[reference] if isinstance(reference, str) else reference for reference in references]
-    )
+    given = None if references is None else [[text] if isinstance(text, str) else text for text in references]
     outputs = [Outputs(system=name, headlines=tuple(of), source=name) for name, of in systems.items()]
-    where = _runtime()
-    comparison = compare(articles_of("articles", articles, references=given), outputs, metrics, where)
+    read = articles_of("articles", articles, references=given)
+    comparison = compare(read, outputs, metrics, _runtime())
     return as_table(comparison, table(comparison, against=against))
 
 
