@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from cli.progress import PATH, ShareType, column_mapping, printed, show, working
+from cli.progress import PATH, SHARE, column_mapping, printed, show, working
 from core import files
 from core.errors import InputError
 from core.files import write
@@ -31,7 +31,7 @@ from core.files import write
     show_default=True,
     help="Days: headlines further apart are never compared.",
 )
-@click.option("--granularity", type=ShareType(), help="0 to 1; default: a run of the headlines suggests it.")
+@click.option("--granularity", type=SHARE, help="0 to 1; default: a run of the headlines suggests it.")
 @click.option(
     "--cluster",
     metavar="ADDRESS",

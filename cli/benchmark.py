@@ -199,12 +199,7 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
 @click.option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
 @JSON
 @QUIET
-def claims(
-    sets: tuple[str, ...],
-    commands: tuple[str, ...],
-    thorough: bool,
-    limit: int,
-) -> None:
+def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, limit: int) -> None:
     """Print which lights written headlines get, true and false, by kind of error.
 
     Without --set, all three: headlines of unseen writers, those written for NumHG's validation articles, and

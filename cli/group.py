@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from cli.progress import JSON, PATH, QUIET, ShareType, name_rows, note, open_timeline, show, working
+from cli.progress import JSON, PATH, QUIET, SHARE, name_rows, note, open_timeline, show, working
 from core import files
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -18,11 +18,7 @@ from core.groups.asking import Answer, Asking
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option(
-    "--out",
-    type=PATH,
-    help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html",
-)
+@click.option("--out", type=PATH, help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html")
 @click.option("--bundle", type=PATH, help="Write report, figures, tables and settings as .zip")
 @click.option("--rejected", type=PATH, help="Write the excluded rows as .csv")
 @JSON
@@ -31,7 +27,7 @@ from core.groups.asking import Answer, Asking
 )
 @click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option("--granularity", type=ShareType(), help="0 to 1; default: the timeline itself suggests it.")
+@click.option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
 @click.option("--map", "map_method", help="Map method of the report or its signature.")
 @click.option("--format", "file_format", help="Format of FILE; default: it is recognised.")
 @click.option(
@@ -40,11 +36,7 @@ from core.groups.asking import Answer, Asking
 @click.option("--timeline", help="Which timeline of a file with several.")
 @click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
 @click.option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
-@click.option(
-    "--answers",
-    type=PATH,
-    help="CSV of answers (left, right, answer) that set the width.",
-)
+@click.option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width.")
 @click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @QUIET
 def group(
@@ -148,15 +140,12 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
         named = [(line[side] or "").strip() for side in _COLUMNS[:2]]
         absent = next((headline for headline in named if headline not in row_of), None)
         if absent is not None:
-            raise InputError(
-                f"{path}, line {number}: the headline {absent!r} is not in the timeline.",
-                hint="Give the answers for this timeline.",
-            )
+            said = f"{path}, line {number}: the headline {absent!r} is not in the timeline."
+            raise InputError(said, hint="Give the answers for this timeline.")
         left, right = sorted(row_of[headline] for headline in named)
         if left == right:
-            raise InputError(
-                f"{path}, line {number}: a headline is compared with itself.", hint="Remove the line."
-            )
+            said = f"{path}, line {number}: a headline is compared with itself."
+            raise InputError(said, hint="Remove the line.")
         answers.append(Answer(left, right, WORDS[(line["answer"] or "").strip().lower()]))
     return answers
 

@@ -192,15 +192,12 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
 
     if not numbers:
         if types or references:
-            raise InputError(
-                "--types and --references belong to --numbers.", hint="Give the gold numbers, too."
-            )
+            said = "--types and --references belong to --numbers."
+            raise InputError(said, hint="Give the gold numbers, too.")
         return None
     if articles:
-        raise InputError(
-            "--articles and --numbers both say what the headlines are compared with.",
-            hint="Give one of them.",
-        )
+        said = "--articles and --numbers both say what the headlines are compared with."
+        raise InputError(said, hint="Give one of them.")
     return articles_of_numbers(numbers, types=types or None, references=references or None)
 
 
@@ -246,13 +243,8 @@ def judge(
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits
 
-    order = Order(
-        name=name,
-        command=command,
-        image=container,
-        named=named,
-        limits=SandboxLimits(seconds=seconds, megabytes=memory),
-    )
+    limits = SandboxLimits(seconds=seconds, megabytes=memory)
+    order = Order(name=name, command=command, image=container, named=named, limits=limits)
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     place = board or default_board()

@@ -49,6 +49,7 @@ def live(
     """
     from core.live.follow import Following, follow, source_of
     from core.live.log import StreamHeader, StreamLog, name_for, stream_file
+    from core.results.render import count_words
 
     found = source_of(source, private=private)
     followed = source if "://" in source else str(Path(source).resolve())
@@ -83,9 +84,8 @@ def live(
         except KeyboardInterrupt:
             note(f"Stopped. The stream is kept in {log.path}.")
             return
-    book = stream.book
-    headlines = "1 headline" if len(book.headlines) == 1 else f"{len(book.headlines):,} headlines"
-    groups = "1 group" if len(book.members) == 1 else f"{len(book.members):,} groups"
+    headlines = count_words(len(stream.book.headlines), "headline", "headlines")
+    groups = count_words(len(stream.book.members), "group", "groups")
     note(f"{headlines} in {groups}, kept in {log.path}.")
 
 
@@ -139,17 +139,12 @@ def _last_number(path: Path) -> int:
 
 def _number(line: bytes, path: Path) -> int:
     try:
-        told = json.loads(line)
+        record = json.loads(line)
     except ValueError:
         if line.startswith(_BEGINNING) or _BEGINNING.startswith(line.rstrip(b"\n")):
             return 0
-        raise _no_changes(path) from None
-    if not isinstance(told, dict) or not isinstance(told.get("number"), int) or "changes" not in told:
-        raise _no_changes(path)
-    return int(told["number"])
-
-
-def _no_changes(path: Path) -> InputError:
-    return InputError(
-        f"{path} holds something else than changes of streams.", hint="Give another --out file."
-    )
+        record = None
+    if not isinstance(record, dict) or not isinstance(record.get("number"), int) or "changes" not in record:
+        said = f"{path} holds something else than changes of streams."
+        raise InputError(said, hint="Give another --out file.")
+    return int(record["number"])

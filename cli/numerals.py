@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.progress import PATH, ShareType, asked, note, printed, show, working
+from cli.progress import PATH, SHARE, asked, note, printed, show, working
 from core import files as core_files
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
@@ -50,7 +50,7 @@ def numerals() -> None:
 @click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
 @click.option(
     "--threshold",
-    type=ShareType(),
+    type=SHARE,
     help="Probability that a claim needs to pass; default: nothing speaks against it.",
 )
 @click.option("--thorough", is_flag=True, help="Let the language model read English claims too: slow.")
@@ -118,12 +118,7 @@ def check(
 @click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @printed
 def fill(
-    given: str,
-    headlines: tuple[str, ...],
-    out: Path | None,
-    column: str,
-    aligner: str | None,
-    processes: int,
+    given: str, headlines: tuple[str, ...], out: Path | None, column: str, aligner: str | None, processes: int
 ) -> None:
     """Find the number that is missing in a headline, and how it follows from the article.
 
@@ -162,13 +157,7 @@ def fill(
 @click.option("--aligner", help="Source aligner or its signature; default: the one that ships.")
 @click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
 @printed
-def score(
-    files: tuple[str, ...],
-    articles: str,
-    out: Path | None,
-    aligner: str | None,
-    seed: int,
-) -> None:
+def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str | None, seed: int) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
 
     FILES are those of `headline-lab compare`; the original headlines of the articles are scored next to them.
@@ -201,10 +190,9 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
     from core.numerals.checks.opening import parse_article
 
     if out is not None or column:
-        raise InputError(
-            f"{'--out' if out is not None else '--column'} is for tables, --headline for one article.",
-            hint="Leave one of them out.",
-        )
+        option = "--out" if out is not None else "--column"
+        said = f"{option} is for tables, --headline for one article."
+        raise InputError(said, hint="Leave one of them out.")
     if given == STDIN:
         return "stdin", parse_article(sys.stdin.buffer.read(), "stdin")
     return Path(given).name, parse_article(read_bytes(given), Path(given).name)
@@ -230,13 +218,11 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
     from core.pairs.scoring import check_table_format
 
     if out is None:
-        one = given == STDIN or (Path(given).is_file() and not is_table(given))
-        raise InputError(
-            "There is no headline to check." if one else "There is no place to write the table to.",
-            hint='Give it with --headline "…", or several with --headlines FILE.'
-            if one
-            else "Name a file with --out, such as --out numbers.csv.",
-        )
+        if given == STDIN or (Path(given).is_file() and not is_table(given)):
+            hint = 'Give it with --headline "…", or several with --headlines FILE.'
+            raise InputError("There is no headline to check.", hint=hint)
+        hint = "Name a file with --out, such as --out numbers.csv."
+        raise InputError("There is no place to write the table to.", hint=hint)
     check_target(out, source=given)
     return out, check_table_format(out)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.progress import JSON, JSON_LIST, PATH, printed, show
+from cli.main import BAD_INPUT
+from cli.progress import JSON, JSON_LIST, PATH, SHARE, NumberType, name_rows, note, printed, show, working
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
@@ -16,11 +18,6 @@ from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.data.pair_sets.pair_set import PairStatistics
-
-import sys
-
-from cli.main import BAD_INPUT
-from cli.progress import ShareType, name_rows, note, working
 
 
 @click.group()
@@ -134,9 +131,8 @@ def _as_text(figures: PairStatistics) -> str:
             f"{counts.same:,} same, {counts.different:,} different{balance}{unknown}"
         )
     if figures.inside is not None:
-        lines.append(
-            f"{100 * figures.inside:.1f} % of the positives are at most {figures.window_days:g} days apart"
-        )
+        inside = f"{100 * figures.inside:.1f} % of the positives"
+        lines.append(f"{inside} are at most {figures.window_days:g} days apart")
     if figures.undated:
         lines.append(f"{_count(figures.undated, 'pair')} with an unknown date")
     if figures.mean_ratio is not None:
@@ -157,17 +153,12 @@ def _count(number: int, noun: str) -> str:
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
 @click.option("--scorer", help="Pair scorer or its signature; default: event_pair.")
-@click.option("--threshold", type=ShareType(), help="Score of the same event; default: the scorer's own.")
+@click.option("--threshold", type=SHARE, help="Score of the same event; default: the scorer's own.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
 @printed
 def score(
-    file: str,
-    out: Path,
-    scorer: str | None,
-    threshold: float | None,
-    encoder: str,
-    swapped: bool,
+    file: str, out: Path, scorer: str | None, threshold: float | None, encoder: str, swapped: bool
 ) -> None:
     """Score the pairs of headlines in PAIRS.
 
@@ -214,7 +205,9 @@ ALL = "all"
 @click.option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
 @click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
 @click.option(
-    "--threshold", type=ShareType(min_open=True), help="Score of the same event; default: the scorer's own."
+    "--threshold",
+    type=NumberType(0, 1, min_open=True),
+    help="Score of the same event; default: the scorer's own.",
 )
 @click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
 @click.option("--part", help="Part of a pair set: train, validation or test.")

@@ -59,11 +59,26 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
     """Where to compute: the best device or a named one, with a bar on stderr unless --quiet is given."""
     from core.runtime import Runtime, detect_device
 
-    drawn = Bars(wanted=bars and not asked("--quiet"))
+    shown = bars and not asked("--quiet") and sys.stderr.isatty()
+    bar: Any = None
+
+    def report(step: str, done: int, total: int) -> None:
+        nonlocal bar
+        if not shown:
+            return
+        if bar is None or bar.desc != step:
+            from tqdm import tqdm
+
+            if bar is not None:
+                bar.close()
+            bar = tqdm(total=total, desc=step, leave=False, file=sys.stderr)
+        bar.update(done - bar.n)
+
     try:
-        yield Runtime(device=device or detect_device(), seed=seed, report=drawn.report, patient=patient)
+        yield Runtime(device=device or detect_device(), seed=seed, report=report, patient=patient)
     finally:
-        drawn.close()
+        if bar is not None:
+            bar.close()
 
 
 def show(told: Any, text: Callable[[], str]) -> None:
@@ -91,41 +106,11 @@ def name_rows(rows: Sequence[str], more: str) -> None:
         note(f"… and {len(rows) - TOLD:,} more; {more}")
 
 
-class Bars:
-    """One bar a step; nothing where stderr is not a terminal or nobody wants it."""
-
-    def __init__(self, *, wanted: bool) -> None:
-        self._wanted = wanted and sys.stderr.isatty()
-        self._bar: Any = None
-        self._step = ""
-
-    def report(self, step: str, done: int, total: int) -> None:
-        """Shows where a step stands; a `core.runtime.Report`."""
-        if not self._wanted:
-            return
-        if step != self._step:
-            from tqdm import tqdm
-
-            self.close()
-            self._bar = tqdm(total=total, desc=step, leave=False, file=sys.stderr)
-            self._step = step
-        self._bar.update(done - self._bar.n)
-
-    def close(self) -> None:
-        """Takes the bar away."""
-        if self._bar is not None:
-            self._bar.close()
-            self._bar = None
-
-
 def open_timeline(
     file: str, *, file_format: str | None, columns: Sequence[str], timeline: str | None
 ) -> Timeline:
     """Loads FILE, or a sample that is named `sample:NAME`."""
-
-    from core.data.timelines import load as samples
-
-    if file.startswith(samples.PREFIX):
+    if file.startswith(PREFIX):
         if file_format or columns or timeline:
             raise InputError(
                 "--format, --column and --timeline have no meaning for a sample.",
@@ -144,9 +129,8 @@ def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:
     for assignment in columns:
         field, equals, column = assignment.partition("=")
         if not equals or field not in set(Field):
-            raise InputError(
-                f"--column {assignment!r} is not FIELD=NAME.", hint=f"Fields are: {', '.join(Field)}."
-            )
+            hint = f"Fields are: {', '.join(Field)}."
+            raise InputError(f"--column {assignment!r} is not FIELD=NAME.", hint=hint)
         mapping[Field(field)] = (*mapping.get(Field(field), ()), column)
     return mapping
 
@@ -161,8 +145,4 @@ class NumberType(click.FloatRange):
         return number
 
 
-class ShareType(NumberType):
-    """A number from 0 to 1."""
-
-    def __init__(self, *, min_open: bool = False) -> None:
-        super().__init__(0, 1, min_open=min_open)
+SHARE: Final = NumberType(0, 1)

@@ -68,9 +68,6 @@ TRAINERS: Final[Mapping[str, str]] = {
     "numerals": "numeral_aligner",
     "claims": "claim_verifier",
 }
-DOCUMENTS: Final = click.Option(
-    ["--documents"], type=click.Path(), help="Your copy of the archives, for real headlines."
-)
 
 
 @click.group()
@@ -79,39 +76,25 @@ def train() -> None:
 
 
 def _command(kind: str, about: str) -> None:
-    options = [
-        click.Option([f"--{name.replace('_', '-')}"], metavar=TAKES.get(name, "INTEGER"), help=told)
-        for name, told in OPTIONS[kind].items()
+    def option(name: str, help: str, **more: Any) -> click.Option:
+        return click.Option([f"--{name}"], help=help, **more)
+
+    params: list[click.Parameter] = [
+        click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
+        option("out", "Folder of the run.", type=PATH, required=True),
+        option("trainer", "Trainer or its signature.", default=TRAINERS[kind], show_default=True),
+        option("resume", "Resume the run in --out; DATA may be omitted.", is_flag=True),
+        option("seed", "Of everything random; default: 0.", type=int),
+        option("seeds", "Several, like 0,1,2: one run each, in --out/seed-0 and so on.", metavar="LIST"),
     ]
-    train.add_command(
-        click.Command(
-            kind,
-            callback=partial(_train, kind),
-            help=about,
-            params=[
-                click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
-                click.Option(["--out"], type=PATH, required=True, help="Folder of the run."),
-                click.Option(
-                    ["--trainer"], default=TRAINERS[kind], show_default=True, help="Trainer or its signature."
-                ),
-                click.Option(
-                    ["--resume"], is_flag=True, help="Resume the run in --out; DATA may be omitted."
-                ),
-                click.Option(["--seed"], type=int, help="Of everything random; default: 0."),
-                click.Option(
-                    ["--seeds"],
-                    metavar="LIST",
-                    help="Several, like 0,1,2: one run each, in --out/seed-0 and so on.",
-                ),
-                *([DOCUMENTS] if kind == "selector" else []),
-                *options,
-                click.Option(
-                    ["--half/--no-half"], default=True, help="Compute in bfloat16 where that is faster."
-                ),
-                click.Option(["--quiet"], is_flag=True, help="No progress."),
-            ],
-        )
-    )
+    if kind == "selector":
+        said = "Your copy of the archives, for real headlines."
+        params.append(option("documents", said, type=click.Path()))
+    for name, help in OPTIONS[kind].items():
+        params.append(option(name.replace("_", "-"), help, metavar=TAKES.get(name, "INTEGER")))
+    params.append(option("half/--no-half", "Compute in bfloat16 where that is faster.", default=True))
+    params.append(option("quiet", "No progress.", is_flag=True))
+    train.add_command(click.Command(kind, callback=partial(_train, kind), help=about, params=params))
 
 
 def _train(
@@ -138,10 +121,8 @@ def _train(
     if resume and not data:
         named = [*given, *(["seed"] if seed is not None else [])]
         if named:
-            raise InputError(
-                f"--resume without DATA takes --{named[0].replace('_', '-')} from the run.",
-                hint="Leave it out.",
-            )
+            said = f"--resume without DATA takes --{named[0].replace('_', '-')} from the run."
+            raise InputError(said, hint="Leave it out.")
     elif kind in {"selector", "numerals", "claims"}:
         data = data or KINDS[kind].sets
     trainer = _with_fields(kind, trainer, given)

@@ -53,15 +53,9 @@ def leaderboard() -> None:
 
 def chosen_set(board: Board) -> Submission:
     sets = board.sets()
-    latest = {
-        fingerprint: f"{dataset.articles} · {dataset.count:,} articles"
-        for fingerprint, dataset in sets.items()
-    }
+    titles = {key: f"{run.articles} · {run.count:,} articles · {key[:6]}" for key, run in sets.items()}
     help = "Systems can be compared on the same articles alone."
-    fingerprint = pick(
-        "Articles", latest, lambda one: f"{latest[one]} · {one[:6]}", "board-articles", help=help
-    )
-    return sets[str(fingerprint)]
+    return sets[pick("Articles", titles, titles, "board-articles", help=help)]
 
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
@@ -74,10 +68,7 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         source=f"Source: Headline Lab, {ranked[0].count:,} articles of {ranked[0].articles}",
         data=lambda: [
             ["system", by.label, "low", "high"],
-            *(
-                [submission.name, of.value, of.low, of.high]
-                for submission, of in zip(ranked, entries, strict=True)
-            ),
+            *([run.name, of.value, of.low, of.high] for run, of in zip(ranked, entries, strict=True)),
         ],
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
@@ -92,13 +83,8 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
 
 
 def column(score: Score) -> Column:
-    return Column(
-        name=score.name,
-        label=score.label,
-        help=score.help,
-        higher_is_better=score.higher_is_better,
-        high=score.highest,
-    )
+    better = score.higher_is_better
+    return Column(score.name, score.label, score.help, higher_is_better=better, high=score.highest)
 
 
 def written(score: Score | None) -> str:
@@ -123,20 +109,13 @@ def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
     first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
     return {
         "Place": range(1, len(ranked) + 1),
-        "System": [
-            shorten(submission.name, NAME_CHARACTERS) + (" (baseline)" if submission.baseline else "")
-            for submission in ranked
-        ],
-        labels[first]: [written(submission.score(first)) for submission in ranked],
-        "Isolation": [
-            NOTHING if submission.isolation is None else submission.isolation.label for submission in ranked
-        ],
-        "Seconds": [
-            NOTHING if submission.baseline else f"{submission.seconds:,.1f}" for submission in ranked
-        ],
-        "Memory": [memory(submission) for submission in ranked],
-        **{labels[name]: [written(submission.score(name)) for submission in ranked] for name in others},
-        "Judged": [day(submission) for submission in ranked],
+        "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],
+        labels[first]: [written(entry.score(first)) for entry in ranked],
+        "Isolation": [entry.isolation.label if entry.isolation else NOTHING for entry in ranked],
+        "Seconds": [NOTHING if entry.baseline else f"{entry.seconds:,.1f}" for entry in ranked],
+        "Memory": list(map(memory, ranked)),
+        **{labels[name]: [written(entry.score(name)) for entry in ranked] for name in others},
+        "Judged": list(map(day, ranked)),
     }
 
 

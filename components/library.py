@@ -40,15 +40,10 @@ class LibraryCard:
 @cached(max_entries=1)
 def library_cards() -> tuple[LibraryCard, ...]:
     known = cards()
-    found = [
-        LibraryCard(
-            MODEL,
-            m.title,
-            m.what_for.replace("`", ""),
-            (m.licence, f"{_source(m.source)}, {m.megabytes} MB", m.speed.replace("`", "")),
-        )
-        for m in known
-    ]
+    found = []
+    for m in known:
+        facts = m.licence, f"{_source(m.source)}, {m.megabytes} MB", m.speed.replace("`", "")
+        found.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
     names = {m.name for m in known}
     found += [
         LibraryCard(MODEL, m.name, m.about, (m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"))
@@ -57,9 +52,8 @@ def library_cards() -> tuple[LibraryCard, ...]:
     ]
     for method in methods():
         parameters = method.signature.partition("|")[2].replace("|", ", ")
-        found.append(
-            LibraryCard(method.kind, method.name, method.summary, (parameters,) if parameters else ())
-        )
+        facts = (parameters,) if parameters else ()
+        found.append(LibraryCard(method.kind, method.name, method.summary, facts))
     return tuple(found)
 
 

@@ -153,10 +153,8 @@ def facts(found: OpenedPairSet) -> None:
 def _compared_with_the_paper(found: OpenedPairSet) -> None:
     figures, said = found.figures, []
     if figures.inside is not None:
-        said.append(
-            f"{100 * figures.inside:.0f} % of the same-event pairs were published within "
-            f"{figures.window_days:g} days (98 % in HLGD)"
-        )
+        inside = f"{100 * figures.inside:.0f} % of the same-event pairs were published"
+        said.append(f"{inside} within {figures.window_days:g} days (98 % in HLGD)")
     if figures.mean_ratio is not None:
         said.append(f"their mean Levenshtein ratio is {figures.mean_ratio:.2f} (0.51 in HLGD, as published)")
     if said:
@@ -171,12 +169,9 @@ def pictures(found: OpenedPairSet) -> None:
     with left:
         st.header("Days between the headlines", anchor=False)
         if figures.same_by_day.sum() + figures.different_by_day.sum():
-            show_chart(
-                day_chart(figures.same_by_day, figures.different_by_day),
-                name="pair-days",
-                title=f"Days between the headlines of the pairs of {found.pairs.name}",
-                source=source,
-            )
+            chart = day_chart(figures.same_by_day, figures.different_by_day)
+            title = f"Days between the headlines of the pairs of {found.pairs.name}"
+            show_chart(chart, name="pair-days", title=title, source=source)
             if figures.undated:
                 st.caption(f"{figures.undated:,} pairs have an unknown date and are not in the picture.")
         else:
@@ -184,12 +179,9 @@ def pictures(found: OpenedPairSet) -> None:
     with right:
         st.header("Wording that the positives share", anchor=False)
         if len(figures.ratios):
-            show_chart(
-                ratio_chart({found.pairs.name: figures.ratios, **found.compared}),
-                name="pair-ratios",
-                title="Wording that headlines of one event share",
-                source=source,
-            )
+            chart = ratio_chart({found.pairs.name: figures.ratios, **found.compared})
+            title = "Wording that headlines of one event share"
+            show_chart(chart, name="pair-ratios", title=title, source=source)
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
     _compared_with_the_paper(found)
@@ -205,9 +197,8 @@ def pair_table(pairs: PairSet) -> None:
     st.header("Pairs", anchor=False)
     table = _table(pairs)
     with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
-        words = st.text_input(
-            "Search", key="pair-words", placeholder="words in either headline", icon=":material/search:"
-        )
+        look = {"placeholder": "words in either headline", "icon": ":material/search:"}
+        words = st.text_input("Search", key="pair-words", **look)
         label = _choice(table["Label"], "Label", list(LABELS.values()))
         part = _choice(table["Part"], "Part", [part.value for part in Part])
         tag = _choice(table["Tags"], "Tag", sorted(set(table["Tags"].dropna())))
@@ -306,14 +297,8 @@ def bring_pairs(chosen: str, *, key: str) -> None:
 
 
 def _understand(given: UploadedFile, chosen: str, key: str) -> None:
-    preview = looked_at(
-        "Reading the pairs",
-        sniff_pairs,
-        given.getvalue(),
-        given.name,
-        remembered=f"{key}-seen",
-        mark=given.file_id,
-    )
+    asked = "Reading the pairs", sniff_pairs, given.getvalue(), given.name
+    preview = looked_at(*asked, remembered=f"{key}-seen", mark=given.file_id)
     problem = st.container()
     st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
     first_rows(preview.columns, preview.rows)
@@ -343,10 +328,10 @@ def _understand(given: UploadedFile, chosen: str, key: str) -> None:
     st.rerun()
 
 
+@errors_kept()
 def _drop(name: str, key: str) -> None:
-    with errors_kept():
-        take_away(name)
-        st.session_state[f"{key}-said"] = f"**{plain(name)}** was removed."
+    take_away(name)
+    st.session_state[f"{key}-said"] = f"**{plain(name)}** was removed."
 
 
 def builder() -> None:

@@ -109,10 +109,10 @@ def set_name(key: str) -> str:
 
 
 def _data(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[list[object]]:
-    found: list[list[object]] = [["system", "f1", "low", "high", "published_test_f1"]]
-    for system, figure in _measured(rows, cells):
-        found.append([system.name, figure.value, figure.low, figure.high, system.published_test])
-    return found
+    return [
+        ["system", "f1", "low", "high", "published_test_f1"],
+        *([row.name, f1.value, f1.low, f1.high, row.published_test] for row, f1 in _measured(rows, cells)),
+    ]
 
 
 def _measured(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[tuple[PairSystem, Figure]]:

@@ -116,10 +116,8 @@ def _state(folder: RunFolder, state: RunState) -> None:
         st.caption("Starting: the model and the data are being read.")
     if state is RunState.STOPPED:
         kept = folder.checkpoint.is_dir() and any(folder.checkpoint.iterdir())
-        st.caption(
-            "Training ended before it had finished. "
-            + ("*Resume* continues from its last checkpoint." if kept else "*Resume* starts again.")
-        )
+        then = "continues from its last checkpoint" if kept else "starts again"
+        st.caption(f"Training ended before it had finished. *Resume* {then}.")
     curves(lines, key=folder.path.name)
 
 
@@ -127,9 +125,7 @@ def _best(about: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> tuple
     decides = about.get("best_by", "f1")
     values = [line["validation"].get(decides) for line in lines if "validation" in line]
     known = [value for value in values if value is not None]
-    if not known:
-        return decides, None
-    return decides, min(known) if about.get("lower_is_better") else max(known)
+    return decides, (min if about.get("lower_is_better") else max)(known, default=None)
 
 
 _BEST: Final = (
@@ -144,10 +140,8 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     show_chart(training_chart(lines), name="train", width="stretch", key=f"curves-{key}", **said)
     measured = [line for line in lines if "validation" in line]
     if measured:
-        table = {
-            "Step": [f"{line['step']:,}" for line in measured],
-            "Epoch": [f"{line['epoch']:g}" for line in measured],
-        }
+        table = {"Step": [f"{line['step']:,}" for line in measured]}
+        table["Epoch"] = [f"{line['epoch']:g}" for line in measured]
         for name in measured[0]["validation"]:
             values = [line["validation"].get(name) for line in measured]
             table[measure_title(name)] = [written(value, decimals(3)) for value in values]
@@ -201,29 +195,21 @@ def _result(run: TrainingRun) -> None:
     found = validated_pairs(run.folder.about()) if kind == "pair" else None
     if found is not None:
         title, measured = found
-        st.caption(
-            f"{title} ({measured['threshold']:.3f}), {measured['pairs']:,} validation pairs; intervals over "
-            f"{measured['resampled']}."
-        )
+        pairs = f"{title} ({measured['threshold']:.3f}), {measured['pairs']:,} validation pairs"
+        st.caption(f"{pairs}; intervals over {measured['resampled']}.")
         for line in footnotes([measured["warning"]]):
             st.caption(line)
-        text_table(
-            {
-                "Measure": list(_MEASURES.values()),
-                "Value": [written(measured[name][0], decimals(3)) for name in _MEASURES],
-                "95 % interval": [
-                    marked(_interval(measured[name]), measured["warning"]) for name in _MEASURES
-                ],
-            }
-        )
+        rows = []
+        for name, title in _MEASURES.items():
+            value, low, high = measured[name]
+            ends = "–" if low is None else f"[{low:.3f}, {high:.3f}]"
+            row = {"Measure": title, "Value": written(value, decimals(3))}
+            rows.append(row | {"95 % interval": marked(ends, measured["warning"])})
+        text_table(rows)
     if card.is_file():
         with st.expander("Model card", icon=":material/description:"):
             # As it is written: names of data sets in it come from people.
             st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
-
-
-def _interval(value: Sequence[float | None]) -> str:
-    return "–" if value[1] is None else f"[{value[1]:.3f}, {value[2]:.3f}]"
 
 
 def _duration(seconds: float) -> str:

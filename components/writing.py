@@ -102,9 +102,8 @@ def _file() -> ArticleFile | None:
     shelf: Shelf[ArticleFile] = Shelf("written about")
     given = st.file_uploader("A file of articles", key="write-upload")
     if given is not None and st.session_state.get("write-read") != given.file_id:
-        read = importer.read(
-            "Reading the articles", parse_articles, given.getvalue(), given.name, key=f"write-{given.file_id}"
-        )
+        asked = "Reading the articles", parse_articles, given.getvalue(), given.name
+        read = importer.read(*asked, key=f"write-{given.file_id}")
         st.session_state[_OPENED] = shelf.put(read.articles.fingerprint, read)
         st.session_state["write-read"] = given.file_id
     opened = shelf.open(st.session_state.get(_OPENED, ""))
@@ -123,9 +122,8 @@ def _file() -> ArticleFile | None:
 
 def _pasted() -> ArticleFile | None:
     placeholder = "Paste an article in any language; tags of HTML are left out."
-    text = st.text_area(
-        "The article", key="write-pasted", height=180, placeholder=placeholder, persist_state="session"
-    )
+    look = {"height": 180, "placeholder": placeholder, "persist_state": "session"}
+    text = st.text_area("The article", key="write-pasted", **look)
     opened = importer.pasted_article(text)
     if opened is None:
         st.info("Paste an article, or choose a sample above.", icon=":material/content_paste:")
@@ -178,9 +176,8 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     if not candidates[0].text:
         st.info("This article holds no sentence to take a headline from.", icon=":material/short_text:")
         return []
-    keys = [
-        digest(f"{written.signature}|{subject.text}|{place}", digits=16) for place in range(len(candidates))
-    ]
+    about = f"{written.signature}|{subject.text}"
+    keys = [digest(f"{about}|{place}", digits=16) for place in range(len(candidates))]
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
     held = traces(subject.text, lines, frozenset())
     checked = checked_numbers(lines, subject.text)
@@ -208,14 +205,16 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
             with st.container(horizontal=True, gap="small"):
                 with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
                     st.session_state[f"text-{key}"] = line
-                    st.text_area(
-                        "The headline", key=f"text-{key}", height=90, on_change=_change, args=(key, original)
-                    )
+                    look = {"height": 90, "on_change": _change, "args": (key, original)}
+                    st.text_area("The headline", key=f"text-{key}", **look)
                     st.caption("Press Ctrl and Enter, or click elsewhere.")
                 with st.popover("Copy", icon=":material/content_copy:", key=f"copy-{key}"):
                     st.code(line, language=None, wrap_lines=True)
-                if light is not None:
-                    _to_numerals(checked[place], key=key)
+                help = "Opens this headline and the article on Check numbers."
+                look = {"icon": "account_tree", "help": help}
+                if light is not None and button("Show in the article", f"numbers-{key}", **look):
+                    take_over(checked[place].article.text, checked[place].headline)
+                    st.switch_page("pages/check_numbers.py")
                 if len(_versions(key, original)) > 1:
                     button("Undo", f"undo-{key}", _undo, key, icon="undo", type="tertiary")
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
@@ -239,8 +238,7 @@ def _versions(key: str, original: str) -> list[str]:
 
 
 def _change(key: str, original: str) -> None:
-    versions = _versions(key, original)
-    line = clean_line(st.session_state[f"text-{key}"])
+    versions, line = _versions(key, original), clean_line(st.session_state[f"text-{key}"])
     if line != versions[-1]:
         st.session_state[_EDITS][key] = [*versions, line]
 
@@ -279,13 +277,6 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
         and all(mark.end <= other.start or other.end <= mark.start for other in bad)
     ]
     return tuple(sorted([*bad, *rest], key=lambda one: one.start))
-
-
-def _to_numerals(checked: CheckedHeadline, *, key: str) -> None:
-    help = "Opens this headline and the article on Check numbers."
-    if button("Show in the article", f"numbers-{key}", icon="account_tree", help=help):
-        take_over(checked.article.text, checked.headline)
-        st.switch_page("pages/check_numbers.py")
 
 
 _SYSTEM: Final = "write_system"
@@ -396,15 +387,8 @@ def _options(recipe: GeneratorRecipe) -> tuple[GenerationOptions, int]:
     if sample:
         temperature = st.slider("Temperature", 0.1, 1.5, 0.8, 0.1, **kept("temperature"))
         seed = int(st.number_input("Seed", 0, 9_999, 0, **kept("seed")))
-    options = GenerationOptions(
-        candidates=int(candidates),
-        style=style,
-        length=length,
-        most_words=int(most),
-        sample=sample,
-        temperature=temperature,
-    )
-    return options, seed
+    chosen = {"style": style, "length": length, "sample": sample, "temperature": temperature}
+    return GenerationOptions(candidates=int(candidates), most_words=int(most), **chosen), seed
 
 
 SHOWN_ROWS = 500
@@ -438,10 +422,8 @@ def export_all(subject: WritingSubject, asked: Asked) -> None:
         show_table(shown, alt="The first headline of every article")
         if count > SHOWN_ROWS:
             st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
-        name, help = (
-            f"headlines-{opened.articles.name}",
-            "Every article with all its columns and its headlines.",
-        )
+        name = f"headlines-{opened.articles.name}"
+        help = "Every article with all its columns and its headlines."
         files = [
             (kind.upper(), partial(written_bytes, opened, written, kind), f"{name}.{kind}", help)
             for kind in ("csv", "jsonl", "xlsx")

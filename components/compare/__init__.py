@@ -14,11 +14,7 @@ from core.headlines.duels import MEAN, SPREAD
 DEFAULT_ARTICLES: Final = "sample:articles"
 FILE_ORDER: Final = "file"
 HEADLINES, SCORES, DIFFERENCES = "headlines", "scores", "differences"
-SHOWN: Final = {
-    HEADLINES: "Headlines",
-    SCORES: "Scores",
-    DIFFERENCES: "Where they differ",
-}
+SHOWN: Final = {HEADLINES: "Headlines", SCORES: "Scores", DIFFERENCES: "Where they differ"}
 """What there is to look at, by its word in the address."""
 
 

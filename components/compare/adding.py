@@ -1,6 +1,5 @@
 """Bringing headlines: from files, all that was given or nothing, or written by a system in the background."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
@@ -67,7 +66,9 @@ def load_form(scene: Scene) -> None:
         _more(given, scene, marker)
         return
     try:
-        preview = None if holds_lines(given[0].name) else _looked_at(given[0])
+        kept = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
+        asked = "Reading the file", sniff_comparison, given[0].data, given[0].name
+        preview = None if holds_lines(given[0].name) else looked_at(*asked, **kept)
     except CoreError as error:
         show_error(error)
         return
@@ -117,12 +118,6 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
     return columns
 
 
-def _looked_at(given: GivenFile) -> ComparisonPreview:
-    mark = hashlib.sha256(given.data + given.name.encode("utf-8", errors="surrogatepass")).hexdigest()
-    kept = {"remembered": "compare-looked-at", "mark": f"compare-{mark}"}
-    return looked_at("Reading the file", sniff_comparison, given.data, given.name, **kept)
-
-
 def _load(
     given: GivenFile | None,
     outputs: list[GivenFile],
@@ -148,13 +143,6 @@ def _load(
     st.session_state[_TOLD] = list(loaded.notes)
     begin_at_top()
     st.rerun()
-
-
-def told(scene: Scene) -> None:
-    if not any(scene.articles.texts):
-        st.caption(HEADLINES_ONLY)
-    for note in st.session_state.get(_TOLD, []):
-        st.caption(plain(note))
 
 
 def write_form(scene: Scene) -> None:
@@ -215,7 +203,15 @@ def chooser(scene: Scene) -> None:
     with articles:
         set_choice("compare-articles")
     with systems:
-        _systems(scene)
+        if scene.blind:
+            said = f"{len(scene.outputs)}, their names hidden"
+            st.text_input("Systems", said, disabled=True, key="compare-hidden")
+        else:
+            names = {fingerprint: outputs.system for fingerprint, outputs in scene.available.items()}
+            shown, put = list(scene.prints), state.put
+            take = controlled("compare-systems", shown, lambda chosen: put(systems=tuple(chosen)))
+            # In one line the last chosen is cut off on a tablet.
+            st.multiselect("Systems", list(names), format_func=names.__getitem__, wrap=True, **take)
     help = (
         "Hides who wrote what: letters in an order drawn anew for each article, also in the table, in "
         "downloads and in the address."
@@ -229,7 +225,10 @@ def chooser(scene: Scene) -> None:
             load_form(scene)
         with writing:
             write_form(scene)
-    told(scene)
+    if not any(scene.articles.texts):
+        st.caption(HEADLINES_ONLY)
+    for note in st.session_state.get(_TOLD, []):
+        st.caption(plain(note))
     written(scene)
 
 
@@ -256,14 +255,3 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         more = f" and {len(ranked) - LISTED} more" if len(ranked) > LISTED else ""
         said += f" By {plain(place.column.label)}: {', '.join(listed)}{more}."
     st.markdown(said)
-
-
-def _systems(scene: Scene) -> None:
-    if scene.blind:
-        said = f"{len(scene.outputs)}, their names hidden"
-        st.text_input("Systems", said, disabled=True, key="compare-hidden")
-        return
-    names = {fingerprint: outputs.system for fingerprint, outputs in scene.available.items()}
-    take = controlled("compare-systems", list(scene.prints), lambda chosen: state.put(systems=tuple(chosen)))
-    # In one line the last chosen is cut off on a tablet.
-    st.multiselect("Systems", list(names), format_func=names.__getitem__, wrap=True, **take)

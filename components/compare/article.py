@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import compare as state
 from components import numerals
-from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of, value_or_none
+from components.compare.opened import Scene, article_support, hay_of, hidden, placed, table_of
 from components.markdown import LEGEND, SUPPORT_LEGEND, marked, plain, shorten
 from components.page_state import came_by_link, controlled, refuse_link
 from components.widgets import button, segments, show_table, steps
@@ -145,8 +145,9 @@ def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) ->
         with st.expander("All scores of this article", icon=":material/table_rows:"):
             order, lines = placed(scene, ids[row]), []
             for place in comparison.places:
-                values = comparison.scores(place.key)[:, row]
-                line = {name: number(place.column, value_or_none(values[at])) for at, name in order}
+                values = comparison.scores(place.key)[:, row].tolist()
+                known = [None if np.isnan(value) else value for value in values]
+                line = {name: number(place.column, known[at]) for at, name in order}
                 if not all_missing(comparison, place):
                     lines.append({"Score": place.column.label, **line})
             show_table(lines, alt="Every score of every system for this article")
@@ -287,11 +288,10 @@ def _filters(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
 
 
 def _ends(names: tuple[str, str], values: FloatArray, step: float) -> None:
-    known = values[~np.isnan(values)]
-    if not len(known):
+    if np.isnan(values).all():
         st.caption("It has no value here.")
         return
-    hints = known.min(), known.max()
+    hints = np.nanmin(values), np.nanmax(values)
     for column, name, label, hint in zip(st.columns(2), names, ("from", "to"), hints, strict=True):
         column.number_input(label, step=step, placeholder=f"{hint:.3g}", **_kept(name))
 

@@ -184,10 +184,6 @@ def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
     return named
 
 
-def value_or_none(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
 def hidden(scene: Scene, article: str) -> bool:
     return scene.blind and state.now().revealed != article
 

@@ -77,12 +77,10 @@ def names_shown() -> bool:
 
 def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
     """Draws the choice of who must agree; gives the least share, None for the least there is."""
-    words = [least, *_SHARES]
+    words, put = [least, *_SHARES], AGREEMENT.put
     here = AGREEMENT.now().quorum if AGREEMENT.now().quorum in words else usual
-    chosen = choose_here(
-        "Who must agree", words, QUORUMS, key, here, lambda word: AGREEMENT.put(quorum=word), width=220
-    )
-    return _SHARES.get(str(chosen))
+    more = {"take": lambda word: put(quorum=word), "width": 220}
+    return _SHARES.get(choose_here("Who must agree", words, QUORUMS, key, here, **more))
 
 
 def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> None:
@@ -117,7 +115,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
             "Of the pairs with this headline that somebody put together, how many somebody else did not, "
         )
         side = "Of the answers to these pairs, how many say what the model says, in percent."
-        columns = {_DIFFER: (90, f"{differ}in percent."), _SIDE: (110, side)}
+        columns = {_DIFFER: (90, f"{differ}, in percent."), _SIDE: (110, side)}
         alt = "The headlines that divide people, the most divided first"
         chosen = choose_row(said, key="agreement-divided", alt=alt, most=420, columns=columns)
     AGREEMENT.put(row=None if chosen is None else rows[chosen])
@@ -153,9 +151,8 @@ def groups() -> None:
         st.toggle(f"{SIMULATED} simulated annotators instead of people", **simulate)
         quorum = choose_quorum("agreement-joined", least="half", usual="half")
     if AGREEMENT.now().simulate:
-        st.caption(
-            "Human groups with random mistakes, to see how this page works. They say nothing about people."
-        )
+        said = "Human groups with random mistakes, to see how this page works."
+        st.caption(f"{said} They say nothing about people.")
     here = timeline_state.now().data
     timeline = resources.timeline(here)
     if AGREEMENT.now().simulate:
@@ -164,8 +161,16 @@ def groups() -> None:
         timeline, found_again = with_stored(timeline)
         if said := found_again.sentence():
             st.caption(f":material/link: {said}")
-    if len(timeline.annotators) < (limits.POOLED_JUDGES.value if workshop() else 2):
-        _too_few(len(timeline.annotators))
+    count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
+    if count < fewest:
+        who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
+        st.info(
+            f"**{who} grouped these headlines so far.**  \nAgreement needs {fewest if workshop() else 'two'} "
+            "people: let them group the headlines under Annotate, or open a file with columns annot_1_group, "
+            "annot_2_group and so on.",
+            icon=":material/group:",
+        )
+        part_link("Annotate", "annotate", "edit_square")
         return
     prepared = resources.prepared(here, Settings())
     grouping = resources.grouping(prepared, None)
@@ -193,17 +198,6 @@ def groups() -> None:
         ("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
         key="agreement-export",
     )
-
-
-def _too_few(count: int) -> None:
-    who = ("Nobody has", "One person has")[count] if count < 2 else "Too few people have"
-    needed = f"{limits.POOLED_JUDGES.value}" if workshop() else "two"
-    st.info(
-        f"**{who} grouped these headlines so far.**  \nAgreement needs {needed} people: let them group the "
-        "headlines under Annotate, or open a file with columns annot_1_group, annot_2_group and so on.",
-        icon=":material/group:",
-    )
-    part_link("Annotate", "annotate", "edit_square")
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
@@ -244,11 +238,9 @@ def votes_here() -> None:
     if workshop() and len(counted) < limits.POOLED_JUDGES.value:
         counted = []
     if not counted:
-        st.info(
-            "**Nobody has voted on these pairs so far.**  \nVotes are given under Annotate, by "
-            "“Compare pairs” and “Better headline”.",
-            icon=":material/how_to_vote:",
-        )
+        where = "Votes are given under Annotate, by “Compare pairs” and “Better headline”."
+        said = f"**Nobody has voted on these pairs so far.**  \n{where}"
+        st.info(said, icon=":material/how_to_vote:")
         part_link("Annotate", "annotate", "edit_square")
         return
     found = counted_votes(task, counted)
@@ -318,11 +310,9 @@ def _labels(found: VoteTable, decided: Consensus) -> None:
 
 
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
-    said = here.answers.read()
-    decided = decisions(said, len(here.timeline))
-    own = decisions(
-        (entry for entry in said if judge_key(entry.who) == judge_key(annotator())), len(here.timeline)
-    )
+    said, count = here.answers.read(), len(here.timeline)
+    decided = decisions(said, count)
+    own = decisions((entry for entry in said if judge_key(entry.who) == judge_key(annotator())), count)
     judge_field()
     row = AGREEMENT.now().row
     if row is None:
@@ -353,10 +343,8 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
                 back = here.answers, TAKEN_BACK, {"of": last.id}
                 button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
         if last is not None:
-            st.caption(
-                f"Decided by {plain(last.who)}, "
-                + ("blind" if shown_for(last) == BLIND else "who had seen the annotators and the model")
-            )
+            how = "blind" if shown_for(last) == BLIND else "who had seen the annotators and the model"
+            st.caption(f"Decided by {plain(last.who)}, {how}")
 
 
 def _who(here: ComparedPeople, one: Companion) -> str:
@@ -372,8 +360,8 @@ def _button(label: str, answers: Answers, row: int, other: int, last: Entry | No
     button(label, f"adjudicate-{row}-{other}", _record, *said, type=look, disabled=not annotator())
 
 
+@errors_kept()
 def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
-    with errors_kept():
-        if not annotator():
-            raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-        record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})
+    if not annotator():
+        raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
+    record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})

@@ -26,8 +26,7 @@ def answers_about(sitting: Sitting, row: int) -> FloatArray:
     """What the judge has answered about an article, float64 [q, s]; NaN where nothing."""
     if not sitting.judge:
         return np.full((len(sitting.form.questions), len(sitting.subjects)), np.nan)
-    store = sitting.store
-    return np.asarray(store.ratings(sitting.judge).values[0, :, row])
+    return np.asarray(sitting.store.ratings(sitting.judge).values[0, :, row])
 
 
 def give(sitting: Sitting, row: int, question: int, subject: int, value: int | None) -> None:
@@ -40,21 +39,17 @@ def give(sitting: Sitting, row: int, question: int, subject: int, value: int | N
         before = values[question, subject]
         if before == value or (value is None and np.isnan(before)):
             return
-        given = Answer(
-            article=article,
-            question=sitting.form.questions[question].key,
-            system=sitting.subjects[subject],
-            value=value,
-        )
+        key, system = sitting.form.questions[question].key, sitting.subjects[subject]
+        given = Answer(article=article, question=key, system=system, value=value)
         steps = st.session_state.setdefault(_UNDO, [])
         steps.append([*_whose(sitting), article, question, sitting.store.record(sitting.judge, given)])
         del steps[:-_REMEMBERED]
 
 
+@errors_kept()
 def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int) -> None:
-    with errors_kept():
-        if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
-            give(sitting, row, found.question, subject, value)
+    if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
+        give(sitting, row, found.question, subject, value)
 
 
 def undo(sitting: Sitting) -> None:
@@ -116,8 +111,9 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     pair = pairs_of(systems)[subject - len(systems)]
     shown = sorted(pair, key=order.index)
     first, second = (order.index(place) + 1 for place in shown)
-    for place, at in zip(shown, (first, second), strict=True):
-        _headline_text(sitting, row, place, above=f":small[:gray[Headline {at}]]  \n")
+    for place in shown:
+        above = f":small[:gray[Headline {order.index(place) + 1}]]  \n"
+        _headline_text(sitting, row, place, above=above)
     _ask(question.text, question)
     if question.asks is not Asks.BETTER:
         _levels(sitting, row, found, subject)
@@ -184,9 +180,8 @@ def judging(sitting: Sitting) -> None:
     open_rows = np.flatnonzero(~complete).tolist()
     article = EVALUATE.now().article
     row = ids.index(article) if article in ids else next(iter(open_rows), 0)
-    left_open = next(
-        (one for one in open_rows if one > row), next((one for one in open_rows if one != row), None)
-    )
+    others = [one for one in open_rows if one != row]
+    left_open = next((one for one in others if one > row), others[0] if others else None)
     values = answers_about(sitting, row)
     # What is not shown yet is not sent to the browser.
     seen = revealed(sitting.form, values, len(sitting.task.systems))
@@ -240,11 +235,10 @@ def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArr
 
 def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, disabled: bool) -> None:
     question = sitting.form.questions[number]
-    allowed = question.allowed(len(sitting.task.systems))
     # Ranks are said in words alone.
     words = {
         level.value: level.wording if question.ranks else f"{level.value} {level.wording}".strip()
-        for level in allowed
+        for level in question.allowed(len(sitting.task.systems))
     }
     st.segmented_control(
         question.label,

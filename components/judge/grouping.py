@@ -158,13 +158,11 @@ def _seen(desk: AnnotationDesk, made: PersonGroups, row: int) -> dict[str, Any]:
 
 
 def _found(desk: AnnotationDesk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
+    def says(group: MadeGroup, word: str) -> bool:
+        return any(word in desk.timeline.texts[row].casefold() for row in group.rows)
+
     words = ANNOTATE.now().find.casefold().split()
-    texts = desk.timeline.texts
-    return [
-        group
-        for group in offered
-        if all(any(word in texts[row].casefold() for row in group.rows) for word in words)
-    ]
+    return [group for group in offered if all(says(group, word) for word in words)]
 
 
 def _title(desk: AnnotationDesk, group: MadeGroup, row: int) -> str:

@@ -10,17 +10,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.compare.opened import Scene
 from components.judge.sitting import Sitting, store_of
 from components.markdown import plain
-from components.page import (
-    downloads,
-    errors_kept,
-    keep_error,
-    say_found_again,
-    show_kept_error,
-    stem,
-)
+from components.page import downloads, errors_kept, keep_error, say_found_again, show_kept_error, stem
 from components.views import EVALUATE, change_judging
 from components.widgets import button, copy_button, keep_cookie, show_result, show_table
 from core import limits
@@ -76,10 +68,12 @@ def results(sitting: Sitting) -> None:
     stored = store_of(sitting.form, sitting.all_sheets)  # all parts of the articles that were drawn
     ratings = stored.ratings()
     fewest = limits.POOLED_JUDGES.value if workshop() else 1
-    table = replace(
-        _named(sitting.scene, ratings_table(ratings.pooled(fewest))),
-        judged=tuple(ratings.complete().sum(axis=1).tolist()),
-    )
+    judged = tuple(ratings.complete().sum(axis=1).tolist())
+    table = replace(ratings_table(ratings.pooled(fewest)), judged=judged)
+    if sitting.scene.blind:
+        order = shuffled(table.systems, "")
+        names = tuple(f"System {number}" for number in range(1, len(order) + 1))
+        table = replace(table, systems=names, shares=tuple(table.shares[place] for place in order))
     if not table.judges:
         st.info(
             "**Nobody has judged these headlines yet.**  \nFigures appear with the first answer.",
@@ -93,12 +87,10 @@ def results(sitting: Sitting) -> None:
             "single answer from a person who judges under several names or watches the figures change."
         )
     say_found_again(stored.answers)
-    damaged = stored.damaged()
-    if damaged:
-        st.caption(
-            f":material/warning: {damaged:,} damaged {'entries' if damaged != 1 else 'entry'} in the stored "
-            f"answers {'were' if damaged != 1 else 'was'} ignored."
-        )
+    if damaged := stored.damaged():
+        entries, were = ("entries", "were") if damaged != 1 else ("entry", "was")
+        said = f"{damaged:,} damaged {entries} in the stored answers {were} ignored."
+        st.caption(f":material/warning: {said}")
     for line in notes(table):
         st.caption(plain(line))
     if table.judges:
@@ -132,29 +124,11 @@ def results(sitting: Sitting) -> None:
 
 
 def _scores(table: HumanTable) -> None:
-    rows = [
-        [name, "judged here" if source == HERE else source, *cells]
-        for name, source, *cells in shown_rows(table)
-    ]
-    show_table(
-        pd.DataFrame(rows, columns=["System", "Figures", *(question.label for question in table.questions)]),
-        alt="Every system in every question, in percent, and the published figures",
-        columns={
-            "System": st.column_config.TextColumn(pinned=True),
-            **{question.label: f"{question.text} {question.help}" for question in table.questions},
-        },
-    )
-
-
-def _named(scene: Scene, table: HumanTable) -> HumanTable:
-    if not scene.blind:
-        return table
-    order = shuffled(table.systems, "")
-    return replace(
-        table,
-        systems=tuple(f"System {number}" for number in range(1, len(order) + 1)),
-        shares=tuple(table.shares[place] for place in order),
-    )
+    helps = {question.label: f"{question.text} {question.help}" for question in table.questions}
+    shown = pd.DataFrame(shown_rows(table), columns=["System", "Figures", *helps])
+    shown["Figures"] = shown["Figures"].replace(HERE, "judged here")
+    alt = "Every system in every question, in percent, and the published figures"
+    show_table(shown, alt=alt, columns={"System": st.column_config.TextColumn(pinned=True), **helps})
 
 
 COOKIE: Final = "headline_lab_judge"
@@ -177,9 +151,8 @@ def come_in() -> None:
             _sit(name, token)
             return
     if linked:
-        keep_error(
-            InputError("This link is not valid here.", hint="Ask for a new one, or give another name.")
-        )
+        hint = "Ask for a new one, or give another name."
+        keep_error(InputError("This link is not valid here.", hint=hint))
 
 
 def judge_field() -> None:
@@ -189,11 +162,10 @@ def judge_field() -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
             st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
             with st.popover("Your link", icon=":material/key:"):
-                st.markdown(
-                    "Opens your answers on another device or in another browser. Anyone who has it judges as "
-                    "you."
-                )
-                link = _link()
+                said = "Opens your answers on another device or in another browser."
+                st.markdown(f"{said} Anyone who has it judges as you.")
+                parts = {**st.query_params.to_dict(), "token": EVALUATE.now().token}
+                link = f"{st.context.url or ''}?{urlencode(parts)}"
                 st.code(link, language=None, wrap_lines=True)
                 copy_button("Copy your link", key="evaluate-link-copy", text=link)
             help = "Your answers stay stored. To come back in this browser you need your link: copy it first."
@@ -253,7 +225,3 @@ def _sit(name: str, token: str) -> None:
 def _leave() -> None:
     change_judging(judge="", token="")
     st.session_state[_CAME] = "left"
-
-
-def _link() -> str:
-    return f"{st.context.url or ''}?{urlencode({**st.query_params.to_dict(), 'token': EVALUATE.now().token})}"

@@ -32,6 +32,7 @@ from core.people.ratings import (
     subjects,
 )
 from core.people.store import RatingStore
+from core.results.render import count_words
 from core.runtime import workshop
 
 
@@ -159,10 +160,8 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
         sheet = controlled("evaluate-sheet", here, lambda chosen: change_judging(sheet=chosen))
         help = "Articles are handed out in sheets, each to a few judges."
         st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, help=help, **sheet)
-    systems = len(scene.outputs)
-    told = (
-        f"{systems} system{'s' * (systems != 1)}, chosen on the Compare page and not named while you judge."
-    )
+    systems = count_words(len(scene.outputs), "system", "systems")
+    told = f"{systems}, chosen on the Compare page and not named while you judge."
     lacking = whole.left_out - whole.unknown
     if lacking:
         told += f" {lacking:,} articles lack a text or a headline and are left out."
@@ -212,29 +211,22 @@ def _template(sitting: Sitting) -> None:
         "The template holds the articles and their headlines, mixed and without their systems, and a column "
         "for each question with its scale. What you have answered here is filled in."
     )
-    template = (
-        "Template (CSV)",
-        lambda: template_csv(
-            sitting.store.ratings(sitting.judge),
-            [sitting.text(row) for row in range(len(sitting.task.articles))],
-            [sitting.order(row) for row in range(len(sitting.task.articles))],
-            [
-                revealed(sitting.form, answers, len(sitting.task.systems))
-                for answers in sitting.store.ratings(sitting.judge).values[0].transpose(1, 0, 2)
-            ],
-        ),
-        "evaluation-template.csv",
-        "Leave the column item as it is: it says which headline a row is about.",
-    )
+
+    def template() -> str:
+        ratings, rows = sitting.store.ratings(sitting.judge), range(len(sitting.task.articles))
+        systems, answers = len(sitting.task.systems), ratings.values[0].transpose(1, 0, 2)
+        seen = [revealed(sitting.form, given, systems) for given in answers]
+        return template_csv(ratings, list(map(sitting.text, rows)), list(map(sitting.order, rows)), seen)
+
+    help = "Leave the column item as it is: it says which headline a row is about."
     on_page = any(question.asks is Asks.BETTER for question in sitting.form.questions)
-    download(template, key="evaluate-template", disabled=not sitting.judge or on_page)
+    saved = "Template (CSV)", template, "evaluation-template.csv", help
+    download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
     if on_page:
         st.caption("This form shows two headlines at a time and is answered on the page.")
     elif sitting.form.hidden:
-        st.caption(
-            f"An article stands in the template once its first {sitting.form.hidden} questions are answered "
-            "here."
-        )
+        first = f"its first {sitting.form.hidden} questions are answered here"
+        st.caption(f"An article stands in the template once {first}.")
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
 

@@ -58,14 +58,9 @@ def open_task(question: str) -> VotingTask:
 
 
 def choose_set(key: str) -> None:
-    here = ANNOTATE.now().pairs
-
-    def title(name: str) -> str:
-        return f"Pair set {name.partition('.v')[0].replace('_', ' ')}"
-
-    choose_here(
-        "Pair set", available_sets(), title, key, here, lambda name: ANNOTATE.put(pairs=name), width=300
-    )
+    sets, here, put = available_sets(), ANNOTATE.now().pairs, ANNOTATE.put
+    titles = {name: f"Pair set {name.partition('.v')[0].replace('_', ' ')}" for name in {*sets, here}}
+    choose_here("Pair set", sets, titles, key, here, lambda name: put(pairs=name), width=300)
 
 
 def vote_on_pairs(question: str) -> None:
@@ -142,9 +137,9 @@ def _undo(task: VotingTask) -> None:
         _record(task, UNDONE, {"of": last[0]})
 
 
+@errors_kept()
 def _record(task: VotingTask, kind: str, body: Mapping[str, Any]) -> None:
-    with errors_kept():
-        record(task.answers, kind, body)
+    record(task.answers, kind, body)
 
 
 def _feedback(own: Voter) -> None:

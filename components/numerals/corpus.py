@@ -54,10 +54,10 @@ def corpus(scene: Scene) -> None:
         button(label, "numerals-corpus-go", asked.append, scene.key, icon="check", type="primary")
         return
     checked = _checked(scene, wrote)
-    systems = (
-        [] if checked is None else [SystemNumerals(name, checked[key]) for key, (name, _) in wrote.items()]
-    )
-    scores = _scored(scene, systems) if systems else None
+    if checked is None:
+        return
+    systems = [SystemNumerals(name, checked[key]) for key, (name, _) in wrote.items()]
+    scores = _scored(scene, systems)
     if scores is None:
         return
     listed = worst_first(systems)
@@ -75,10 +75,9 @@ def _systems(scene: Scene) -> Wrote:
     given, wrote = scene.articles.references, {}
     if any(given):
         wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in given])
-    shown, prints = shown_systems(scene)
-    return wrote | {
-        key: (outputs.system, outputs.headlines) for key, outputs in zip(prints, shown, strict=True)
-    }
+    for outputs, key in zip(*shown_systems(scene), strict=True):
+        wrote[key] = (outputs.system, outputs.headlines)
+    return wrote
 
 
 def _chart(scene: Scene, chart: alt.TopLevelMixin, name: str, title: str) -> None:
@@ -99,16 +98,11 @@ def _checked(scene: Scene, wrote: Wrote) -> dict[str, tuple[CheckedHeadline, ...
 
 
 def _scored(scene: Scene, systems: Sequence[SystemNumerals]) -> NumeralScores | None:
-    articles = scene.articles
+    given = scene.articles
+    gold = {"numbers": given.numbers, "operations": given.operations, "clusters": given.clusters}
 
     def work(runtime: Runtime) -> NumeralScores:
-        return score_systems(
-            systems,
-            numbers=articles.numbers,
-            operations=articles.operations,
-            clusters=articles.clusters,
-            seed=runtime.seed,
-        )
+        return score_systems(systems, **gold, seed=runtime.seed)
 
     names = [system.system for system in systems]
     return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
@@ -148,9 +142,8 @@ def _table(scores: NumeralScores) -> None:
     columns = {MEASURE: st.column_config.TextColumn(pinned=True)}
     show_table(table, alt="Shares of every system, each with its 95 % interval", columns=columns)
     with st.expander("What the lines say"):
-        st.markdown(
-            "  \n".join(f"**{plain(column.label)}**: {plain(column.help)}." for column in scores.columns)
-        )
+        lines = (f"**{plain(column.label)}**: {plain(column.help)}." for column in scores.columns)
+        st.markdown("  \n".join(lines))
     gold = "Gold numbers are not known here, so there is no official numeral accuracy."
     if any(column.name.startswith("numeral_accuracy") for column in scores.columns):
         gold = "Numeral accuracy is NumHG's own measure: the headline's only number is the gold one."
@@ -185,17 +178,14 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         shown = segments("Show", labels, labels, "numerals-light", **look)
     with right:
         system = pick("Headlines of", [EVERYBODY, *keys], str, "numerals-light-of")
-    found = listed if system == EVERYBODY else [verdict for verdict in listed if verdict.system == system]
-    found = (
-        found if shown in (None, ALL) else [verdict for verdict in found if word_of(verdict.light) == shown]
-    )
+    found = [
+        verdict
+        for verdict in listed
+        if system in (EVERYBODY, verdict.system) and shown in (None, ALL, word_of(verdict.light))
+    ]
     if not found:
         st.caption("No headline has this light.")
         return
-    _table_of(scene, keys, found)
-
-
-def _table_of(scene: Scene, keys: Mapping[str, str], found: Sequence[ListedVerdict]) -> None:
     first = found[:LISTED]
     table = pd.DataFrame(
         {

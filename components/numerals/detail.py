@@ -28,19 +28,12 @@ from core.numerals.checks.check_report import (
     verdict_of,
 )
 from core.numerals.claims.judge import measured
-from core.numerals.expressions.parse import Expression, print_expression
+from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
 from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, missing_words
 from core.text.numerals.numeral import Approximation, Numeral
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
-
-
-def tree(expression: Expression, light: Light, language: str) -> None:
-    """Draws an expression over an article of a language: each operator with its value over what it takes."""
-    root = _node(pieces_of(expression, language=language), 0)
-    alt = f"The expression {print_expression(expression)} as a tree"
-    _draw_tree(key="numerals-tree", data={"root": root, "colour": light_colour(light), "alt": alt})
 
 
 def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
@@ -111,7 +104,11 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         expression = one.derivations[way].candidate.expression
         could = "arises" if one.claim.light in PASSING else "could arise"
         st.markdown(f"**How {plain(one.numeral.text)} {could}**")
-        tree(expression, one.claim.light, checked.article.language)
+        # Each operator stands with its value over what it takes.
+        root = _node(pieces_of(expression, language=checked.article.language), 0)
+        alt = f"The expression {print_expression(expression)} as a tree"
+        colour = light_colour(one.claim.light)
+        _draw_tree(key="numerals-tree", data={"root": root, "colour": colour, "alt": alt})
         st.markdown(plain(explain(expression)))
 
 
@@ -122,19 +119,14 @@ def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
         numeral = article.numerals[row]
         marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
     for place in list(marks)[:MOST_SENTENCES]:
-        start, end = article.sentences[place]
-        role = min((role for *_, role in marks[place]), key=list(LEADS).index)
-        st.markdown(f":small[:gray[{LEADS[role]}]]  \n{_quoted(article.text, start, end, marks[place])}")
-
-
-def _quoted(text: str, start: int, end: int, marks: list[tuple[int, int, Role]]) -> str:
-    pieces: list[tuple[str, str | None]] = []
-    at = start
-    for first, last, role in sorted(marks):
-        style = ":red-background[**{}**]" if role is Role.RIVAL else "**{}**"
-        pieces += [(text[at:first], None), (text[first:last], style)]
-        at = last
-    return styled([*pieces, (text[at:end], None)])
+        at, end = article.sentences[place]
+        pieces: list[tuple[str, str | None]] = []
+        for first, last, role in sorted(marks[place]):
+            style = ":red-background[**{}**]" if role is Role.RIVAL else "**{}**"
+            pieces += [(article.text[at:first], None), (article.text[first:last], style)]
+            at = last
+        lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
+        st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
 
 
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut

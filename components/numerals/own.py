@@ -90,7 +90,17 @@ def own_text() -> None:
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
     with left:
-        _form()
+        with st.form("numerals-own", border=False):
+            look = {"height": 230, "placeholder": "Paste the article here."}
+            st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
+            look = {"height": 190, "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
+            st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
+            look = {"key": "numerals-own-go", "icon": ":material/check:", "type": "primary"}
+            st.form_submit_button("Check the headlines", on_click=_ask, **look)
+        st.caption(
+            f"Write {BLANK} where a number is missing, and it is found. {LANGUAGE_NAMES}. The texts stay on "
+            "this computer, and no link holds them."
+        )
     found = None
     with right:
         if _ASKED not in st.session_state:
@@ -117,20 +127,6 @@ def take_over(article: str, *headlines: str) -> None:
     st.session_state[_ARTICLE], st.session_state[_HEADLINES] = article, "\n".join(headlines)
     _ask()
     state.put(shown=state.OWN)
-
-
-def _form() -> None:
-    with st.form("numerals-own", border=False):
-        look = {"height": 230, "placeholder": "Paste the article here."}
-        st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
-        look = {"height": 190, "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
-        st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
-        look = {"key": "numerals-own-go", "icon": ":material/check:", "type": "primary"}
-        st.form_submit_button("Check the headlines", on_click=_ask, **look)
-    st.caption(
-        f"Write {BLANK} where a number is missing, and it is found. {LANGUAGE_NAMES}. The texts stay on this "
-        "computer, and no link holds them."
-    )
 
 
 def _empty() -> None:

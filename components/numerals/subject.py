@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -17,6 +17,7 @@ from components.markdown import plain, shorten
 from components.page_state import controlled
 from components.resources import owner
 from components.widgets import button, mounted
+from core.digests import digest as digest_of
 from core.journal.journal import the_journal
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.check_report import (
@@ -35,7 +36,7 @@ from core.numerals.checks.opening import check_any_is_read
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
 from core.numerals.filling import Filler, load_filler
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Light, with_answers
+from core.numerals.verdict import CheckedHeadline, Light, with_answers
 from core.runtime import Runtime
 from research.benchmark.claims import LightWorth, light_worth
 
@@ -115,9 +116,7 @@ def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[Ch
     return None if found is None else with_answers(the_journal(), found, owner())
 
 
-def digest(*texts: str) -> str:
-    """16 hex digits over texts."""
-    return hashlib.sha256(repr(texts).encode("utf-8", errors="surrogatepass")).hexdigest()[:16]
+digest = partial(digest_of, digits=16)
 
 
 LIGHT_ICONS: Final = {
@@ -183,7 +182,23 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
             {"text": piece.text, "kind": "number" if piece.role is QuoteRole.NUMBER else ""}
             for piece in quote(checked)
         ],
-        "numbers": [_number(numeral) for numeral in checked.numerals],
+        "numbers": [
+            {
+                "text": one.numeral.text,
+                "sign": LIGHT_SIGNS[one.claim.light],
+                "word": verdict_of(one.claim.light, one.claim.fault),
+                "probability": f"probability that it is supported: {percent(one.claim.probability)}",
+                "reason": one.claim.reason,
+                "ways": [
+                    {
+                        "expression": print_expression(way.candidate.expression),
+                        "words": f"{explain(way.candidate.expression)} · {percent(way.probability)}",
+                    }
+                    for way in one.derivations
+                ],
+            }
+            for one in checked.numerals
+        ],
     }
 
 
@@ -211,23 +226,6 @@ def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
     return [{"text": part, **(marked if at % 2 else {"kind": ""})} for at, part in enumerate(parts) if part]
 
 
-def _number(one: CheckedNumeral) -> dict[str, Any]:
-    return {
-        "text": one.numeral.text,
-        "sign": LIGHT_SIGNS[one.claim.light],
-        "word": verdict_of(one.claim.light, one.claim.fault),
-        "probability": f"probability that it is supported: {percent(one.claim.probability)}",
-        "reason": one.claim.reason,
-        "ways": [
-            {
-                "expression": print_expression(way.candidate.expression),
-                "words": f"{explain(way.candidate.expression)} · {percent(way.probability)}",
-            }
-            for way in one.derivations
-        ],
-    }
-
-
 def clearance() -> None:
     found = light_worth()
     if found is None:
@@ -240,12 +238,11 @@ def clearance() -> None:
 
 
 def worth(found: LightWorth) -> str:
+    green = "green", found.green_true, found.green, "true"
+    red = "red", found.red_false, found.red, "false"
     parts = [
         f"of ten {light}, {10 * right / count:.0f} were {truth} ({right} of {count})"
-        for light, right, count, truth in (
-            ("green", found.green_true, found.green, "true"),
-            ("red", found.red_false, found.red, "false"),
-        )
+        for light, right, count, truth in (green, red)
         if count
     ]
     told = "; ".join(parts) or "no headline was green or red"

@@ -112,20 +112,14 @@ def _take_name() -> None:
 
 
 @st.fragment(run_every=SECONDS)
+@errors_shown("Join")
 def _vote() -> None:
-    with errors_shown("Join"):
-        _look()
-
-
-def _look() -> None:
     code = JOINING.now().code
     room, person = rooms().room(code), rooms().person(code, sessions.browser())
     st.title(plain(room.round.task.title), anchor=False)
     if person is None:
-        st.info(
-            "**You are not in this room any more.**  \nAsk the person who opened it.",
-            icon=":material/logout:",
-        )
+        said = "**You are not in this room any more.**  \nAsk the person who opened it."
+        st.info(said, icon=":material/logout:")
         return
     rooms().see(code, person.who)
     st.caption(f"{plain(person.nickname)} · room {code}")

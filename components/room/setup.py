@@ -133,9 +133,8 @@ def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
         title, key_from = _source_title(source).removesuffix(" (pair set)"), "the data say"
         pairs = _set_pairs(source, count, seed, same_only=same_only)
     if not pairs:
-        raise InputError(
-            "These headlines have no two that could be asked about.", hint="Choose other headlines."
-        )
+        said = "These headlines have no two that could be asked about."
+        raise InputError(said, hint="Choose other headlines.")
     return choice_task(title, pairs) if same_only else same_event_task(title, pairs, key_from=key_from)
 
 
@@ -186,10 +185,10 @@ def _take_key() -> None:
         keep_error(InputError("That is not the start-up key.", hint="Look where the server was started."))
 
 
+@errors_kept()
 def open_room(task: RoomTask) -> None:
-    with errors_kept():
-        code, token = rooms().open(task)
-        TEACHING.put(code=code, token=token, item=0)
+    code, token = rooms().open(task)
+    TEACHING.put(code=code, token=token, item=0)
 
 
 def new_round(room: Room) -> None:
@@ -199,20 +198,16 @@ def new_round(room: Room) -> None:
         except CoreError as error:
             st.caption(plain(str(error)))
             return
-        again = task == room.round.task
-        st.caption(
-            "These are the items of this round; another draw number gives others."
-            if again
-            else f"{len(task.items)} items. The answers of this round stay stored."
-        )
+        said = f"{len(task.items)} items. The answers of this round stay stored."
+        same = "These are the items of this round; another draw number gives others."
+        st.caption(same if task == room.round.task else said)
         button("Begin the round", "room-begin", partial(do, RoomStep.NEW_ROUND, task=task))
 
 
+@errors_kept()
 def do(step: RoomStep, **body: object) -> None:
-    here = TEACHING.now()
-    with errors_kept():
-        rooms().act(here.code, here.token, step, **body)
-        TEACHING.put(item=0)
+    rooms().act(TEACHING.now().code, TEACHING.now().token, step, **body)
+    TEACHING.put(item=0)
 
 
 @cache

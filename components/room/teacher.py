@@ -111,25 +111,22 @@ def _come_back() -> None:
 
 
 @st.fragment(run_every=SECONDS)
+@errors_shown("Room")
 def _door(code: str) -> None:
-    with errors_shown("Room"):
-        link, letters = link_for_phones(code), rooms().code_shown(code)
-        with st.container(key="room-door"):
-            st.image(_picture(link), alt="QR code of the address below", width="stretch")
-            st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
-            st.markdown(plain(link.partition("?")[0].partition("//")[2]))
-        if not is_open(urlsplit(link).hostname or ""):
-            st.warning(
-                "**Phones cannot reach this address.**  \nStart the program with "
-                "`streamlit run app.py --server.address=0.0.0.0`.",
-                icon=":material/wifi_off:",
-            )
+    link, letters = link_for_phones(code), rooms().code_shown(code)
+    with st.container(key="room-door"):
+        st.image(_picture(link), alt="QR code of the address below", width="stretch")
+        st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
+        st.markdown(plain(link.partition("?")[0].partition("//")[2]))
+    if not is_open(urlsplit(link).hostname or ""):
+        start = "`streamlit run app.py --server.address=0.0.0.0`"
+        said = f"**Phones cannot reach this address.**  \nStart the program with {start}."
+        st.warning(said, icon=":material/wifi_off:")
 
 
 @cached(max_entries=64)
 def _picture(link: str) -> str:
-    found = segno.make(link, error="m", micro=False)
-    return found.svg_inline(omitsize=True, border=2, light="#ffffff")
+    return segno.make(link, error="m", micro=False).svg_inline(omitsize=True, border=2, light="#ffffff")
 
 
 def _remove(room: Room) -> None:
@@ -158,9 +155,8 @@ def _files(room: Room) -> None:
     downloads(*files, key="room-answers")
     _sheets(room.round.task)
     if room.refused:
-        st.caption(
-            f"{room.refused:,} attempt{'s' * (room.refused != 1)} refused; the log of the server says which."
-        )
+        attempts = f"{room.refused:,} attempt{'s' * (room.refused != 1)}"
+        st.caption(f"{attempts} refused; the log of the server says which.")
 
 
 def _sheets(task: RoomTask) -> None:
@@ -178,25 +174,21 @@ def answers(room: Room) -> None:
     round_ = room.round
     items = most_divided(round_, counted(room, round_.first))
     at = min(TEACHING.now().item, len(items) - 1)
-    said = f"**{at + 1}** of {len(items)}, most divided first"
-    _item(room, items[at])
-    steps(said, at, len(items), lambda to: TEACHING.put(item=to), what="room-item")
-
-
-def _item(room: Room, item: RoomItem) -> None:
-    task = room.round.task
+    item, task = items[at], round_.task
     with st.container(border=True, key="room-item"):
         st.caption(plain(task.question))
         for at, text in enumerate(item.texts):
             letter = f"{LETTERS[at]} · " if task.kind == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
-        votes = [("First vote" if room.round.second else "Votes", room.round.first)]
-        if room.round.phase == RoomPhase.COMPARED:
-            votes.append(("Second vote", room.round.second))
+        votes = [("First vote" if round_.second else "Votes", round_.first)]
+        if round_.phase == RoomPhase.COMPARED:
+            votes.append(("Second vote", round_.second))
         for name, given in votes:
-            st.html(_bars(name, room, item, tally(room.round, item, counted(room, given))))
-        if room.round.phase == RoomPhase.COMPARED and item.right:
+            st.html(_bars(name, room, item, tally(round_, item, counted(room, given))))
+        if round_.phase == RoomPhase.COMPARED and item.right:
             st.markdown(f"As {plain(task.key_from)}: **{plain(task.wording(item, item.right))}**")
+    said = f"**{at + 1}** of {len(items)}, most divided first"
+    steps(said, at, len(items), lambda to: TEACHING.put(item=to), what="room-item")
 
 
 def _bars(name: str, room: Room, item: RoomItem, counts: dict[str, int]) -> str:
@@ -227,12 +219,8 @@ _PHASES: Final = {
 
 
 @st.fragment(run_every=SECONDS)
+@errors_shown("Room")
 def live() -> None:
-    with errors_shown("Room"):
-        _look()
-
-
-def _look() -> None:
     room = rooms().room(TEACHING.now().code)
     show_kept_error()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
@@ -249,14 +237,13 @@ def _look() -> None:
         grouped = round_.task.kind == RoomKind.GROUPS
         with st.container(horizontal=True, key="room-figures"):
             if round_.second:
-                change = _change(room)
+                change = _measured(room)
                 share = f"{change.changed} of {change.both} answers"
-                st.metric(
-                    "Changed", share, width="content", help="Of the answers that were given in both votes."
-                )
+                help = "Of the answers that were given in both votes."
+                st.metric("Changed", share, width="content", help=help)
                 shown = {", before": change.before, ", after": change.after}
             else:
-                shown = {"": _agreed(room)}
+                shown = {"": _measured(room)}
             for when, agreement in shown.items():
                 _agreement(when, agreement, grouped=grouped)
         alphas = [agreement.alpha for agreement in shown.values()]
@@ -265,10 +252,8 @@ def _look() -> None:
             st.caption(plain(" ".join(dict.fromkeys(remarks))))
     if room.round.vote or not lines:
         if not lines:
-            st.info(
-                "**Nobody is here yet.**  \nScan the code with a phone, or open the address.",
-                icon=":material/group_add:",
-            )
+            said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
+            st.info(said, icon=":material/group_add:")
             return
         stuck = sum(line.presence == RoomPresence.STUCK for line in lines)
         st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
@@ -344,14 +329,9 @@ def _version(room: Room) -> tuple[object, ...]:
     return room.code, room.sequence, len(room.here), len(round_.first), len(round_.second)
 
 
-_once = partial(cached, max_entries=64, hash_funcs={"core.people.room.state.Room": _version})
-
-
-@_once()
-def _agreed(room: Room) -> RoomAgreement:
+@cached(max_entries=64, hash_funcs={"core.people.room.state.Room": _version})
+def _measured(room: Room) -> RoomAgreement | RoomChange:
+    """How far the room agrees, or, once there is a second vote, what it changed."""
+    if room.round.second:
+        return room_change(room, room.round)
     return room_agreement(room.round, counted(room, room.round.answers))
-
-
-@_once()
-def _change(room: Room) -> RoomChange:
-    return room_change(room, room.round)
