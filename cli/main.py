@@ -32,6 +32,7 @@ VERBS = {
     "group": "group",
     "judge": "headlines",
     "live": "live",
+    "mcp": "mcp",
     "methods": "train",
     "numerals": "numerals",
     "pairs": "pairs",

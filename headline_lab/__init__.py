@@ -6,6 +6,7 @@ Every function loads what it needs when it is called, works offline with the mod
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -288,6 +289,4 @@ def _runtime(*, seed: int = 0, patient: bool = True) -> Runtime:
 
 def _command() -> None:
     """`headline-lab`, found wherever the package is installed."""
-    from cli.main import main
-
-    main()
+    importlib.import_module("cli.main").main()  # above this package: it uses what is here

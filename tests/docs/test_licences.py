@@ -44,7 +44,7 @@ def imported():
                 names |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names.add(node.module.partition(".")[0])
-    return names - set(sys.stdlib_module_names) - set(ROOMS)
+    return names - set(sys.stdlib_module_names) - {*ROOMS, "headline_lab"}
 
 
 def licence(package):
