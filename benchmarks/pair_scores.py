@@ -37,9 +37,9 @@ from core.parts import Part
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import RESAMPLES, Figure, paired_bootstrap
 from core.statistics.calibration import calibration
-from research.benchmark.pairs.rows import FILE, PairBenchmark, PairCell
+from research.benchmark.pairs.rows import PairCell
 from research.benchmark.pairs.run import run as run_table
-from research.benchmark.pairs.tables import as_markdown
+from research.benchmark.pairs.tables import FILE, PairBenchmark
 
 PAIRS_SETS: Final = frozenset(
     {"allsides", "ecbplus", "ecbplus_sentences", "emergent", "iss", "mrpc", "neus", "uci"}
@@ -61,7 +61,7 @@ def run_pairs() -> dict[str, Any]:
     """
     where = machine()
     found = run_table(Runtime(device=detect_device()), machine=where, on_cell=tell)
-    publish(found, FILE, as_markdown(on_page(found), sets=()), name="pairs")
+    publish(found, FILE, on_page(found).as_markdown(brief=True), name="pairs")
     return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
 
 

@@ -25,8 +25,8 @@ from core.runtime import Runtime, data_folder, detect_device
 from research.benchmark import claims
 from research.benchmark.numerals.run import ALIGNERS
 from research.benchmark.numerals.run import run as run_table
-from research.benchmark.numerals.sets import FILE, NumeralBenchmark, NumeralTask, find_set, rows_of
-from research.benchmark.numerals.tables import TITLES, as_markdown, main_tables
+from research.benchmark.numerals.sets import rows_of
+from research.benchmark.numerals.tables import FILE, TITLES, NumeralBenchmark, NumeralTask
 
 READ: Final = 500
 """Blanks of a set that the language model reads, drawn once: it takes half a second for each."""
@@ -45,7 +45,7 @@ def run_numerals() -> dict[str, Any]:
         on_outcome=tell,
         on_set=lambda found: save(found, FILE),
     )
-    publish(found, FILE, as_markdown(found, sets=found.sets[:1]), name="numerals")
+    publish(found, FILE, found.only(found.sets[0].key).as_markdown(brief=True), name="numerals")
     return {
         "benchmark": "numerals",
         "rows": summary(found),
@@ -58,7 +58,7 @@ def summary(found: NumeralBenchmark) -> list[dict[str, Any]]:
     """One line a system and set, the first figures of each task."""
     lines: dict[tuple[str, str], dict[str, Any]] = {}
     for dataset in found.sets:
-        for task, table in main_tables(found, dataset):
+        for task, table in found.main_tables(dataset):
             if task is NumeralTask.CALIBRATION:
                 continue
             head, *body = text_rows(table)
@@ -113,25 +113,25 @@ def _articles(blanks: Blanks) -> list[dict[str, Any]]:
 
     fitting = [row for row, text in enumerate(blanks.texts) if WORDS[0] <= len(text.split()) <= WORDS[1]]
     drawn = np.random.default_rng(SEED).permutation(fitting)[:ARTICLES].tolist()
-    rows = rows_of(blanks, sorted(drawn), about=find_set("numhg"), whole=len(blanks))
+    rows = rows_of(blanks, sorted(drawn))
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        read = [processor_seconds(partial(read_article, text)) for text in rows.texts]
+        read = [processor_seconds(partial(read_article, text)) for text in rows.given.texts]
         found = [_row("read an article", read, target=None)]
         for name in _aligners():
             checker = load_checker(name, Runtime())
-            for text, headline in zip(rows.texts[:3], rows.headlines[:3], strict=True):
+            for text, headline in zip(rows.given.texts[:3], rows.headlines[:3], strict=True):
                 checker.check([headline], [text], Runtime())
             times = [
                 processor_seconds(partial(checker.check, [headline], [text], Runtime()))
-                for text, headline in zip(rows.texts, rows.headlines, strict=True)
+                for text, headline in zip(rows.given.texts, rows.headlines, strict=True)
             ]
             found.append(_row(f"read an article and a headline, and check it ({name})", times, target=20))
     finally:
         torch.set_num_threads(threads)
     if find_spec(PEER):
-        peer = _peer(rows.texts)
+        peer = _peer(rows.given.texts)
         found.append(_row(f"read an article, {PEER} {version(PEER)}", peer, target=None))
         found[0]["times_faster"] = round(statistics.median(peer) / statistics.median(read), 1)
     return found
@@ -174,11 +174,11 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
     from core.numerals.checks.tables import check_table
 
     drawn = np.sort(np.random.default_rng(SEED).permutation(len(blanks))[:CORPUS]).tolist()
-    rows = rows_of(blanks, drawn, about=find_set("numhg"), whole=len(blanks))
+    rows = rows_of(blanks, drawn)
     found = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.csv"
-        pd.DataFrame({"text": rows.texts, "summary": rows.headlines}).to_csv(path, index=False)
+        pd.DataFrame({"text": rows.given.texts, "summary": rows.headlines}).to_csv(path, index=False)
         for name in _aligners():
             started = time.perf_counter()
             table = check_table(

@@ -18,18 +18,13 @@ from core.results.table import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
 from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.headlines.run import (
+from research.benchmark.headlines.run import find_set, open_set
+from research.benchmark.headlines.run import run as run_table
+from research.benchmark.headlines.tables import (
     FILE,
     HeadlineBenchmark,
     HeadlineCell,
     HeadlineSetFacts,
-    find_set,
-    open_set,
-)
-from research.benchmark.headlines.run import run as run_table
-from research.benchmark.headlines.tables import (
-    as_markdown,
-    form_of,
     paper_words,
     parameter_words,
     training_words,
@@ -70,7 +65,10 @@ def run_headlines() -> dict[str, Any]:
 def on_page(found: HeadlineBenchmark) -> str:
     """The tables that the page of docs shows."""
     systems = tuple(row for row in found.systems if row.key in HEADLINES_SYSTEMS)
-    return as_markdown(replace(found, systems=systems), sets=found.sets[:1], columns=HEADLINES_SHOWN)
+    first = found.sets[0]
+    columns = tuple(column for column in first.columns if column.key in HEADLINES_SHOWN)
+    shown = replace(found, systems=systems, sets=(replace(first, columns=columns),))
+    return shown.as_markdown(brief=True)
 
 
 def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
@@ -104,14 +102,14 @@ def _three(one: HeadlineSetFacts, cell: HeadlineCell) -> str | None:
     columns = [column for column in one.columns if column.key in THREE and column.key in cell.figures]
     if not columns:
         return None
-    return " / ".join(written(cell.figures[column.key].value, form_of(column)) for column in columns)
+    return " / ".join(written(cell.figures[column.key].value, column.form) for column in columns)
 
 
 def _mean(one: HeadlineSetFacts | None, cell: HeadlineCell | None) -> str | None:
     column = next((column for column in one.columns if column.key == one.main), None) if one else None
     if column is None or cell is None or column.key not in cell.figures:
         return None
-    return tables.spanned(cell.figures[column.key], form_of(column))
+    return tables.spanned(cell.figures[column.key], column.form)
 
 
 def _time(cell: HeadlineCell | None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -48,16 +47,15 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
     Without --set, all pair sets on this machine; without --scorer, every system of the paper and ours.
     A row that cannot run says why. Thresholds come from training or validation pairs, never from test pairs.
     """
-    from research.benchmark.pairs import tables
     from research.benchmark.pairs.evaluate import CAPS, QUICK, PairSettings
-    from research.benchmark.pairs.rows import FILE, row
+    from research.benchmark.pairs.rows import row
     from research.benchmark.pairs.run import run
+    from research.benchmark.pairs.tables import FILE
 
     chosen = [row(key) for key in dict.fromkeys(scorers)]
     settings = PairSettings(caps=QUICK if quick else CAPS, fresh=fresh)
     _run(
         FILE,
-        tables,
         lambda runtime, report: run(
             runtime, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings, on_cell=report
         ),
@@ -92,9 +90,9 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
-    from research.benchmark.headlines import tables
     from research.benchmark.headlines.generation import ROWS, row
-    from research.benchmark.headlines.run import FILE, run
+    from research.benchmark.headlines.run import run
+    from research.benchmark.headlines.tables import FILE
 
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
 
@@ -109,7 +107,7 @@ def headlines(
 
         return run(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=on_row)
 
-    _run(FILE, tables, work, seed=seed, out=out, **output)
+    _run(FILE, work, seed=seed, out=out, **output)
 
 
 @benchmark.command()
@@ -129,22 +127,19 @@ def numerals(
     limit: int,
     read: int,
     seed: int,
-    out: Path | None,
     **output: Any,
 ) -> None:
     """Print how well numbers are derived, supported, flagged when wrong, and filled in.
 
-    Without --set, NumHG's held-out rows and SemEval-2024's questions; without --aligner, all of ours. Each
-    set that is done is saved to --out. Choices are made on --part validation alone.
+    Without --set, NumHG's held-out rows and SemEval-2024's questions; without --aligner, all of ours. A run
+    that was stopped resumes. Choices are made on --part validation alone.
     """
     from core.parts import Part
-    from research.benchmark.numerals import tables
     from research.benchmark.numerals.run import ALIGNERS, run
-    from research.benchmark.numerals.sets import FILE
+    from research.benchmark.numerals.tables import FILE
 
     _run(
         FILE,
-        tables,
         lambda runtime, report: run(
             runtime,
             sets=sets,
@@ -153,10 +148,8 @@ def numerals(
             limit=limit,
             read=read,
             on_outcome=report,
-            on_set=lambda found: _save(FILE, tables, found, out=out),
         ),
         seed=seed,
-        out=out,
         **output,
     )
 
@@ -183,7 +176,6 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
 
     _run(
         events.FILE,
-        events,
         lambda runtime, report: events.run(
             runtime, sets=sets or events.SETS, methods=methods, scorer=scorer, on_outcome=report
         ),
@@ -221,7 +213,6 @@ def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, lim
 
 def _run(
     file: BenchmarkFile[Any],
-    tables: ModuleType,
     work: Callable[[Runtime, Any], Any],
     *,
     out: Path | None,
@@ -238,27 +229,15 @@ def _run(
         check_target(target)
     with working(seed=seed) as runtime:
         found = work(runtime, _teller(wanted=not asked("--quiet")))
-    _save(file, tables, found, out=out, latex=latex, csv_file=csv_file)
-    click.echo(file.to_json(found) if asked("--json") else tables.as_text(found))
+    if out is not None:
+        writers = {"json": file.to_json, "md": file.kind.as_markdown}
+        writers |= {"csv": file.kind.as_csv, "tex": file.kind.as_latex}
+        write_table(found, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items()))
+    write_table(found, (latex, file.kind.as_latex), (csv_file, file.kind.as_csv))
+    click.echo(file.to_json(found) if asked("--json") else found.as_text())
     if all(dataset.why_not for dataset in found.sets):
         note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
-
-
-def _save(
-    file: BenchmarkFile[Any],
-    tables: ModuleType,
-    found: Any,
-    *,
-    out: Path | None,
-    latex: Path | None = None,
-    csv_file: Path | None = None,
-) -> None:
-    if out is not None:
-        writers = {"json": file.to_json, "md": tables.as_markdown}
-        writers |= {"csv": tables.as_csv, "tex": tables.as_latex}
-        write_table(found, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items()))
-    write_table(found, (latex, tables.as_latex), (csv_file, tables.as_csv))
 
 
 def _teller(*, wanted: bool) -> Callable[[BenchmarkSet, BenchmarkSystem, Outcome], None]:

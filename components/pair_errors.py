@@ -92,10 +92,11 @@ def _cut(data: MeasuredSet) -> tuple[PairSlice, ...]:
 
 def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> int:
     def line(part: PairSlice) -> dict[str, object]:
-        one = slice_quality(data.test, part, found.places, found.called)
-        counts = {"Pairs like this": one.name, "Pairs": one.pairs, "Same event": one.positives}
-        figures = {"F1": one.f1, "Precision": one.precision, "Recall": one.recall}
-        figures["False alarms"] = one.false_alarms
+        quality, alarms = slice_quality(data.test, part, found.places, found.called)
+        same = quality.tp + quality.fn
+        counts = {"Pairs like this": part.name, "Pairs": quality.pairs, "Same event": same}
+        figures = {name: quality[name.casefold()] for name in ("F1", "Precision", "Recall")}
+        figures["False alarms"] = alarms
         return counts | {name: spanned(Figure(share.value), decimals(3)) for name, share in figures.items()}
 
     shown = [line(part) for part in cut]

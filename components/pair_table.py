@@ -24,12 +24,10 @@ from core.runtime import Runtime, workshop
 from core.statistics.bootstrap import Figure
 from research.benchmark.pairs.evaluate import CAPS, QUICK, Evaluated, PairSettings
 from research.benchmark.pairs.rows import (
-    FILE,
     HUMAN,
     ROWS,
     MeasuredSet,
     Pace,
-    PairBenchmark,
     PairCell,
     PairSystem,
     best,
@@ -38,8 +36,8 @@ from research.benchmark.pairs.rows import (
     row,
     rows,
 )
-from research.benchmark.pairs.run import VOTES, evaluate_row, run
-from research.benchmark.pairs.tables import as_csv, as_latex
+from research.benchmark.pairs.run import evaluate_row, run
+from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import pair_models
 
 KINDS = ("trained on news pairs", "not trained")
@@ -72,9 +70,9 @@ def table(found: PairBenchmark, chosen: str) -> None:
     # A name, a signature or a path: what follows a "|" or "/" is left out of the file's name.
     name = f"pair-benchmark-{stem(chosen.partition('.v')[0], 'set')}"
     downloads(
-        ("CSV", lambda: as_csv(one), f"{name}.csv"),
-        ("LaTeX", lambda: as_latex(one), f"{name}.tex"),
-        ("All sets (LaTeX)", lambda: as_latex(found), "pair-benchmark.tex"),
+        ("CSV", one.as_csv, f"{name}.csv"),
+        ("LaTeX", one.as_latex, f"{name}.tex"),
+        ("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"),
         key="pairs-export",
     )
 
@@ -244,7 +242,7 @@ def is_own(key: str) -> bool:
 
 def is_named(key: str) -> bool:
     """Whether a set of the table is one that the program knows by itself, here or not."""
-    return key == VOTES or key in pair_sources.names()
+    return key == "dialogue2021_votes" or key in pair_sources.names()
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from core.parts import Part
 from core.results import render
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime
-from core.statistics.bootstrap import bootstrap_sums, interval
+from research.benchmark.numerals.sets import share as share_of
 from research.benchmark.results import SHIPPED
 from research.training.numerals.corruptions import Corruption
 from research.training.numerals.verdict_training import invented, of_numhg
@@ -37,10 +37,8 @@ NUMHG: Final = "numhg"
 SETS: Final = (UNSEEN, WRITTEN, NUMHG)
 MADE: Final = (Corruption.DIGIT, Corruption.MAGNITUDE, Corruption.SCALE, Corruption.UNIT)
 SEED: Final = 203
-ALL: Final = "all"
 OURS: Final = "the program"
 THOROUGH: Final = "the program, thorough"
-BASELINES: Final = ("always found", "digits occur")
 
 Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
 
@@ -73,29 +71,19 @@ def by_checker(checker: Checker, runtime: Runtime) -> Judge:
     """The light of each headline's number; of all its numbers where none is named."""
 
     def judge(claims: Sequence[WrittenClaim]) -> list[Light]:
-        checked = checker.check(
-            [claim.headline for claim in claims], [claim.article for claim in claims], runtime
-        )
-        found = []
-        for one, each in zip(claims, checked, strict=True):
-            here = (n for n in each.numerals if n.numeral.start <= one.start < n.numeral.end)
-            named = next(here, None)
-            if named is not None:
-                found.append(named.claim.light)
-            else:
-                found.append(each.light if each.numerals else Light.FOUND)
-        return found
+        headlines, articles = [claim.headline for claim in claims], [claim.article for claim in claims]
+        lights = []
+        for claim, checked in zip(claims, checker.check(headlines, articles, runtime), strict=True):
+            whole = checked.light if checked.numerals else Light.FOUND
+            named = (n for n in checked.numerals if n.numeral.start <= claim.start < n.numeral.end)
+            lights.append(next((numeral.claim.light for numeral in named), whole))
+        return lights
 
     return judge
 
 
-def always_found(claims: Sequence[WrittenClaim]) -> list[Light]:
-    """The first baseline: nothing is ever said."""
-    return [Light.FOUND for _ in claims]
-
-
 def digits_occur(claims: Sequence[WrittenClaim]) -> list[Light]:
-    """The second baseline: green where all digits of the headline occur in the article, else red."""
+    """Green where all digits of the headline occur in the article, else red."""
     from core.text.numerals.read import read_numerals
 
     found = []
@@ -115,24 +103,19 @@ def by_command(command: str) -> Judge:
         done = subprocess.run(  # noqa: S603 - the user's own command
             shlex.split(command), input=given, capture_output=True, text=True, check=False
         )
-        lines = done.stdout.splitlines()
+        found: list[Light] = []
         try:
-            found = [Light(json.loads(line)["light"]) for line in lines]
-        except (ValueError, KeyError, TypeError) as error:
-            raise _no_lights(command) from error
+            found = [Light(json.loads(line)["light"]) for line in done.stdout.splitlines()]
+        except (ValueError, KeyError, TypeError):
+            found = []
         if done.returncode or len(found) != len(claims):
-            raise _no_lights(command)
+            raise InputError(
+                f"{command} did not write one JSON object with a light for each line.",
+                hint=f"A light is one of: {', '.join(light.value for light in Light)}.",
+            )
         return found
 
     return judge
-
-
-def _no_lights(command: str) -> InputError:
-    lights = ", ".join(light.value for light in Light)
-    return InputError(
-        f"{command} did not write one JSON object with a light for each line.",
-        hint=f"A light is one of: {lights}.",
-    )
 
 
 def run(
@@ -146,9 +129,10 @@ def run(
     judges: dict[str, Judge] = {OURS: by_checker(load_checker(None, runtime), runtime)}
     if thorough:
         judges[THOROUGH] = by_checker(load_checker(None, runtime, thorough=True), runtime)
-    judges |= dict(zip(BASELINES, (always_found, digits_occur), strict=True))
+    judges["always found"] = lambda claims: [Light.FOUND for _ in claims]
+    judges["digits occur"] = digits_occur
     judges |= {command: by_command(command) for command in commands}
-    found = []
+    found: list[LightShares] = []
     for name in sets or SETS:
         claims = claims_of(name, limit)
         for system, judge in judges.items():
@@ -158,70 +142,39 @@ def run(
 
 def _shares(
     system: str, name: str, claims: Sequence[WrittenClaim], lights: Sequence[Light]
-) -> list[LightShares]:
+) -> Iterator[LightShares]:
     kinds = dict.fromkeys("true" if claim.true else claim.kind for claim in claims)
-    wanted = [*kinds, *(["false"] if len(kinds) > 2 and name != NUMHG else [])]
-    found = []
-    for kind in wanted:
-        rows = [
-            row
-            for row, claim in enumerate(claims)
-            if (claim.true if kind == "true" else not claim.true and kind in ("false", claim.kind))
-        ]
-        own = [lights[row] for row in rows]
-        counts = {light: own.count(light) for light in Light}
-        found.append(
-            LightShares(
-                system=system,
-                set=name,
-                kind=kind,
-                headlines=len(rows),
-                green=counts[Light.SUPPORTED],
-                found=counts[Light.FOUND],
-                amber=counts[Light.CHECK],
-                red=counts[Light.WRONG],
-                flagged=_interval([claims[row].article for row in rows], own),
-            )
+    for kind in (*kinds, *(["false"] if len(kinds) > 2 and name != NUMHG else [])):
+        counts, numbers = dict.fromkeys(Light, 0), dict[str, int]()
+        flagged, articles = [], []
+        for claim, light in zip(claims, lights, strict=True):
+            if claim.true if kind == "true" else not claim.true and kind in ("false", claim.kind):
+                counts[light] += 1
+                flagged.append(light in (Light.CHECK, Light.WRONG))
+                articles.append(numbers.setdefault(claim.article, len(numbers)))
+        share = share_of(np.array(flagged), np.array(articles, dtype=np.int64), resamples=2_000)
+        value = share.value or 0.0
+        ends = (value if end is None else end for end in share.interval)
+        yield LightShares(
+            system=system,
+            set=name,
+            kind=kind,
+            headlines=sum(counts.values()),
+            green=counts[Light.SUPPORTED],
+            found=counts[Light.FOUND],
+            amber=counts[Light.CHECK],
+            red=counts[Light.WRONG],
+            flagged=(value, next(ends), next(ends)),
         )
-    return found
-
-
-def _interval(articles: Sequence[str], lights: Sequence[Light]) -> tuple[float, float, float]:
-    sums: dict[str, list[float]] = {}
-    for article, light in zip(articles, lights, strict=True):
-        each = sums.setdefault(article, [0.0, 0.0])
-        each[0] += light in (Light.CHECK, Light.WRONG)
-        each[1] += 1
-    table = np.array(list(sums.values()))
-    drawn = bootstrap_sums(table, resamples=2_000)
-    low, high = interval(drawn[:, 0] / drawn[:, 1])
-    value = float(table[:, 0].sum() / table[:, 1].sum())
-    return value, value if low is None else float(low), value if high is None else float(high)
-
-
-def table(shares: Sequence[LightShares]) -> Table:
-    names = ("system", "set", "headlines are", "n", "green", "found", "amber", "red", "amber or red, %")
-    rows = tuple(
-        (
-            *(
-                share.system,
-                share.set,
-                share.kind,
-                share.headlines,
-                share.green,
-                share.found,
-                share.amber,
-                share.red,
-            ),
-            "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in share.flagged)),
-        )
-        for share in shares
-    )
-    return Table(columns=tuple(map(TableColumn, names)), rows=rows)
 
 
 def as_text(shares: Sequence[LightShares]) -> str:
-    return render.as_text(table(shares))
+    names = ("system", "set", "headlines are", "n", "green", "found", "amber", "red", "amber or red, %")
+    rows = []
+    for share in shares:
+        *counts, flagged = astuple(share)
+        rows.append((*counts, "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in flagged))))
+    return render.as_text(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
 
 
 def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:
@@ -246,16 +199,8 @@ def light_worth(folder: Path = SHIPPED) -> LightWorth | None:
     if path is None:
         return None
     stored = json.loads(path.read_text(encoding="utf-8"))
-    rows = [row for row in stored["rows"] if row["system"] == OURS and row["set"] == UNSEEN]
-    true = next((row for row in rows if row["kind"] == "true"), None)
-    false = next((row for row in rows if row["kind"] == "false"), None)
-    if true is None or false is None:
+    rows = {row["kind"]: row for row in stored["rows"] if (row["system"], row["set"]) == (OURS, UNSEEN)}
+    if not {"true", "false"} <= rows.keys():
         return None
-    both: Mapping[str, int] = {key: true[key] + false[key] for key in ("headlines", "green", "red")}
-    return LightWorth(
-        both["headlines"],
-        both["green"],
-        true["green"],
-        both["red"],
-        false["red"],
-    )
+    headlines, green, red = (rows["true"][key] + rows["false"][key] for key in ("headlines", "green", "red"))
+    return LightWorth(headlines, green, rows["true"]["green"], red, rows["false"]["red"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -21,11 +21,12 @@ from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, UnknownNameError
 from core.results.page import this_machine
 from core.runtime import Runtime
-from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkSet, SystemComparison
+from research.benchmark.results import BenchmarkCell, BenchmarkSet, SystemComparison
 
 FOLDER: Final = "benchmark_cells"
 PROGRAM: Final = f"headline-lab {__version__}"
 _LOG = logging.getLogger(__name__)
+B = TypeVar("B", bound=Any)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,11 +43,11 @@ class Outcome:
         return self.cells[0]
 
 
-class BenchmarkPlan(ABC):
+class BenchmarkPlan(ABC, Generic[B]):
     """What a subject declares: its sets, its systems, how one is measured on the other, what is compared."""
 
-    subject: ClassVar[str]
     cell: ClassVar[type[Any]] = BenchmarkCell
+    table: type[B]
     sets: Sequence[str]
     systems: Sequence[Any]
     resamples: int
@@ -100,25 +101,23 @@ class BenchmarkPlan(ABC):
         return {}
 
     def settings_line(self) -> str:
-        return ""
+        return " · ".join(f"{name}:{value}" for name, value in self.settings().items())
 
 
 OnOutcome = Callable[[Any, Any, Outcome], None]
 """Called with each cell as it is filled: the set, the system, and the outcome."""
-OnSet = Callable[[Benchmark[Any, Any, Any]], None]  # called with the table after each set
 
 
 def run(
-    plan: BenchmarkPlan,
+    plan: BenchmarkPlan[B],
     runtime: Runtime,
     *,
     machine: Mapping[str, Any] | None = None,
     on_outcome: OnOutcome | None = None,
-    on_set: OnSet | None = None,
-) -> Benchmark[Any, Any, Any]:
+) -> B:
     """Fills the table."""
     date = datetime.now(UTC).strftime("%Y-%m-%d")
-    found: Benchmark[Any, Any, Any] = Benchmark(
+    found: Any = plan.table(
         date=date,
         program=PROGRAM,
         machine=machine or this_machine(),
@@ -128,36 +127,36 @@ def run(
         systems=tuple(plan.systems),
         complete=False,
     )
+    how = (f"seed:{runtime.seed}", f"resamples:{plan.resamples}", plan.settings_line())
+    measured = " · ".join(filter(None, (PROGRAM, date, *how)))
     for key in plan.sets:
         facts, cells, comparisons = _one_set(plan, key, runtime, on_outcome)
-        facts = replace(facts, measured=record(plan, runtime, date))
+        facts = replace(facts, measured=measured)
         found = replace(
             found,
             sets=(*found.sets, facts),
             cells=(*found.cells, *cells),
             comparisons=(*found.comparisons, *comparisons),
         )
-        if on_set is not None:
-            on_set(found)
-    return replace(found, complete=True)
+    return cast("B", replace(found, complete=True))
 
 
-def record(plan: BenchmarkPlan, runtime: Runtime, date: str) -> str:
-    """The program, day and settings of a run, in one line."""
-    told = [PROGRAM, date, f"seed:{runtime.seed}", f"resamples:{plan.resamples}", plan.settings_line()]
-    return " · ".join(filter(None, told))
-
-
-def measure(plan: BenchmarkPlan, system: Any, data: Any, runtime: Runtime) -> Outcome:
+def measure(plan: BenchmarkPlan[Any], system: Any, data: Any, runtime: Runtime) -> Outcome:
     """Measures one system on one set, or takes it from the cache; a cell says why it cannot run."""
     try:
         reason = plan.cannot_run(system, data)
         if reason:
             return plan.nothing(system, data, reason)
-        key, cache = _key(plan, system, data, runtime), DiskCache(runtime.cache / FOLDER)
-        stored = _read(plan, cache, key) if key and not plan.fresh else None
-        if stored is not None:
-            return stored
+        own, key = plan.depends_on(system, data, runtime), ""
+        cache = DiskCache(runtime.cache / FOLDER)
+        if own is not None:
+            code = code_digest(type(plan).__module__, within=("core",))
+            whole = [PROGRAM, code, repr(system), data.facts.key, data.facts.fingerprint, *own]
+            key = digest(*whole, str(runtime.seed), str(plan.resamples), digits=32)
+        entry = cache.get(key) if key and not plan.fresh else None
+        if entry is not None:
+            kind: Any = tuple[plan.cell, ...]  # type: ignore[name-defined]
+            return Outcome(msgspec.convert(entry.about["cells"], kind), entry.arrays, entry.about["about"])
         found = plan.measure(system, data, runtime)
         if key:
             cache.put(key, found.arrays, cells=msgspec.to_builtins(found.cells), about=found.about)
@@ -174,7 +173,7 @@ def measure(plan: BenchmarkPlan, system: Any, data: Any, runtime: Runtime) -> Ou
 
 
 def _one_set(
-    plan: BenchmarkPlan, key: str, runtime: Runtime, on_outcome: OnOutcome | None
+    plan: BenchmarkPlan[Any], key: str, runtime: Runtime, on_outcome: OnOutcome | None
 ) -> tuple[Any, Sequence[Any], Sequence[SystemComparison]]:
     try:
         data = plan.open(key, runtime)
@@ -193,51 +192,21 @@ def _one_set(
     return plan.finish(data, outcomes, runtime)
 
 
-def _key(plan: BenchmarkPlan, system: Any, data: Any, runtime: Runtime) -> str:
-    own = plan.depends_on(system, data, runtime)
-    if own is None:
-        return ""
-    code = code_digest(type(plan).__module__, within=("core",))
-    whole = [PROGRAM, code, plan.subject, repr(system), data.facts.key, data.facts.fingerprint, *own]
-    whole += [str(runtime.seed), str(plan.resamples)]
-    return digest(*whole, digits=32)
+@contextmanager
+def memory_rise() -> Iterator[Callable[[], float]]:
+    """Gives what tells, afterwards, the highest memory inside the block above that at its start.
 
+    In megabytes; NaN where it cannot be read.
+    """
+    status, before, highest = Path("/proc/self/status"), math.nan, math.nan
 
-def _read(plan: BenchmarkPlan, cache: DiskCache, key: str) -> Outcome | None:
-    entry = cache.get(key)
-    if entry is None:
-        return None
-    cells: tuple[Any, ...] = msgspec.convert(entry.about["cells"], tuple[plan.cell, ...])  # type: ignore[name-defined]
-    return Outcome(cells, entry.arrays, entry.about["about"])
+    def kilobytes(name: str) -> float:
+        lines = (line.split() for line in status.read_text().splitlines())
+        return next((float(words[1]) for words in lines if words[:1] == [f"{name}:"]), math.nan)
 
-
-_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-
-
-class MemoryRise:
-    """Measures the highest memory inside a `with` block above that at its start."""
-
-    def __init__(self) -> None:
-        self.megabytes = math.nan
-        self._before = math.nan
-
-    def __enter__(self) -> MemoryRise:
-        try:
-            _CLEAR.write_text("5")  # sets the high-water mark to what is used now
-            self._before = _kilobytes("VmRSS")
-        except OSError:
-            self._before = math.nan
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if not math.isnan(self._before):
-            self.megabytes = max(0.0, _kilobytes("VmHWM") - self._before) / 1024
-
-
-def _kilobytes(name: str) -> float:
-    for line in _STATUS.read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return float(line.split()[1])
-    return math.nan
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")  # sets the high-water mark to what is used now
+        before = kilobytes("VmRSS")
+    yield lambda: math.nan if math.isnan(highest) else max(0.0, highest - before) / 1024
+    if not math.isnan(before):
+        highest = kilobytes("VmHWM")

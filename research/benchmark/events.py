@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
@@ -22,14 +21,12 @@ from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import fingerprint_of
-from core.results import render
-from core.results.render import SIGNATURES
 from core.results.table import LONG, Row, Table, TableColumn, chance, decimals, duration
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap
 from core.text.language import timeline_language
 from research.benchmark import engine
-from research.benchmark.engine import PROGRAM, BenchmarkPlan, MemoryRise, OnOutcome, Outcome
+from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome, memory_rise
 from research.benchmark.results import (
     Benchmark,
     BenchmarkCell,
@@ -54,7 +51,54 @@ _HEADS: Final = {
     **{"bcubed_f1": "B³ F1", "pair_f1": "pair F1"},
 }
 
-GroupBenchmark = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
+
+class GroupBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+    about: ClassVar[str] = "Written by `headline-lab benchmark groups`."
+
+    def tables(self, facts: BenchmarkSet, *, brief: bool) -> Iterator[Table]:
+        """Every method that ran, the best first, and how far it is from the default."""
+        cells = [cell for cell in self.cells_of(facts.key) if not cell.why_not]
+        rows: list[Row] = []
+        for cell in sorted(cells, key=lambda cell: -(cell.value(MAIN) or 0.0)):
+            against = self.against(cell.set, cell.system)
+            gap = replace(against.difference, p=None) if against else None
+            p = chance(against.corrected if against else None)
+            figures = (cell.figures[name] for name in _HEADS)
+            rows.append((self.names[cell.system], *figures, gap, p, cell.seconds, " ".join(cell.notes)))
+        family = max((item.family for item in self.comparisons if item.set == facts.key), default=0)
+        yield Table(
+            title=f"Grouping methods: {facts.name}",
+            columns=(
+                TableColumn("method"),
+                *(TableColumn(head, form=decimals(3), better="higher") for head in _HEADS.values()),
+                TableColumn(f"B³ F1 − {DEFAULT}", form=decimals(3)),
+                *(TableColumn(f"p (Holm, {family} comparisons)"), TableColumn("time", form=duration)),
+                TableColumn("groups"),
+            ),
+            rows=tuple(rows),
+        )
+
+    def filed(self) -> Table:
+        names = ("set", "method", "measure", "value", "difference", "p_holm", "seconds", "memory_mb")
+        rows: list[Row] = []
+        for cell in self.cells:
+            against = self.against(cell.set, cell.system)
+            for measure in MEASURES if cell.figures else ("",):
+                own = against if measure == MAIN else None
+                rows.append(
+                    (
+                        *(cell.set, cell.system, measure, cell.figures.get(measure, Figure(None))),
+                        *(own.difference.value if own else None, own.corrected if own else None),
+                        *(cell.seconds, cell.memory_mb, cell.why_not, cell.signature),
+                    )
+                )
+        columns = [
+            TableColumn(name, parts=LONG if name == "value" else ())
+            for name in (*names, "why_not", "signature")
+        ]
+        return Table(columns=tuple(columns), rows=tuple(rows))
+
+
 FILE: Final = BenchmarkFile(
     GroupBenchmark, "group_benchmark", "a benchmark of grouping methods", "headline-lab benchmark groups"
 )
@@ -68,7 +112,7 @@ class OpenedTimeline:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroupPlan(BenchmarkPlan):
+class GroupPlan(BenchmarkPlan[GroupBenchmark]):
     """Grouping methods on timelines, cut where a timeline itself suggests; no gold group chooses anything."""
 
     sets: Sequence[str]
@@ -76,7 +120,7 @@ class GroupPlan(BenchmarkPlan):
     scorer: str
     resamples: int
 
-    subject: ClassVar[str] = "groups"
+    table: type[GroupBenchmark] = GroupBenchmark
 
     def open(self, key: str, runtime: Runtime) -> OpenedTimeline:
         sampled = key.startswith(PREFIX)
@@ -115,7 +159,7 @@ class GroupPlan(BenchmarkPlan):
     def measure(self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Outcome:
         count, cut = len(data.timeline), ""
         started = time.perf_counter()
-        with MemoryRise() as rise:
+        with memory_rise() as rise:
             if system.baseline:
                 ids = np.arange(count) if system.key == ALONE else np.zeros(count, dtype=np.int64)
                 signature = f"{PROGRAM} · data:{data.facts.fingerprint} · {system.key}"
@@ -135,7 +179,7 @@ class GroupPlan(BenchmarkPlan):
             count=count,
             whole=count,
             seconds=seconds,
-            memory_mb=None if np.isnan(rise.megabytes) else rise.megabytes,
+            memory_mb=None if np.isnan(rise()) else rise(),
         )
         drawn = resampled(ids, data.gold, resamples=self.resamples, seed=runtime.seed)[MAIN]
         return Outcome((cell,), {"drawn": drawn})
@@ -171,9 +215,6 @@ class GroupPlan(BenchmarkPlan):
     def settings(self) -> Mapping[str, Any]:
         return {"scorer": self.scorer}
 
-    def settings_line(self) -> str:
-        return self.scorer
-
 
 def run(
     runtime: Runtime,
@@ -199,78 +240,3 @@ def _system(name: str) -> BenchmarkSystem:
     signature = groupers.signature(groupers.parse(name))
     key = name.rpartition(".v")[0] if "|" not in name and ".v" in name else name
     return BenchmarkSystem(key=key, name=key.replace("_", " ").capitalize(), signature=signature)
-
-
-def as_text(benchmark: GroupBenchmark) -> str:
-    parts = list(chain.from_iterable(_block(benchmark, facts, render.as_text) for facts in benchmark.sets))
-    return "\n\n".join([*parts, f"{benchmark.provenance()}\n{SIGNATURES}"])
-
-
-def as_markdown(benchmark: GroupBenchmark) -> str:
-    parts = ["## Results", "Written by `headline-lab benchmark groups`."]
-    for facts in benchmark.sets:
-        parts += [f"### {facts.name}", *_block(benchmark, facts, render.as_markdown)]
-    return "\n\n".join([*parts, f"*{benchmark.provenance()}*"]) + "\n"
-
-
-def as_latex(benchmark: GroupBenchmark) -> str:
-    tables = [
-        replace(
-            _table(benchmark, facts),
-            title=facts.name,
-            signatures=tuple((cell.system, cell.signature) for cell in benchmark.cells_of(facts.key)),
-        )
-        for facts in benchmark.sets
-        if not facts.why_not
-    ]
-    return "\n".join(map(render.as_latex, tables)) + f"% {benchmark.provenance()}\n"
-
-
-def as_csv(benchmark: GroupBenchmark) -> str:
-    names = ("set", "method", "measure", "value", "difference", "p_holm", "seconds", "memory_mb", "why_not")
-    rows: list[Row] = []
-    for cell in benchmark.cells:
-        against = benchmark.against(cell.set, cell.system)
-        for measure in MEASURES if cell.figures else ("",):
-            own = against if against is not None and measure == MAIN else None
-            rows.append(
-                (
-                    *(cell.set, cell.system, measure, cell.figures.get(measure, Figure(None))),
-                    *(own.difference.value if own else None, own.corrected if own else None),
-                    *(cell.seconds, cell.memory_mb, cell.why_not, cell.signature),
-                )
-            )
-    columns = [TableColumn(name, parts=LONG if name == "value" else ()) for name in (*names, "signature")]
-    return render.as_csv(Table(columns=tuple(columns), rows=tuple(rows)))
-
-
-def _block(benchmark: GroupBenchmark, one: BenchmarkSet, form: Any) -> list[str]:
-    if one.why_not:
-        return [f"{one.name}: {one.why_not}"]
-    table = _table(benchmark, one)
-    about = f"{one.name}: {one.count:,} headlines in {one.units:,} gold groups, which intervals resample."
-    reasons = [f"{cell.system}: {cell.why_not}" for cell in benchmark.cells_of(one.key) if cell.why_not]
-    return [about, form(replace(table, notes=())), *table.notes, *reasons]
-
-
-def _table(benchmark: GroupBenchmark, one: BenchmarkSet) -> Table:
-    cells = [cell for cell in benchmark.cells_of(one.key) if not cell.why_not]
-    rows: list[Row] = []
-    for cell in sorted(cells, key=lambda cell: -(cell.value(MAIN) or 0.0)):
-        against = benchmark.against(cell.set, cell.system)
-        figures = (cell.figures[name] for name in _HEADS)
-        gap = replace(against.difference, p=None) if against else None
-        p = chance(against.corrected if against else None)
-        rows.append((benchmark.names[cell.system], *figures, gap, p, cell.seconds, " ".join(cell.notes)))
-    family = max((item.family for item in benchmark.comparisons if item.set == one.key), default=0)
-    return Table(
-        columns=(
-            TableColumn("method"),
-            *(TableColumn(head, form=decimals(3), better="higher") for head in _HEADS.values()),
-            TableColumn(f"B³ F1 − {DEFAULT}", form=decimals(3)),
-            *(TableColumn(f"p (Holm, {family} comparisons)"), TableColumn("time", form=duration)),
-            TableColumn("groups"),
-        ),
-        rows=tuple(rows),
-        notes=tuple(benchmark.warnings(one.key)),
-    )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from core import files
 from core.errors import CoreError, UnknownNameError
-from core.results import page
-from core.results.table import duration, footnotes
+from core.results import page, render
+from core.results.render import SIGNATURES
+from core.results.table import Table, duration, footnotes
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.calibration import Calibration
@@ -79,18 +80,14 @@ def timed(seconds: float | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemComparison:
-    """A measure of one system minus that of another, on what both measured of one set.
-
-    Attributes:
-        corrected: The p-value, by Holm over the comparisons that the tables show together; None for others.
-    """
+    """A measure of one system minus that of another, on what both measured of one set."""
 
     set: str
     one: str
     other: str
     measure: str
     difference: Figure  # with its interval, and with the two-sided p-value of no difference
-    corrected: float | None = None
+    corrected: float | None = None  # p, by Holm over what the tables show together; None for others
     family: int = 0  # how many p-values it is corrected for; 0 where it is not
     count: int = 0  # pairs, articles or rows that both measured
     wins: int = 0  # those that only the first has right; 0 where nothing is counted so
@@ -134,7 +131,63 @@ class Benchmark(Generic[S, Y, C]):
     systems: tuple[Y, ...] = ()
     cells: tuple[C, ...] = ()  # at least one for each set that could be read and each system
     comparisons: tuple[SystemComparison, ...] = ()
-    complete: bool = True  # false for what is saved on the way
+    complete: bool = True  # false where the run was stopped
+
+    about: ClassVar[str] = ""  # what stands above the tables of a page
+
+    def tables(self, facts: S, *, brief: bool) -> Iterator[str | Table]:
+        """What is shown of a set, in order; tables with a title are for papers, too."""
+        raise NotImplementedError
+
+    def filed(self) -> Table:
+        """Every figure as the CSV file holds it."""
+        raise NotImplementedError
+
+    def blocks(self, *, brief: bool) -> Iterator[str | Table]:
+        """Headings, lines and tables in the order in which they are read; all details if not brief."""
+        for facts in self.sets:
+            if facts.why_not:
+                yield f"{facts.name}: {facts.why_not}"
+                continue
+            yield f"### {facts.name}"
+            unit = f" in {facts.units:,} {facts.unit}, which intervals resample" if facts.unit else ""
+            yield " ".join(filter(None, [facts.about, f"{facts.count:,} {facts.items}{unit}.", *facts.notes]))
+            yield from self.tables(facts, brief=brief)
+            yield from self.warnings(facts.key)
+            reasons: dict[str, list[str]] = {}
+            for cell in self.cells_of(facts.key):
+                if cell.why_not and cell.system in self.names:
+                    reasons.setdefault(cell.why_not, []).append(self.names[cell.system])
+            if reasons:
+                yield "\n".join(f"- {', '.join(names)}: {reason}" for reason, names in reasons.items())
+
+    def as_text(self) -> str:
+        parts = [
+            block.removeprefix("### ")
+            if isinstance(block, str)
+            else "\n".join(filter(None, [block.title, render.as_text(block)]))
+            for block in self.blocks(brief=True)
+        ]
+        return "\n\n".join([*parts, f"{self.provenance()}\n{SIGNATURES}"])
+
+    def as_markdown(self, *, brief: bool = False) -> str:
+        parts = ["## Results", self.about]
+        for block in self.blocks(brief=brief):
+            if isinstance(block, str):
+                parts.append(block)
+            else:
+                title = [f"#### {block.title}"] if block.title else []
+                parts += [*title, render.as_markdown(block), *block.notes]
+        return "\n\n".join([*parts, f"*{self.provenance()}*"]) + "\n"
+
+    def as_latex(self) -> str:
+        tables = [block for block in self.blocks(brief=True) if isinstance(block, Table) and block.title]
+        signed = [(f"{cell.set}, {cell.system}", cell.signature) for cell in self.cells if cell.signature]
+        lines = [f"% {self.provenance()}", *render.latex_signatures(signed)]
+        return "".join(map(render.as_latex, tables)) + "\n".join(lines) + "\n"
+
+    def as_csv(self) -> str:
+        return render.as_csv(self.filed())
 
     def set(self, key: str) -> S:
         return {facts.key: facts for facts in self.sets}[key]
@@ -154,12 +207,8 @@ class Benchmark(Generic[S, Y, C]):
         return {system.key: system.name for system in self.systems}
 
     def against(self, set_key: str, system_key: str) -> SystemComparison | None:
-        found = (
-            comparison
-            for comparison in self.comparisons
-            if (comparison.set, comparison.one) == (set_key, system_key)
-        )
-        return next(found, None)
+        key = set_key, system_key
+        return next((one for one in self.comparisons if (one.set, one.one) == key), None)
 
     def warnings(self, set_key: str) -> list[str]:
         cells = self.cells_of(set_key, None)
@@ -189,10 +238,7 @@ class Benchmark(Generic[S, Y, C]):
             sets=(*(dataset for dataset in self.sets if dataset.key not in again), *newer.sets),
             systems=(*newer.systems, *(system for system in self.systems if system.key not in known)),
             cells=(*(cell for cell in self.cells if cell.set not in again), *newer.cells),
-            comparisons=(
-                *(comparison for comparison in self.comparisons if comparison.set not in again),
-                *newer.comparisons,
-            ),
+            comparisons=(*(one for one in self.comparisons if one.set not in again), *newer.comparisons),
         )
 
 

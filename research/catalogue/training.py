@@ -13,7 +13,9 @@ import threading
 import time
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -150,8 +152,7 @@ def carry_out(run: RunFolder, runtime: Runtime) -> None:
 class _Stop(threading.Event):
     def __init__(self, run: RunFolder, asked: threading.Event) -> None:
         super().__init__()
-        self._run = run
-        self._asked = asked
+        self._run, self._asked = run, asked
 
     def is_set(self) -> bool:
         return self._asked.is_set() or self._run.stop_requested
@@ -163,18 +164,8 @@ def model_signature(run: RunFolder) -> str | None:
 
 
 SETTINGS: Final = (
-    "training_pairs",
-    "training_articles",
-    "training_rows",
-    "trained_weights",
-    "steps",
-    "warmup",
-    "steps_done",
-    "best_step",
-    "seconds",
-    "device",
-    "threads",
-    "half",
+    *("training_pairs", "training_articles", "training_rows", "trained_weights", "steps", "warmup"),
+    *("steps_done", "best_step", "seconds", "device", "threads", "half"),
 )
 """What of run.json the card shows; trainer and seed are in its command."""
 
@@ -201,9 +192,6 @@ def _write_card(run: RunFolder, order: TrainingOrder) -> None:
 
 
 RUNS: Final = "HEADLINE_LAB_RUNS"
-STARTING_SECONDS: Final = 60
-"""A run that waits for longer was not started, or its process ended before it began."""
-
 ELSEWHERE: Final = ".elsewhere"
 """Ending of a file that names the folder of a run which is not among the others."""
 
@@ -227,7 +215,8 @@ class TrainingRun:
 
     @property
     def busy(self) -> bool:
-        starting = self.state is RunState.WAITING and time.time() - self.ordered < STARTING_SECONDS
+        # One that waits for longer was not started, or its process ended before it began.
+        starting = self.state is RunState.WAITING and time.time() - self.ordered < 60
         return self.state is RunState.RUNNING or starting
 
 
@@ -254,18 +243,16 @@ def remember(run: RunFolder) -> None:
     folder, path = runs_folder(), run.path.resolve()
     if path.parent == folder.resolve():
         return
-    count, name = 1, path.name
-    try:
+    with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        while (folder / f"{name}{ELSEWHERE}").exists() or (folder / name).exists():
-            known = folder / f"{name}{ELSEWHERE}"
-            if known.is_file() and known.read_text(encoding="utf-8") == str(path):
+        for number in count(1):
+            name = path.name if number == 1 else f"{path.name}_{number}"
+            note = folder / f"{name}{ELSEWHERE}"
+            if note.is_file() and note.read_text(encoding="utf-8") == str(path):
                 return
-            count += 1
-            name = f"{path.name}_{count}"
-        files.write(folder / f"{name}{ELSEWHERE}", str(path).encode())
-    except OSError:
-        return
+            if not note.exists() and not (folder / name).exists():
+                files.write(note, str(path).encode())
+                return
 
 
 def remove(run: TrainingRun) -> None:
@@ -278,16 +265,13 @@ def remove(run: TrainingRun) -> None:
 
 def pair_models() -> list[str]:
     """Signatures of the pair models of all finished runs, the newest first."""
-    finished = [run.folder for run in runs() if run.state is RunState.FINISHED]
-    signatures = []
-    for folder in finished:
-        try:
-            signature = model_signature(folder) if order_of(folder).kind.name == "pair" else None
-        except CoreError:
-            # A run of a trainer that is gone has nothing that could be used.
-            continue
-        signatures += [signature] if signature else []
-    return signatures
+    signatures: list[str | None] = []
+    for folder in (run.folder for run in runs() if run.state is RunState.FINISHED):
+        # A run of a trainer that is gone has nothing that could be used.
+        with suppress(CoreError):
+            if order_of(folder).kind.name == "pair":
+                signatures.append(model_signature(folder))
+    return list(filter(None, signatures))
 
 
 def start(order: TrainingOrder) -> RunFolder:
@@ -327,12 +311,8 @@ def _check_room(kept: list[TrainingRun]) -> None:
 def _new_name(order: TrainingOrder) -> str:
     trainer = order.trainer.partition("|")[0].partition(".")[0]
     stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {trainer} seed {order.seed}".replace(" ", "_")
-    folder, count = runs_folder(), 1
-    name = stem
-    while (folder / name).exists():
-        count += 1
-        name = f"{stem}_{count}"
-    return name
+    names = (stem if number == 1 else f"{stem}_{number}" for number in count(1))
+    return next(name for name in names if not (runs_folder() / name).exists())
 
 
 def _launch(run: RunFolder) -> None:

@@ -31,37 +31,33 @@ from research.runs.trainer import Trainer, trainers
 from research.training.headlines.adapters import ready_articles
 from research.training.pairs.data import ready
 
-_NAMES: Final = {
-    "f1": "F1",
-    "precision": "precision",
-    "recall": "recall",
-    "average_precision": "average precision",
-}
-
 
 def pair_measures(measured: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What a trainer of pairs measured, by title; see `vector_pairs.measured`."""
     if not measured:
         return ["There was no validation part with pairs of both kinds."]
     (title, first), *others = measured.items()
+    names = ("F1", "precision", "recall", "average_precision")
     lines = [
         f"{title} ({first['threshold']:.4f}), {first['pairs']:,} validation pairs:",
         "",
         *_table(
             ("measure", "value", "95 % interval"),
-            [(name, *_with_interval(first[key], first["warning"])) for key, name in _NAMES.items()],
+            [
+                (name.replace("_", " "), *_with_interval(first[name.lower()], first["warning"]))
+                for name in names
+            ],
         ),
         "",
     ]
     for other, values in others:
         f1, interval = _with_interval(values["f1"], values["warning"])
         lines += [f"{other} ({values['threshold']:.4f}) F1 is {f1} ({interval}).", ""]
-    resampled = next(iter(measured.values()))["resampled"]
     return [
         *lines,
         *[f"{footnote}\n" for footnote in footnotes(values["warning"] for values in measured.values())],
-        f"Intervals are bootstrapped over {resampled}. The validation part also chose which weights or "
-        "threshold were kept, so figures on a test part will be somewhat lower.",
+        f"Intervals are bootstrapped over {first['resampled']}. The validation part also chose which weights "
+        "or threshold were kept, so figures on a test part will be somewhat lower.",
     ]
 
 
@@ -90,13 +86,11 @@ def _with_interval(value: Sequence[float | None], warning: str) -> tuple[str, st
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
-    return markdown([head, *([_cell(value) for value in row] for row in rows)]).split("\n")
+    def cell(value: object) -> str:
+        number = isinstance(value, int) and not isinstance(value, bool)
+        return f"{value:,}" if number else _line(str(value))
 
-
-def _cell(value: object) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return _line(str(value))
+    return markdown([head, *([cell(value) for value in row] for row in rows)]).split("\n")
 
 
 def _code(text: str) -> list[str]:
@@ -126,13 +120,11 @@ def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] |
 
 
 def _pairs_briefly(about: Mapping[str, Any]) -> list[str]:
-    found = validated_pairs(about)
-    if found is None:
+    if (found := validated_pairs(about)) is None:
         return []
     title, measured = found
-    f1, low, high = measured["f1"]
-    shown = "undefined" if f1 is None else f"{f1:.3f}"
-    between = f" (95 % interval {low:.3f} to {high:.3f})" if low is not None else ""
+    shown, low, high = ("undefined" if end is None else f"{end:.3f}" for end in measured["f1"])
+    between = f" (95 % interval {low} to {high})" if measured["f1"][1] is not None else ""
     between = marked(between, measured["warning"])
     told = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
     return [told, *footnotes([measured["warning"]])]
@@ -146,16 +138,7 @@ def _briefly(about: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingKind:
-    """One kind of models that can be trained.
-
-    Attributes:
-        task, tags: What a model hub calls the task, and words to find a model by.
-        load: One set, by name, signature or path; a `CoreError` where it is unknown or damaged.
-        joined: Training and validation parts of one set or several; an `InputError` where there are none.
-        is_registered: Whether a name, or the name of a signature, is that of a set that is found without
-            a path.
-        measured_briefly: What run.json says was measured, in a few lines.
-    """
+    """One kind of models that can be trained."""
 
     name: str
     title: str
@@ -167,13 +150,13 @@ class TrainingKind:
     users: Registry[Any]
     markers: tuple[str, ...]  # files of which every such model has one
     use: str  # the command that uses a model, with a place for its signature
-    tags: tuple[str, ...]
+    tags: tuple[str, ...]  # words to find a model by
     sources: Callable[[], Mapping[str, Any]]  # the registered sets by name; each has `find` and `load`
-    load: Callable[[str], Any]
-    joined: Callable[[Sequence[Any]], Joined]
-    is_registered: Callable[[str], bool]
+    load: Callable[[str], Any]  # one set by name, signature or path
+    joined: Callable[[Sequence[Any]], Joined]  # an `InputError` where there are no parts to train on
+    is_registered: Callable[[str], bool]  # whether a name is that of a set that is found without a path
     licence: Callable[[str], str]
-    task: str = "text-classification"
+    task: str = "text-classification"  # what a model hub calls it
     untouched: str = "Test parts were neither trained on nor looked at."  # what the card says of test parts
     measured_briefly: Callable[[Mapping[str, Any]], list[str]] = _briefly
     measured: Callable[[Mapping[str, Any]], list[str]] = lambda about: measure_table(

@@ -32,7 +32,7 @@ from core.statistics.bootstrap import Figure
 from core.text.normalise import clean_line
 from research.judging.running import run
 from research.judging.sandbox import Isolation, JudgingError, Sandbox, SandboxLimits, find_container
-from research.judging.separate_process import SeparateProcess
+from research.judging.separate_process import separate_process
 
 FORMAT: Final = 2
 ELSEWHERE: Final = "Make room there, or choose another folder with --board."
@@ -186,8 +186,9 @@ def judge(
     # What may hold references or results.
     places = [*hidden, data_folder(), user_folder(), board, SAMPLES]
     secret = tuple(dict.fromkeys(path.resolve() for path in places if path.exists()))
-    closed = SeparateProcess(hidden=secret, named=order.named)
-    sandbox: Sandbox = find_container(order.image) if order.image else closed
+    sandbox: Sandbox = separate_process(hidden=secret, named=order.named)
+    if order.image:
+        sandbox = find_container(order.image)
     given = (
         json.dumps({"id": name, "text": text}, ensure_ascii=True) + "\n"
         for name, text in zip(articles.ids, articles.texts, strict=True)

@@ -44,7 +44,7 @@ def run(
     """Gives a command its input and takes its output; all its processes are gone when this returns."""
     token = uuid.uuid4().hex
     with tempfile.TemporaryDirectory(prefix="headline-lab-judge-", ignore_cleanup_errors=True) as folder:
-        prepared = sandbox.prepare(_absolute(command), Path(folder).resolve(), limits, token)
+        prepared = sandbox(_absolute(command), Path(folder).resolve(), limits, token)
         try:
             started = time.monotonic()
             process = _start(prepared, Path(folder), token)
@@ -213,27 +213,20 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:
     name = shlex.join(command)[:200]
     said = watch.said[-_TOLD_CHARACTERS:]
+    number = -code if code < 0 else code - 128
     if watch.broken:
-        raise JudgingError(
-            f"The system {watch.broken} and was stopped.",
-            hint="Make it do with less, or give it more.",
-            said=said,
-        )
-    if code == NOT_FOUND:
-        raise JudgingError(
-            f"The command {name} cannot be run.", hint="Check its name and its path.", said=said
-        )
-    if code == REFUSED:
-        raise JudgingError("The sandbox could not be closed.", hint="Nothing was run.", said=said)
-    if code < 0 or code > 128:
-        number = -code if code < 0 else code - 128
+        message = f"The system {watch.broken} and was stopped."
+        hint = "Make it do with less, or give it more."
+    elif code == NOT_FOUND:
+        message, hint = f"The command {name} cannot be run.", "Check its name and its path."
+    elif code == REFUSED:
+        message, hint = "The sandbox could not be closed.", "Nothing was run."
+    elif code < 0 or code > 128:
         cause = signal.Signals(number).name if number in set(signal.Signals) else str(number)
-        raise JudgingError(
-            f"The system was ended by the signal {cause}.",
-            hint="It may have used more processor time, memory or space than allowed.",
-            said=said,
-        )
-    if code:
-        raise JudgingError(
-            f"The system failed with exit code {code}.", hint="Run it by itself first.", said=said
-        )
+        message = f"The system was ended by the signal {cause}."
+        hint = "It may have used more processor time, memory or space than allowed."
+    elif code:
+        message, hint = f"The system failed with exit code {code}.", "Run it by itself first."
+    else:
+        return
+    raise JudgingError(message, hint=hint, said=said)

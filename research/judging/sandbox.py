@@ -9,11 +9,12 @@ import signal
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from core.errors import CoreError, InputError, readable
 
@@ -39,11 +40,9 @@ class SandboxLimits:
     processes: int = 200
 
     def __post_init__(self) -> None:
-        for name in ("seconds", "megabytes", "output_megabytes", "files_megabytes", "processes"):
-            if not 0 < getattr(self, name) < 1e9:
-                raise InputError(
-                    f"The limit {name} cannot be {getattr(self, name):g}.", hint="Give a number above 0."
-                )
+        for name, value in ((field.name, getattr(self, field.name)) for field in fields(self)):
+            if not 0 < value < 1e9:
+                raise InputError(f"The limit {name} cannot be {value:g}.", hint="Give a number above 0.")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,30 +110,17 @@ class Run(ABC):
         """Ends whatever is left, after its process group was killed."""
 
 
-class Sandbox(Protocol):
-    def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
-        """Makes ready to run a command."""
-
-
-ENGINES: Final = ("docker", "podman")
+Sandbox = Callable[[Sequence[str], Path, SandboxLimits, str], Run]
+"""Makes ready to run a command: in an empty folder, within limits, marked by a word of its own."""
 _SECONDS: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerSandbox:
-    image: str
-    engine: str
-
-    def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
-        return _ContainerRun(self.engine, self.image, command, limits, token)
-
-
-class _ContainerRun(Run):
+class ContainerRun(Run):
     # Only what talks to the engine is seen from here; the engine ends what is overfull with SIGKILL.
     home = "/tmp"  # noqa: S108 - of the container
 
     def __init__(
-        self, engine: str, image: str, command: Sequence[str], limits: SandboxLimits, token: str
+        self, command: Sequence[str], _: Path, limits: SandboxLimits, token: str, *, engine: str, image: str
     ) -> None:
         self.engine, self.limits, self.name = engine, limits, f"headline-lab-{token}"
         self.bytes = limits.megabytes * 1_000_000
@@ -164,8 +150,8 @@ class _ContainerRun(Run):
         _succeeds(self.engine, "rm", "--force", self.name)
 
 
-def find_container(image: str) -> ContainerSandbox:
-    engine = next(filter(None, map(shutil.which, ENGINES)), None)
+def find_container(image: str) -> partial[ContainerRun]:
+    engine = shutil.which("docker") or shutil.which("podman")
     if engine is None:
         raise JudgingError(
             "Neither docker nor podman is installed.",
@@ -181,7 +167,7 @@ def find_container(image: str) -> ContainerSandbox:
             f"{name} has no image {image!r}.",
             hint=f"Get it first, with `{name} pull {image}` or by building it.",
         )
-    return ContainerSandbox(image, engine)
+    return partial(ContainerRun, engine=engine, image=image)
 
 
 def _output(engine: str, *words: str) -> bytes:
@@ -216,22 +202,25 @@ class Group:
     def folders(self) -> tuple[Path, ...]:
         return tuple(dict.fromkeys((self.memory, self.processes)))
 
+    @property
+    def two(self) -> bool:
+        """Whether it is of version 2."""
+        return (self.memory / "memory.max").exists()
+
     def used(self) -> int:
         """Bytes that programs hold and files in memory take; pages of files on disk can be given up."""
         told = _table(self.memory / "memory.stat")
-        if (self.memory / "memory.max").exists():
-            return told.get("anon", 0) + told.get("shmem", 0)
-        return told.get("total_rss", 0) + told.get("total_shmem", 0)
+        names = ("anon", "shmem") if self.two else ("total_rss", "total_shmem")
+        return sum(told.get(name, 0) for name in names)
 
     def overfull(self) -> bool:
-        two = (self.memory / "memory.max").exists()
-        return _table(self.memory / ("memory.events" if two else "memory.oom_control")).get("oom_kill", 0) > 0
+        told = _table(self.memory / ("memory.events" if self.two else "memory.oom_control"))
+        return told.get("oom_kill", 0) > 0
 
     def holds(self) -> bool:
         """Whether the limit is in force and something was counted against it."""
-        two = (self.memory / "memory.max").exists()
-        limit = self.memory / ("memory.max" if two else "memory.limit_in_bytes")
-        peak = self.memory / ("memory.peak" if two else "memory.max_usage_in_bytes")
+        limit = self.memory / ("memory.max" if self.two else "memory.limit_in_bytes")
+        peak = self.memory / ("memory.peak" if self.two else "memory.max_usage_in_bytes")
         current = self.memory / "memory.current"
         with suppress(OSError, ValueError):
             counted = int((peak if peak.exists() else current).read_text())
@@ -311,15 +300,16 @@ def _candidates(own: dict[str, Path]) -> list[tuple[Path, Path]]:
 
 
 def _bound(group: Group, threads: int) -> None:
-    if (group.memory / "memory.max").exists():
-        (group.memory / "memory.max").write_text(str(group.limit))
-        for name, value in (("memory.swap.max", "0"), ("memory.oom.group", "1")):
-            if (group.memory / name).exists():
-                (group.memory / name).write_text(value)
-    else:
-        (group.memory / "memory.limit_in_bytes").write_text(str(group.limit))
-        if (group.memory / "memory.memsw.limit_in_bytes").exists():
-            (group.memory / "memory.memsw.limit_in_bytes").write_text(str(group.limit))
+    first = "memory.max" if group.two else "memory.limit_in_bytes"
+    (group.memory / first).write_text(str(group.limit))
+    others = {
+        "memory.swap.max": "0",
+        "memory.oom.group": "1",
+        "memory.memsw.limit_in_bytes": str(group.limit),
+    }
+    for name, value in others.items():
+        if (group.memory / name).exists():
+            (group.memory / name).write_text(value)
     (group.processes / "pids.max").write_text(str(threads))
 
 

@@ -12,10 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +23,7 @@ from core.errors import InputError
 from core.files import ROOT
 from research.judging import launch
 from research.judging.launch import MEMORY, WORK
-from research.judging.sandbox import Group, Isolation, Run, SandboxLimits, make_group, members, memory
+from research.judging.sandbox import Isolation, Run, Sandbox, SandboxLimits, make_group, members, memory
 
 SYSTEM: Final = (
     *(f"/usr{local}/{name}" for local in ("", "/local") for name in
@@ -39,8 +38,6 @@ _PREFIX: Final = ("bin", "lib", "lib32", "lib64", "libexec", "share", "pyvenv.cf
 _OWN: Final = (Path("/proc"), Path("/dev"), Path("/sys"), Path("/run"))
 _MEMORY: Final = Path(MEMORY)  # folders that a new root has of its own or has not
 _ASKED_SECONDS: Final = 20
-_COMMON: Final = ("license", "licence", "readme", "notice")
-"""Files that are the same in many folders and hold no references."""
 
 
 def system_paths() -> tuple[Path, ...]:
@@ -86,7 +83,7 @@ def files_of(command: Sequence[str]) -> tuple[Path, ...]:
 def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ...]:
     """What a command is shown besides the system, where none of it shows a reference."""
     found = tuple(dict.fromkeys(path.absolute() for path in named))
-    secrets = _Secrets(hidden)
+    secrets, hash_of = _by_size(hidden), lru_cache(maxsize=None)(_hash)
     for path in found:
         if not path.exists():
             raise InputError(f"There is no {path} to show to the system.", hint="Check --with.")
@@ -104,11 +101,11 @@ def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ..
                     f"{path} holds more than {limits.JUDGED_FILES.value:,} files.",
                     hint="Name a smaller folder with --with.",
                 )
-            _check(path, one, secrets)
+            _check(path, one, secrets, hash_of)
     return found
 
 
-def _check(path: Path, one: Path, secrets: _Secrets) -> None:
+def _check(path: Path, one: Path, secrets: dict[int, list[Path]], hash_of: Callable[[Path], bytes]) -> None:
     try:
         told = one.stat()
     except OSError:
@@ -119,7 +116,8 @@ def _check(path: Path, one: Path, secrets: _Secrets) -> None:
         return
     if not stat.S_ISREG(told.st_mode):
         raise _refused(path, f"{one} is neither a file nor a folder")
-    same = secrets.same(one, told)
+    alike = secrets.get(told.st_size, [])
+    same = next((other for other in alike if hash_of(other) == hash_of(one)), None)
     if same is not None:
         raise _refused(path, f"{one} is the same file as {same}")
 
@@ -131,35 +129,27 @@ def _refused(path: Path, why: str) -> InputError:
     )
 
 
-class _Secrets:
-    def __init__(self, hidden: Sequence[Path]) -> None:
-        self.sizes: dict[int, list[Path]] = {}
-        self.hashes: dict[Path, bytes] = {}
-        for place in hidden:
-            for path in _walk(place):
-                try:
-                    told = path.stat()
-                except OSError:
-                    continue
-                if (
-                    stat.S_ISREG(told.st_mode)
-                    and told.st_size
-                    and not path.name.casefold().startswith(_COMMON)
-                ):
-                    self.sizes.setdefault(told.st_size, []).append(path)
+def _by_size(hidden: Sequence[Path]) -> dict[int, list[Path]]:
+    """The hidden files by their sizes, empty and common ones left out."""
+    sizes: dict[int, list[Path]] = {}
+    for path in (path for place in hidden for path in _walk(place)):
+        with suppress(OSError):
+            told = path.stat()
+            if (
+                stat.S_ISREG(told.st_mode)
+                and told.st_size
+                and not path.name.casefold().startswith(("license", "licence", "readme", "notice"))
+            ):
+                sizes.setdefault(told.st_size, []).append(path)
+    return sizes
 
-    def same(self, one: Path, told: os.stat_result) -> Path | None:
-        alike = self.sizes.get(told.st_size, ())
-        return next((other for other in alike if self._hash(other) == self._hash(one)), None)
 
-    def _hash(self, path: Path) -> bytes:
-        if path not in self.hashes:
-            try:
-                with path.open("rb") as file:
-                    self.hashes[path] = hashlib.file_digest(file, "sha256").digest()
-            except OSError:
-                self.hashes[path] = os.fsencode(path)  # like nothing else
-        return self.hashes[path]
+def _hash(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").digest()
+    except OSError:
+        return os.fsencode(path)  # like nothing else
 
 
 def _walk(path: Path) -> Iterator[Path]:
@@ -204,7 +194,6 @@ MARK: Final = "HEADLINE_LAB_JUDGED"  # environment variable by which the process
 _START: Final = "import sys; sys.path.insert(0, sys.argv[1]); from research.judging import launch; "
 _VIRTUAL: Final = 4
 """Address space a process may reserve, in multiples of the memory limit: frameworks reserve much."""
-_PROBE_SECONDS: Final = 20
 _ENDING_SECONDS: Final = 10.0
 _TEXTS: Final = (("/etc/passwd", f"judged:x:1000:1000::{WORK}:/bin/sh\n"), ("/etc/group", "judged:x:1000:\n"))
 _LINKS: Final = (
@@ -216,46 +205,40 @@ _LINKS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SeparateProcess:
-    hidden: tuple[Path, ...] = ()
-    named: tuple[Path, ...] = ()
+def separate_process(*, hidden: tuple[Path, ...] = (), named: tuple[Path, ...] = ()) -> Sandbox:
+    return partial(_SeparateRun, hidden=hidden, named=named)
 
-    def prepare(self, command: Sequence[str], folder: Path, limits: SandboxLimits, token: str) -> Run:
+
+class _SeparateRun(Run):
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        limits: SandboxLimits,
+        token: str,
+        *,
+        hidden: tuple[Path, ...],
+        named: tuple[Path, ...],
+    ) -> None:
         command = [interpreter_for(command[0]), *command[1:]]
-        shown = named_paths([*program_paths(command), *files_of(command), *self.named], self.hidden)
-        place, settings = folder / "root", folder / "settings.json"
-        place.mkdir()
-        isolated = can_isolate()
-        root = _root(place, [*system_paths(), *shown], self.hidden, limits) if isolated else None
-        group = make_group(token, limits)
-        told: dict[str, Any] = {
-            "command": command,
-            "limits": _resource_limits(limits),
-            "groups": [str(path) for path in group.folders] if group else [],
-            "work": WORK if isolated else str(place),
-            "report": str(folder / "report.json"),
-            "root": root,
-        }
-        settings.write_text(json.dumps(told), encoding="utf-8")
-        others: frozenset[int] = frozenset()
-        if not isolated:
+        shown = named_paths([*program_paths(command), *files_of(command), *named], hidden)
+        (folder / "root").mkdir()
+        root = None
+        if can_isolate():
+            root = _root(folder / "root", [*system_paths(), *shown], hidden, limits)
+        self.root, self.token, self.group = root, token, make_group(token, limits)
+        groups = [str(path) for path in self.group.folders] if self.group else []
+        self.home = WORK if root is not None else str(folder / "root")
+        self.line, self.report = _launched(folder, command, root, _resource_limits(limits), groups)
+        self.others: frozenset[int] = frozenset()
+        if root is None:
             # The command may end its own guardian, and then what it started becomes a child of this process.
             launch.adopt_orphans()
-            others = frozenset(members(os.getpid()))
-        return _LaunchedRun(settings, told, token, others, group)
-
-
-class _LaunchedRun(Run):
-    def __init__(
-        self, settings: Path, told: dict[str, Any], token: str, others: frozenset[int], group: Group | None
-    ) -> None:
-        self.line, self.home = _line(settings), str(told["work"])
-        self.told, self.token, self.others, self.group = told, token, others, group
+            self.others = frozenset(members(os.getpid()))
 
     def used(self, pid: int) -> int:
         counted = self.group.used() if self.group else 0
-        if self.group and self.told["root"] is not None:
+        if self.group and self.root is not None:
             return counted
         return max(counted, memory(members(pid)))
 
@@ -263,26 +246,24 @@ class _LaunchedRun(Run):
         return self.group is not None and self.group.overfull()
 
     def isolation(self) -> Isolation:
-        if self.told["root"] is None:
+        if self.root is None:
             # Whoever made the group may leave it, and so may the command, which runs as the same user.
             return Isolation(kind="process")
         held = self.group is not None and self.group.holds()
         try:
-            told = json.loads(Path(self.told["report"]).read_bytes())
+            told = json.loads(self.report.read_bytes())
         except (OSError, ValueError):
             told = {}  # it ended before the doors were closed
         return Isolation(
             kind="new root",
-            files=told.get("files") is True,
-            network=told.get("network") is True,
-            processes=told.get("processes") is True,
             memory=held,
+            **{name: told.get(name) is True for name in ("files", "network", "processes")},
         )
 
     def end(self) -> None:
         if self.group:
             self.group.end()
-        if self.told["root"] is None:
+        if self.root is None:
             _end_adopted(self.others)
             _end_marked(self.token)
 
@@ -316,29 +297,35 @@ def can_isolate() -> bool:
     with tempfile.TemporaryDirectory(prefix="headline-lab-probe-") as name:
         folder = Path(name).resolve()
         (folder / "root").mkdir()
-        report = folder / "report.json"
         root = _root(folder / "root", system_paths(), (folder,), SandboxLimits())
-        told = {
-            "command": ["true"],
-            "limits": {},
-            "groups": [],
-            "work": WORK,
-            "report": str(report),
-            "root": root,
-        }
-        (folder / "settings.json").write_text(json.dumps(told), encoding="utf-8")
+        line, report = _launched(folder, ["true"], root, {}, [])
         try:
-            done = subprocess.run(  # noqa: S603 - ours
-                _line(folder / "settings.json"), capture_output=True, timeout=_PROBE_SECONDS, check=False
-            )
+            done = subprocess.run(line, capture_output=True, timeout=_ASKED_SECONDS, check=False)  # noqa: S603 - ours
             return done.returncode == 0 and all(json.loads(report.read_bytes()).values())
         except (OSError, ValueError, subprocess.TimeoutExpired):
             return False
 
 
-def _line(settings: Path) -> list[str]:
-    home = str(ROOT)
-    return [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", home, str(settings)]
+def _launched(
+    folder: Path,
+    command: Sequence[str],
+    root: dict[str, Any] | None,
+    limits: dict[str, int],
+    groups: Sequence[str],
+) -> tuple[list[str], Path]:
+    """The command line that runs a command by `launch`, and the file in which that says what it verified."""
+    settings, report = folder / "settings.json", folder / "report.json"
+    told = {
+        "command": command,
+        "limits": limits,
+        "groups": groups,
+        "work": WORK if root is not None else str(folder / "root"),
+        "report": str(report),
+        "root": root,
+    }
+    settings.write_text(json.dumps(told), encoding="utf-8")
+    line = [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", str(ROOT), str(settings)]
+    return line, report
 
 
 def _root(

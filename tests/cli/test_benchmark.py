@@ -1,7 +1,7 @@
 import csv
 import json
 
-from research.benchmark.pairs.rows import FILE
+from research.benchmark.pairs.tables import FILE
 from tests.cli.test_signatures import check_table
 
 VERB = ("benchmark",)

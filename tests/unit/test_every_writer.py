@@ -24,7 +24,7 @@ from core.runtime import Runtime
 from core.tensor_files import write_arrays
 from research.benchmark import results as saved
 from research.benchmark.headlines.generation import headlines_of
-from research.benchmark.pairs.rows import FILE as PAIR_FILE
+from research.benchmark.pairs.tables import FILE as PAIR_FILE
 from research.catalogue.training import remember
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation

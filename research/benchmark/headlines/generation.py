@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core import files
 from core.digests import digest
@@ -27,12 +27,11 @@ FOLDER: Final = "written_headlines"
 AT_ONCE: Final = 32  # articles that go to the generator at once; after these the headlines are on disk
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
+class Generated(NamedTuple):
     headlines: tuple[str, ...]
     signature: str
     seconds: float
-    kept: int
+    kept: int  # how many were known before
 
 
 def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step: str = "") -> Generated:
@@ -55,9 +54,14 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
             began = time.perf_counter()
             found = loaded.write([texts[row] for row in rows], GenerationOptions(), runtime.quietly())
             each = (time.perf_counter() - began) / len(rows)
-            written = {marks[row]: (one[0].text, each) for row, one in zip(rows, found, strict=True)}
-            known |= written
-            _append(file, written)
+            lines = []
+            for row, candidates in zip(rows, found, strict=True):
+                known[marks[row]] = candidates[0].text, each
+                line = {"article": marks[row], "headline": candidates[0].text, "seconds": round(each, 6)}
+                lines.append(json.dumps(line) + "\n")
+            with suppress(DataSourceError):
+                files.make_folder(file.parent)
+                files.append(file, "".join(lines).encode(), durable=False)
         runtime.report(name, len(texts), len(texts))
     return Generated(
         headlines=tuple(known[mark][0] for mark in marks),
@@ -68,32 +72,15 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
 
 
 def _read(file: Path) -> dict[str, tuple[str, float]]:
-    known: dict[str, tuple[str, float]] = {}
-    try:
+    """Headlines and seconds by articles; lines that were cut off are passed over."""
+    known, lines = dict[str, tuple[str, float]](), list[str]()
+    with suppress(OSError):
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return known
     for line in lines:
-        try:
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
             told: Any = json.loads(line)
             known[str(told["article"])] = (str(told["headline"]), float(told["seconds"]))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            continue
     return known
-
-
-def _append(file: Path, written: dict[str, tuple[str, float]]) -> None:
-    lines = [
-        json.dumps({"article": mark, "headline": headline, "seconds": round(seconds, 6)}) + "\n"
-        for mark, (headline, seconds) in written.items()
-    ]
-    with suppress(DataSourceError):
-        files.make_folder(file.parent)
-        files.append(file, "".join(lines).encode(), durable=False)
-
-
-_START: Final = re.compile(r"\|start_from:(?P<folder>[^|\s]+)\|")
-_SETTING: Final = re.compile(r"\| (?P<name>[^|]+) \| (?P<value>[^|]+) \|")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,33 +99,28 @@ def model_facts(recipe: object) -> ModelFacts | None:
     folder = _folder(recipe)
     if folder is None:
         return None
-    try:
+    card = ""
+    with suppress(OSError):
         card = (folder / "README.md").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        card = ""
-    settings = filter(None, map(_SETTING.fullmatch, map(str.strip, card.splitlines())))
+    settings = re.findall(r"^\s*\| ([^|\n]+) \| ([^|\n]+) \|\s*$", card, re.MULTILINE)
     run = _json(folder.parent / "run.json").items()
     told = {
-        **{found["name"].strip(): found["value"].strip() for found in settings},
+        **{name.strip(): value.strip() for name, value in settings},
         **{name.replace("_", " "): str(value) for name, value in run if isinstance(value, (int, str))},
     }
-    start = _START.search(card.replace("\\|", "|"))
+    start = re.search(r"\|start_from:([^|\s]+)\|", card.replace("\\|", "|"))
     language = _json(folder / FILE).get("language")
-    seconds = told.get("seconds", "").replace(",", "")
-    best = told.get("best step", "")
-    chosen = ""
-    if best:
-        steps = told.get("steps done") or told.get("steps") or "?"
-        by = told.get("best by", "")
-        chosen = f"validation{f' ({by})' if by else ''}, step {best} of {steps}"
+    seconds, best = told.get("seconds", "").replace(",", ""), told.get("best step", "")
+    by = f" ({told['best by']})" if told.get("best by") else ""
+    chosen = f"validation{by}, step {best} of {told.get('steps done') or told.get('steps') or '?'}"
     return ModelFacts(
         folder=folder.name,
         parameters=sum(map(_numbers, sorted(folder.glob("*.safetensors")))),
         seconds=float(seconds) if re.fullmatch(r"\d+(\.\d+)?", seconds) else None,
         device=told.get("device", ""),
         language=language if isinstance(language, str) and re.fullmatch("[a-z]{2}", language) else "",
-        chosen_on=chosen,
-        started_from=Path(start["folder"]).name if start else "",
+        chosen_on=chosen if best else "",
+        started_from=Path(start[1]).name if start else "",
     )
 
 
@@ -179,17 +161,12 @@ def _numbers(file: Path) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineSystem(BenchmarkSystem):
-    """One system; parameters that its signature leaves out take their defaults.
-
-    Attributes:
-        languages: ISO 639-1 codes it writes; empty for any, or for what the generator or its model says.
-        trained: Its weights were fitted to articles.
-    """
+    """One system; parameters that its signature leaves out take their defaults."""
 
     kind: str
     predictions: str = ""
-    languages: tuple[str, ...] = ()
-    trained: bool = False
+    languages: tuple[str, ...] = ()  # ISO 639-1 codes it writes; empty for what its generator or model says
+    trained: bool = False  # its weights were fitted to articles
     base_parameters: int = 0
     hub: bool = False
     chosen_on: str = ""
@@ -198,7 +175,6 @@ class HeadlineSystem(BenchmarkSystem):
 
 BASELINE: Final = "first_sentence"  # the row that every other is tested against
 SMOLLM2_PARAMETERS: Final = 134_515_008
-FLAN_T5_PARAMETERS: Final = 76_961_152
 
 _NAMES: Final = {
     "extractive": {
@@ -268,7 +244,7 @@ ROWS: Final[tuple[HeadlineSystem, ...]] = (
         kind="encoder-decoder",
         signature="flan_t5_headlines",
         trained=True,
-        base_parameters=FLAN_T5_PARAMETERS,
+        base_parameters=76_961_152,
     ),
     *(
         HeadlineSystem(
@@ -288,15 +264,15 @@ ROWS: Final[tuple[HeadlineSystem, ...]] = (
 def row(key: str) -> HeadlineSystem:
     """The row of that key, or a row of its own for a generator's name or signature."""
     wanted = system_name(key.strip())
-    for system in ROWS:
-        if system.key == wanted:
-            return system
+    known = {system.key: system for system in ROWS}
+    if wanted in known:
+        return known[wanted]
     try:
         signature = headline_generators.signature(headline_generators.parse(wanted))
     except UnknownNameError:
         raise UnknownNameError(
             f"There is no row and no headline generator called {key!r}.",
-            hint=f"Choose one of: {', '.join(row.key for row in ROWS)}.",
+            hint=f"Choose one of: {', '.join(known)}.",
         ) from None
     return HeadlineSystem(
         key=signature, name=signature.partition("|")[0], kind="asked for", signature=signature, trained=True

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -27,122 +27,51 @@ from research.benchmark.headlines.generation import (
     BASELINE,
     ROWS,
     HeadlineSystem,
-    ModelFacts,
     headlines_of,
     model_facts,
 )
-from research.benchmark.results import (
-    Benchmark,
-    BenchmarkCell,
-    BenchmarkFile,
-    BenchmarkSet,
-    SystemComparison,
-    set_named,
-    timed,
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnFacts:
-    key: str
-    label: str
-    percent: bool  # it goes from 0 to 1 and is shown times 100
-    metric: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineSetFacts(BenchmarkSet):
-    """One set of articles.
-
-    Attributes:
-        metrics: Library and settings of each metric, by signature; why not, where it could not run.
-        main: Key of the column that systems are ranked and tested by; "" for none.
-    """
-
-    items: str = "articles"
-    columns: tuple[ColumnFacts, ...] = ()
-    metrics: Mapping[str, str] = field(default_factory=dict)
-    main: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineCell(BenchmarkCell):
-    """One system on one set; figures by key of the column, seconds of writing without loading."""
-
-    empty: int = 0
-
-    @property
-    def summary(self) -> str:
-        return self.why_not or f"{self.count:,} headlines{timed(self.seconds)}"
-
-
-HeadlineBenchmark = Benchmark[HeadlineSetFacts, HeadlineSystem, HeadlineCell]
-FILE: Final = BenchmarkFile(
+from research.benchmark.headlines.tables import (
+    ColumnFacts,
     HeadlineBenchmark,
-    "headline_benchmark",
-    "a benchmark of headline systems",
-    "headline-lab benchmark headlines",
+    HeadlineCell,
+    HeadlineSetFacts,
 )
+from research.benchmark.results import SystemComparison, set_named
 
-
-def against_baseline(benchmark: HeadlineBenchmark, set_key: str, system_key: str) -> float | None:
-    found = benchmark.against(set_key, system_key)
-    return found.corrected if found else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeadlineSet:
-    """A set of the benchmark.
-
-    Attributes:
-        part: The part that is measured; None for all of it, and then only untrained systems are.
-        events: One article an event is read, and all headlines of the event are references.
-    """
-
-    key: str
-    name: str
-    articles: str
-    part: Part | None = Part.TEST
-    events: bool = False
-    language: str = "en"
-    about: str = ""
-
-
+EVENTS: Final = "telegram_ru_events"
+"""The set of which one article an event is read; all headlines of the event are references. It is of all
+parts, so only systems that learned nothing here run on it."""
 SETS: Final = (
-    HeadlineSet(
+    HeadlineSetFacts(
         key="numhg",
         name="NumHG held out",
-        articles="numhg",
+        language="en",
         about="The held-out 11 % of NumHG's annotated training rows; our systems learned from the training "
         "part and were chosen on the validation part.",
     ),
-    HeadlineSet(
+    HeadlineSetFacts(
         key="numeval",
         name="SemEval-2024 development",
-        articles="numeval",
+        language="en",
         about="The public test set of SemEval-2024 task 7, with the headlines of two participants.",
     ),
-    HeadlineSet(
+    HeadlineSetFacts(
         key="telegram_ru",
         name="Telegram contest, Russian",
-        articles="telegram_ru",
         language="ru",
         about="The test part of the Russian articles that the contest's annotators saw.",
     ),
-    HeadlineSet(
-        key="telegram_ru_events",
+    HeadlineSetFacts(
+        key=EVENTS,
         name="Telegram contest, Russian events",
-        articles="telegram_ru",
-        part=None,
-        events=True,
         language="ru",
         about="Events that annotators called the same, as in Dialogue 2021: of each a random article is "
         "read, and a headline counts against the best of all headlines of the event.",
     ),
-    HeadlineSet(
+    HeadlineSetFacts(
         key="telegram_en",
         name="Telegram contest, English",
-        articles="telegram_en",
+        language="en",
         about="The test part of the English articles that the contest's annotators saw.",
     ),
 )
@@ -150,38 +79,46 @@ SETS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedArticles:
-    about: HeadlineSet
     facts: HeadlineSetFacts
     articles: Articles
-    predictions: Mapping[str, Outputs] = field(default_factory=dict)
+    predictions: Mapping[str, Outputs]
 
 
-def find_set(key: str) -> HeadlineSet:
+def find_set(key: str) -> HeadlineSetFacts:
     return set_named(SETS, key, "The benchmark")
 
 
-def open_set(about: HeadlineSet, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
-    articles = load_articles(about.articles, part=about.part)
-    if about.events:
+def open_set(about: HeadlineSetFacts, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
+    articles = load_articles(
+        about.key.removesuffix("_events"), part=None if about.key == EVENTS else Part.TEST
+    )
+    if about.key == EVENTS:
         articles = one_an_event(articles, seed=seed)
     rows = sample(len(articles), limit, seed=seed)
     note = ""
     if len(rows) < len(articles):
         note = f"{len(rows):,} of {len(articles):,} articles, drawn with seed {seed}."
-    predictions = _predictions(articles, rows) if about.key == "numeval" else {}
+    outputs, path = list[Outputs](), data_folder() / PREDICTIONS
+    if about.key == "numeval" and path.is_file():
+        with suppress(CoreError):
+            outputs = load_outputs(path, articles)
+    predictions = {
+        output.system: replace(
+            output,
+            headlines=tuple(output.headlines[row] for row in rows),
+            published={name: values[rows] for name, values in output.published.items()},
+        )
+        for output in outputs
+    }
     drawn = articles.at(rows)
     facts = replace(
-        facts_of(about),
+        about,
         fingerprint=drawn.fingerprint,
         count=len(drawn),
         whole=len(articles),
         notes=(note,) if note else (),
     )
-    return OpenedArticles(about, facts, drawn, predictions)
-
-
-def facts_of(about: HeadlineSet) -> HeadlineSetFacts:
-    return HeadlineSetFacts(key=about.key, name=about.name, about=about.about, language=about.language)
+    return OpenedArticles(facts, drawn, predictions)
 
 
 def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:
@@ -200,55 +137,37 @@ def one_an_event(articles: Articles, *, seed: int = 0) -> Articles:
     return replace(picked, name=f"{articles.name} events", references=tuple(given))
 
 
-def _predictions(articles: Articles, rows: list[int]) -> dict[str, Outputs]:
-    path: Path = data_folder() / PREDICTIONS
-    try:
-        outputs = load_outputs(path, articles) if path.is_file() else []
-    except CoreError:
-        return {}
-    return {
-        output.system: replace(
-            output,
-            headlines=tuple(output.headlines[row] for row in rows),
-            published={name: values[rows] for name, values in output.published.items()},
-        )
-        for output in outputs
-    }
-
-
-LEAD_ONE: Final = "lead_one"
 LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeadlinePlan(BenchmarkPlan):
+class HeadlinePlan(BenchmarkPlan[HeadlineBenchmark]):
     sets: Sequence[str]
     systems: Sequence[HeadlineSystem]
     metrics: Sequence[str]
     limits: Mapping[str, int]
     resamples: int
 
-    subject: ClassVar[str] = "headlines"
     cell: ClassVar[type[HeadlineCell]] = HeadlineCell
+    table: type[HeadlineBenchmark] = HeadlineBenchmark
 
     def open(self, key: str, runtime: Runtime) -> OpenedArticles:
         return open_set(find_set(key), limit=self.limits[key], seed=runtime.seed)
 
     def closed(self, key: str, error: CoreError) -> HeadlineSetFacts:
-        return replace(facts_of(find_set(key)), why_not=f"{error.message} {error.hint}")
+        return replace(find_set(key), why_not=f"{error.message} {error.hint}")
 
     def cannot_run(self, system: HeadlineSystem, data: OpenedArticles) -> str:
-        about = data.about
         if system.predictions:
             known = system.predictions in data.predictions
             return "" if known else "It wrote for the SemEval-2024 set alone."
-        if system.key == LEAD_ONE and not about.events:
+        if system.key == "lead_one" and data.facts.key != EVENTS:
             return "These articles stand alone, and for such it is the first sentence."
-        if about.part is None and system.trained and not system.hub:
+        if system.trained and not system.hub and data.facts.key == EVENTS:
             return "The set has its training part in it, so systems that were trained here are left out."
         own = system.model.language if system.model else ""
         languages = (own,) if own else system.languages or _languages(system.signature)
-        if languages and about.language not in languages:
+        if languages and data.facts.language not in languages:
             return f"It writes {', '.join(LANGUAGES.get(language, language) for language in languages)} only."
         return ""
 
@@ -263,10 +182,17 @@ class HeadlinePlan(BenchmarkPlan):
             found = data.predictions[system.predictions]
         else:
             step = f"{data.facts.name}: {system.name}"
-            written = headlines_of(data.articles.texts, system.signature, runtime, step=step)
-            found = Outputs(system=system.name, headlines=written.headlines, source=written.signature)
-            seconds = written.seconds
-        self._score(found, data, runtime)
+            made = headlines_of(data.articles.texts, system.signature, runtime, step=step)
+            found = Outputs(system=system.name, headlines=made.headlines, source=made.signature)
+            seconds = made.seconds
+        written = written_of(data.articles, found, data.facts.language)
+        for metric in self.metrics:
+            try:
+                statistics_of(metric, written, runtime)
+            except Cancelled:
+                raise
+            except CoreError:
+                continue
         cell = HeadlineCell(
             set=data.facts.key,
             system=system.key,
@@ -281,11 +207,7 @@ class HeadlinePlan(BenchmarkPlan):
         self, data: OpenedArticles, outcomes: Mapping[str, Outcome], runtime: Runtime
     ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
         cells = {key: outcome.cell for key, outcome in outcomes.items()}
-        outputs = [
-            replace(outcome.extra, system=key)
-            for key, outcome in outcomes.items()
-            if outcome.extra is not None
-        ]
+        outputs = [replace(one.extra, system=key) for key, one in outcomes.items() if one.extra is not None]
         if not outputs:
             facts = replace(data.facts, why_not="No system could run on it.")
             return facts, tuple(cells.values()), ()
@@ -298,16 +220,6 @@ class HeadlinePlan(BenchmarkPlan):
             resamples=self.resamples,
         )
         return _measured(data.facts, cells, comparison)
-
-    def _score(self, found: Outputs, data: OpenedArticles, runtime: Runtime) -> None:
-        written = written_of(data.articles, found, data.facts.language)
-        for signature in self.metrics:
-            try:
-                statistics_of(signature, written, runtime)
-            except Cancelled:
-                raise
-            except CoreError:
-                continue
 
 
 def run(
@@ -340,14 +252,11 @@ def run(
 
 def describe(row: HeadlineSystem) -> HeadlineSystem:
     """A system with its full signature and what is known of its weights, whether or not it can run here."""
-    facts: ModelFacts | None = None
-    signature = ""
+    signature, facts = row.signature, None
     if row.signature:
-        try:
+        with suppress(CoreError):
             recipe = headline_generators.parse(row.signature)
             signature, facts = headline_generators.signature(recipe), model_facts(recipe)
-        except CoreError:
-            signature = row.signature
     chosen_on = row.chosen_on or (facts.chosen_on if facts else "")
     return replace(row, signature=signature, model=facts, chosen_on=chosen_on)
 
@@ -386,9 +295,8 @@ def _measured(
     if main is None:
         return measured, tuple(cells.values()), ()
     at = found.places.index(main)
-    tested = {
-        key: entry[at].p for key, entry in zip(rows, found.entries, strict=True) if entry[at].p is not None
-    }
+    chances = {key: entry[at].p for key, entry in zip(rows, found.entries, strict=True)}
+    tested = {key: p for key, p in chances.items() if p is not None}
     base = cells[BASELINE].value(main.key) if tested else None
     compared = tuple(
         SystemComparison(

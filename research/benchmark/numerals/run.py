@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -11,8 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,39 +23,43 @@ from core.models.weights import everything_inside, weights_told
 from core.numerals.checking import Checker, load_checker
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
+from core.numerals.derivations.slots import slot_of
 from core.numerals.expressions.parse import calls_of
-from core.numerals.filling import DEFAULT, Filler, is_there, load_filler
-from core.numerals.question import NumeralQuestion, blank_of, question_at, read_article, source_aligners
+from core.numerals.filling import DEFAULT, is_there, load_filler
+from core.numerals.question import (
+    BLANKS,
+    NumeralQuestion,
+    ReadArticle,
+    blank_of,
+    question_at,
+    read_article,
+    source_aligners,
+)
 from core.parts import Part
 from core.runtime import Runtime
+from core.statistics.calibration import calibration
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 from research.benchmark import engine
-from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, OnSet, Outcome
+from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
 from research.benchmark.numerals.sets import (
+    ANNOTATED,
     RESAMPLES,
     SETS,
     Figures,
-    NumeralBenchmark,
     NumeralRows,
     Scope,
+    cells_of,
     compare_fillings,
-    facts_of,
     filling,
     find_set,
-    kinds_of,
-    open_rows,
     ranking,
-    read_articles,
+    rows_of,
 )
-from research.benchmark.results import BenchmarkSet, BenchmarkSystem, SystemComparison
+from research.benchmark.numerals.tables import NumeralBenchmark
+from research.benchmark.results import BenchmarkSet, BenchmarkSystem, SystemComparison, bins_of
 from research.training.numerals.corruptions import ordinal_ending
 
-_MAGNITUDES: Final = MappingProxyType(
-    {"k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "b": 9, "bn": 9, "billion": 9, "trillion": 12}
-)
-_AFTER: Final = re.compile(r"\s?(st|nd|rd|th|k|mn|m|bn|b|thousand|million|billion|trillion)\b", re.IGNORECASE)
 _LARGEST: Final = 1_000_000
-_ENDINGS: Final = frozenset({"st", "nd", "rd", "th"})
 
 
 def fitting_answers(question: NumeralQuestion) -> list[str]:
@@ -71,37 +73,22 @@ def fitting_answers(question: NumeralQuestion) -> list[str]:
         for numeral in question.article.numerals
         if numeral.start >= question.article.dateline and numeral.approximation is not Approximation.VAGUE
     ]
-    before, after = question.headline[: question.start], question.headline[question.end :]
-    found = _AFTER.match(after)
-    word = found[1].casefold() if found else ""
-    factor = Fraction(10) ** _MAGNITUDES.get(word, 0)
-    wanted = _kind(before, after)
+    slot, after = slot_of(question), question.headline[question.end :].casefold()
+    age = slot.age and "year" in after[:6]
+    signs = {NumeralKind.MONEY: slot.money, NumeralKind.PERCENT: slot.percent, NumeralKind.AGE: age}
+    wanted = next((kind for kind, there in signs.items() if there), None)
     fitting = [
         text
         for numeral in numerals
-        if wanted in (None, numeral.kind) and (text := _answer(numeral, factor)) and _ends(text, word)
+        if wanted in (None, numeral.kind)
+        and (text := _answer(numeral, slot.factor))
+        and (not slot.ordinal or after.startswith(ordinal_ending(text)))
     ]
     return fitting or [text for numeral in numerals if (text := _answer(numeral, Fraction(1)))]
 
 
-def random_answer(answers: Sequence[str], *, key: str, seed: int) -> str:
-    different = list(dict.fromkeys(answers))
-    draw = random.Random(f"{seed}|{key}")  # noqa: S311 - not for secrets
-    return draw.choice(different) if different else ""
-
-
-def frequent_answer(answers: Sequence[str]) -> str:
+def _most_frequent(answers: Sequence[str]) -> str:
     return Counter(answers).most_common(1)[0][0] if answers else ""
-
-
-def _kind(before: str, after: str) -> NumeralKind | None:
-    if before.endswith(("$", "€", "£", "¥")):
-        return NumeralKind.MONEY
-    if re.match(r"\s?(?:%|percent)", after):
-        return NumeralKind.PERCENT
-    if re.match(r"[- ]years?[- ]old", after, re.IGNORECASE):
-        return NumeralKind.AGE
-    return None
 
 
 def _answer(numeral: Numeral, factor: Fraction) -> str:
@@ -114,21 +101,13 @@ def _answer(numeral: Numeral, factor: Fraction) -> str:
     return f"{float(value):.1f}" if factor != 1 and tenths.denominator == 1 and 0 < value < _LARGEST else ""
 
 
-def _ends(text: str, word: str) -> bool:
-    return word not in _ENDINGS or ordinal_ending(text) == word
-
-
-Ways = list[tuple[DerivationCandidate, ...]]
-
-
 @dataclass(frozen=True, eq=False)
 class OpenedRows:
     """A set as it is measured on; what baselines search is searched once."""
 
     facts: BenchmarkSet
     scope: Scope
-    questions: tuple[NumeralQuestion | None, ...]
-    read: IntArray
+    read: IntArray  # the blanks that the language model reads
     runtime: Runtime
 
     @property
@@ -136,30 +115,32 @@ class OpenedRows:
         return self.scope.rows
 
     @cached_property
-    def derived(self) -> Ways:
-        asked = self.runtime.track(list(self.questions), "Searching derivations")
+    def derived(self) -> list[tuple[DerivationCandidate, ...]]:
+        asked = self.runtime.track(list(self.scope.questions), "Searching derivations")
         return [() if question is None else derivations_of(question) for question in asked]
 
     @cached_property
     def fitting(self) -> list[list[str]]:
-        texts = self.runtime.track(sorted(set(self.rows.texts)), "Reading articles")
-        articles = {text: read_article(text) for text in texts}
+        given = self.rows.given
+        articles = read_articles(given.texts, self.runtime)
         return [
-            fitting_answers(blank_of(blank, articles[text]))
-            for text, blank in zip(self.rows.texts, self.rows.blanks, strict=True)
+            fitting_answers(blank_of(blank, article))
+            for blank, article in zip(given.headlines, articles, strict=True)
         ]
 
 
+def read_articles(texts: Sequence[str], runtime: Runtime) -> list[ReadArticle]:
+    different = runtime.track(list(dict.fromkeys(texts)), "Reading articles")
+    known = {text: read_article(text) for text in different}
+    return [known[text] for text in texts]
+
+
 def _random(data: OpenedRows) -> list[str]:
-    return [
-        random_answer(fitting, key=f"{start}|{blank}", seed=data.scope.seed)
-        for fitting, start, blank in zip(data.fitting, data.rows.starts, data.rows.blanks, strict=True)
-    ]
-
-
-def _published(data: OpenedRows) -> list[str]:
-    given = load_fill_predictions().answers
-    return [given[place] for place in data.rows.places.tolist()]
+    found = []
+    for fitting, start, blank in zip(data.fitting, data.rows.starts, data.rows.given.headlines, strict=True):
+        draw = random.Random(f"{data.scope.seed}|{start}|{blank}")  # noqa: S311 - not for secrets
+        found.append(draw.choice(list(dict.fromkeys(fitting))) if fitting else "")
+    return found
 
 
 def _drawn(data: OpenedRows) -> list[list[DerivationCandidate]]:
@@ -182,57 +163,45 @@ RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[D
     "prior": ("In the order of the search", lambda data: data.derived),
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
+PUBLISHED: Final = "published"
 FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
     "majority": (
         "Most frequent number of training headlines",
-        lambda data: [frequent_answer(load_blanks("numhg").part(Part.TRAIN).answers)] * len(data.rows),
+        lambda data: [_most_frequent(load_blanks("numhg").part(Part.TRAIN).answers)] * len(data.rows),
     ),
     "random": ("A fitting number of the article, drawn", _random),
     "frequent": (
         "Most frequent fitting number of the article",
-        lambda data: [frequent_answer(fitting) for fitting in data.fitting],
+        lambda data: [_most_frequent(fitting) for fitting in data.fitting],
     ),
     "first": (
         "First fitting number of the article",
         lambda data: [fitting[0] if fitting else "" for fitting in data.fitting],
     ),
-    "published": ("Published answers of a SemEval system", _published),
+    PUBLISHED: (
+        "Published answers of a SemEval system",
+        lambda data: [load_fill_predictions().answers[place] for place in data.rows.places.tolist()],
+    ),
 }
 """What is put into the blanks."""
-PUBLISHED: Final = "published"
 BASELINES: Final = tuple(
-    BenchmarkSystem(key=key, name=name, baseline=True)
-    for key, name in ((key, row[0]) for table in (RANKED, FILLED) for key, row in table.items())
+    BenchmarkSystem(key=key, name=row[0], baseline=True)
+    for table in (RANKED, FILLED)
+    for key, row in table.items()
 )
-
-
-def has_no_place(key: str, data: OpenedRows) -> str:
-    if key not in FILLED and not data.rows.about.annotated:
-        return "Rows of this set have no derivation."
-    if key == PUBLISHED and data.rows.about.key != "numeval":
-        return "It answered the questions of SemEval-2024 alone."
-    if key == PUBLISHED:
-        try:
-            load_fill_predictions()
-        except CoreError as error:
-            return f"{error.message} {error.hint}"
-    return ""
 
 
 def derived(judge: Checker, scope: Scope, runtime: Runtime) -> Figures:
     """How often the gold derivation of each number comes first; nothing is found of one that was not read."""
     rows = scope.rows
-    numerals = [
-        next(
-            (n for n in checked_headline.numerals if n.numeral.number_start <= start < n.numeral.number_end),
-            None,
-        )
-        for checked_headline, start in zip(
-            judge.check(rows.headlines, rows.texts, runtime), rows.starts, strict=True
-        )
-    ]
-    ways = [() if checked is None else checked.derivations for checked in numerals]
-    return ranking(scope, [[way.candidate for way in some] for some in ways])
+    checked = judge.check(rows.headlines, rows.given.texts, runtime)
+    ranked: list[list[DerivationCandidate]] = []
+    for headline, start in zip(checked, rows.starts, strict=True):
+        ranked.append([])
+        for one in headline.numerals:
+            if one.numeral.number_start <= start < one.numeral.number_end and not ranked[-1]:
+                ranked[-1] = [way.candidate for way in one.derivations]
+    return ranking(scope, ranked)
 
 
 ALIGNERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
@@ -242,7 +211,7 @@ reads half a second a blank and so is measured with no other aligner."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NumeralPlan(BenchmarkPlan):
+class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
     sets: Sequence[str]
     systems: Sequence[BenchmarkSystem]
     part: Part
@@ -250,33 +219,47 @@ class NumeralPlan(BenchmarkPlan):
     read: int
     resamples: int
 
-    subject: ClassVar[str] = "numerals"
+    table: type[NumeralBenchmark] = NumeralBenchmark
 
     def open(self, key: str, runtime: Runtime) -> OpenedRows:
         about = find_set(key)
-        rows = open_rows(about, part=self.part, limit=self.limit, seed=runtime.seed)
-        articles = read_articles(rows, runtime)
-        questions = tuple(
-            question_at(headline, article, start)
-            for headline, article, start in zip(rows.headlines, articles, rows.starts, strict=True)
-        )
+        if key != ANNOTATED and self.part is not Part.TEST:
+            raise CoreError(f"{about.name} is all test.", hint="Measure on the test part.")
+        blanks = load_blanks(key)
+        every = [
+            row
+            for row, part in enumerate(blanks.parts)
+            if part is self.part and BLANKS.search(blanks.headlines[row])
+        ]
+        taken = [every[row] for row in sample(len(every), self.limit, seed=runtime.seed)]
+        rows, note = rows_of(blanks, taken), ""
+        if len(taken) < len(every):
+            note = f"{len(taken):,} of {len(every):,} rows, drawn with seed {runtime.seed}."
+        articles = read_articles(rows.given.texts, runtime)
+        questions = tuple(map(question_at, rows.headlines, articles, rows.starts))
         facts = replace(
-            facts_of(about),
+            about,
             fingerprint=rows.fingerprint,
             count=len(rows),
-            whole=rows.whole,
+            whole=len(every),
             units=len(np.unique(rows.articles)),
-            notes=(rows.note,) if rows.note else (),
+            notes=(note,) if note else (),
         )
-        scope = Scope(rows, kinds_of(questions), resamples=self.resamples, seed=runtime.seed)
-        drawn = np.array(sample(len(rows), self.read, seed=runtime.seed), dtype=np.int64)
-        return OpenedRows(facts, scope, questions, drawn, runtime)
+        scope = Scope(rows, questions, resamples=self.resamples, seed=runtime.seed)
+        read = np.array(sample(len(rows), self.read, seed=runtime.seed), dtype=np.int64)
+        return OpenedRows(facts, scope, read, runtime)
 
     def closed(self, key: str, error: CoreError) -> BenchmarkSet:
-        return replace(facts_of(find_set(key)), why_not=f"{error.message} {error.hint}")
+        return replace(find_set(key), why_not=f"{error.message} {error.hint}")
 
     def cannot_run(self, system: BenchmarkSystem, data: OpenedRows) -> str:
-        return has_no_place(system.key, data) if system.baseline else ""
+        if system.baseline and system.key not in FILLED and data.facts.key != ANNOTATED:
+            return "Rows of this set have no derivation."
+        if system.key == PUBLISHED and data.facts.key != "numeval":
+            return "It answered the questions of SemEval-2024 alone."
+        if system.key == PUBLISHED:
+            load_fill_predictions()
+        return ""
 
     def depends_on(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Sequence[str]:
         if system.baseline:
@@ -288,32 +271,40 @@ class NumeralPlan(BenchmarkPlan):
 
     def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome:
         started = time.perf_counter()
-        found, at, right = Figures(), None, None
+        found, curves, right = Figures(), {}, None
+        at = data.read if system.key == READ else np.arange(len(data.rows))
         if system.baseline and system.key not in FILLED:
             found = ranking(data.scope, RANKED[system.key][1](data))
         elif system.baseline:
-            found, right = filling(data.scope, FILLED[system.key][1](data))
-        elif system.key == READ:
-            at = data.read
-            found, right = _filled(data, load_filler(DEFAULT, runtime), at, runtime)
+            found, right = filling(data.scope, FILLED[system.key][1](data), at)
         else:
-            if data.rows.about.annotated:
-                found = derived(load_checker(system.key, runtime), data.scope, runtime)
-            filler = replace(load_filler(system.key, runtime), reader=None)
-            more, right = _filled(data, filler, np.arange(len(data.rows)), runtime)
-            found.add(more)
-        cells = found.cells(
+            filler = load_filler(DEFAULT if system.key == READ else system.key, runtime)
+            if system.key != READ:
+                filler = replace(filler, reader=None)
+                if data.facts.key == ANNOTATED:
+                    found = derived(load_checker(system.key, runtime), data.scope, runtime)
+            given = data.rows.given.at(at.tolist())
+            filled = filler.fill(given.headlines, given.texts, runtime)
+            figures, right = filling(data.scope, [one.answer for one in filled], at)
+            for part, own in figures.items():
+                found.setdefault(part, {}).update(own)
+            said = np.array([one.probability for one in filled], dtype=np.float64)
+            curve = calibration(right.astype(np.int64), said)
+            for name, figure in (("ece answer", curve.error), ("brier answer", curve.brier)):
+                found[""][name] = replace(figure, count=len(at))
+            curves = {"answer": bins_of(curve)}
+        cells = cells_of(
             data.facts.key,
             system.key,
+            found,
+            curves=curves,
             signature=f"{PROGRAM} · set:{data.facts.key} · part:{self.part} · "
             f"{system.signature or system.key} · seed:{runtime.seed} · resamples:{self.resamples}",
-            count=len(data.rows) if at is None else len(at),
-            whole=data.rows.whole,
+            count=len(at),
+            whole=data.facts.whole,
             seconds=round(time.perf_counter() - started, 1),
         )
-        if right is None:
-            return Outcome(cells)
-        return Outcome(cells, {"at": np.arange(len(data.rows)) if at is None else at, "right": right})
+        return Outcome(cells, {} if right is None else {"at": at, "right": right})
 
     def compare(self, data: OpenedRows, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
         own = {system.key for system in self.systems if not system.baseline} | {PUBLISHED}
@@ -329,9 +320,6 @@ class NumeralPlan(BenchmarkPlan):
     def settings(self) -> Mapping[str, Any]:
         return {"part": str(self.part)}
 
-    def settings_line(self) -> str:
-        return f"part:{self.part}"
-
 
 def run(
     runtime: Runtime,
@@ -344,7 +332,6 @@ def run(
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
     on_outcome: OnOutcome | None = None,
-    on_set: OnSet | None = None,
 ) -> NumeralBenchmark:
     """Measures the baselines and the aligners; see `research.benchmark.engine.run`."""
     if part is Part.TRAIN:
@@ -360,7 +347,7 @@ def run(
         read=read,
         resamples=resamples,
     )
-    return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome, on_set=on_set)
+    return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome)
 
 
 def _systems(aligners: Sequence[str], read: int, runtime: Runtime) -> list[BenchmarkSystem]:
@@ -385,15 +372,3 @@ def _signature(name: str) -> str:
     with suppress(ModelUnavailableError):
         told = weights_told(recipe)
     return " · ".join([source_aligners.signature(recipe), *told])
-
-
-def _filled(
-    data: OpenedRows, filler: Filler, at: IntArray, runtime: Runtime
-) -> tuple[Figures, np.ndarray[Any, np.dtype[np.bool_]]]:
-    rows = data.rows
-    blanks, texts = ([column[row] for row in at.tolist()] for column in (rows.blanks, rows.texts))
-    filled = filler.fill(blanks, texts, runtime)
-    found, right = filling(data.scope, [one.answer for one in filled], at=at)
-    said = np.array([one.probability for one in filled], dtype=np.float64)
-    found.add(data.scope.probabilities("answer", right, said))
-    return found, right

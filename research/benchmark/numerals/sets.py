@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
@@ -13,171 +12,88 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.articles.sets import Blanks, load_blanks
-from core.data.files import sample
+from core.data.articles.sets import Blanks
 from core.digests import digest
-from core.errors import CoreError
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.operators import OPERATORS
-from core.numerals.question import BLANKS, NumeralQuestion, ReadArticle, read_article
-from core.parts import Part
-from core.runtime import Runtime
+from core.numerals.question import BLANKS, NumeralQuestion
 from core.statistics.bootstrap import Figure, bootstrap_sums, unit_sums
-from core.statistics.calibration import calibration
 from core.text.numerals.numeral import NumeralKind
+from research.benchmark.numerals.tables import Split
 from research.benchmark.results import (
-    Benchmark,
     BenchmarkCell,
-    BenchmarkFile,
     BenchmarkSet,
-    BenchmarkSystem,
-    Bins,
     SystemComparison,
-    bins_of,
     corrected,
     set_named,
 )
 
-
-class NumeralTask(StrEnum):
-    RANKING = "ranking"
-    CALIBRATION = "calibration"
-    FILLING = "filling"
-
-
-TASKS: Final = {
-    NumeralTask.RANKING: ("first", "equivalent", "first_three"),
-    NumeralTask.CALIBRATION: ("ece", "brier"),
-    NumeralTask.FILLING: ("right", "equal"),
-}
-"""The measures of each task. The name of a figure is a measure, and what it is of where there is something:
-"first", "ece answer" (a probability)."""
-
-
-class Split(StrEnum):
-    """How rows are divided; the part of a cell is "" for all rows, else the division and its value."""
-
-    OPERATION = "operation"
-    OPERATOR = "operator"
-    KIND = "kind"
-
-    def part(self, value: str) -> str:
-        return f"{self}: {value}"
-
-
-NumeralBenchmark = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
-FILE: Final = BenchmarkFile(
-    NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
-)
-
-
 UNPARSED: Final = "none"  # the operator of an annotation that does not parse
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumeralSet:
-    key: str
-    name: str
-    about: str
-    only_test: bool = False  # it has no validation part
-    annotated: bool = True  # rows have derivations, too; else only blanks are filled
-
-
+ANNOTATED: Final = "numhg"  # the set whose rows have derivations, and a validation part
 SETS: Final = (
-    NumeralSet(
-        key="numhg",
+    BenchmarkSet(
+        key=ANNOTATED,
         name="NumHG held out",
         about="Rows of NumHG's annotated training file that nothing here learned from: 1,051 to test on, 535 "
         "to choose on.",
+        unit="articles",
     ),
-    NumeralSet(
+    BenchmarkSet(
         key="numeval",
         name="SemEval-2024 development",
         about="The public questions of SemEval-2024 task 7, numerical reasoning; no article is NumHG's.",
-        only_test=True,
-        annotated=False,
+        unit="articles",
     ),
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralRows:
-    """n rows of a set; every attribute but the first three has n entries."""
+    """n rows of a set; every attribute has n entries."""
 
-    about: NumeralSet
-    whole: int
-    note: str
-    ids: tuple[str, ...]
-    texts: tuple[str, ...]
-    blanks: tuple[str, ...]
-    headlines: tuple[str, ...]
+    given: Blanks
+    headlines: tuple[str, ...]  # with the number put back
     starts: tuple[int, ...]
-    answers: tuple[str, ...]
     golds: tuple[Call | None, ...]
     operators: tuple[str, ...]
-    operations: tuple[str, ...]
     articles: npt.NDArray[np.int64]  # number of the article, int64 [n]; equal texts have the same
     places: npt.NDArray[np.int64]  # rows of `Blanks` that were taken, int64 [n]
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.headlines)
 
     @property
     def fingerprint(self) -> str:
-        whole = (self.texts, self.blanks, self.answers, self.operators, self.operations, self.golds)
+        given = self.given
+        whole = given.texts, given.headlines, given.answers, self.operators, given.operations, self.golds
         return digest(repr(whole), digits=16)
 
 
-def find_set(key: str) -> NumeralSet:
+def find_set(key: str) -> BenchmarkSet:
     return set_named(SETS, key, "The benchmark of numerals")
 
 
-def facts_of(about: NumeralSet) -> BenchmarkSet:
-    return BenchmarkSet(key=about.key, name=about.name, about=about.about, unit="articles")
-
-
-def open_rows(about: NumeralSet, *, part: Part = Part.TEST, limit: int = 0, seed: int = 0) -> NumeralRows:
-    if about.only_test and part is not Part.TEST:
-        raise CoreError(f"{about.name} is all test.", hint="Measure on the test part.")
-    blanks = load_blanks(about.key)
-    of_part = [
-        row for row, one in enumerate(blanks.parts) if one is part and BLANKS.search(blanks.headlines[row])
-    ]
-    drawn = sample(len(of_part), limit, seed=seed)
-    note = ""
-    if len(drawn) < len(of_part):
-        note = f"{len(drawn):,} of {len(of_part):,} rows, drawn with seed {seed}."
-    return rows_of(blanks, [of_part[row] for row in drawn], about=about, whole=len(of_part), note=note)
-
-
-def rows_of(
-    blanks: Blanks, places: list[int], *, about: NumeralSet, whole: int, note: str = ""
-) -> NumeralRows:
+def rows_of(blanks: Blanks, places: list[int]) -> NumeralRows:
     """Some rows of a set of blanks, with the number put back and the annotation parsed."""
-    taken = blanks.at(places)
+    given = blanks.at(places)
     headlines, starts = [], []
-    for blank, answer in zip(taken.headlines, taken.answers, strict=True):
+    for blank, answer in zip(given.headlines, given.answers, strict=True):
         found = BLANKS.search(blank)
         start, end = found.span() if found else (len(blank), len(blank))
         headlines.append(f"{blank[:start]}{answer}{blank[end:]}")
         starts.append(start)
-    golds = [parsed_or_none(text) for text in taken.annotations]
+    golds = [parsed_or_none(text) for text in given.annotations]
     numbers: dict[str, int] = {}
     return NumeralRows(
-        about=about,
-        whole=whole,
-        note=note,
-        ids=taken.ids,
-        texts=taken.texts,
-        blanks=taken.headlines,
+        given=given,
         headlines=tuple(headlines),
         starts=tuple(starts),
-        answers=taken.answers,
         golds=tuple(golds),
         operators=tuple(UNPARSED if gold is None else str(operator_of(gold)) for gold in golds),
-        operations=taken.operations,
-        articles=np.array([numbers.setdefault(text, len(numbers)) for text in taken.texts], dtype=np.int64),
+        articles=np.array([numbers.setdefault(text, len(numbers)) for text in given.texts], dtype=np.int64),
         places=np.array(places, dtype=np.int64),
     )
 
@@ -189,71 +105,21 @@ def share(right: BoolArray, articles: IntArray, *, resamples: int = RESAMPLES, s
     """The share of rows that are right, bool [m], with its 95 % interval over articles, int64 [m]."""
     if not len(right):
         return Figure(None, "there are no such rows")
-    value = float(right.mean())
     units = np.unique(articles, return_inverse=True)[1].astype(np.int64)
-    count = int(units.max()) + 1
 
     def drawn() -> FloatArray:
         statistics = np.stack([right.astype(np.float64), np.ones(len(right))], axis=1)
         sums = bootstrap_sums(unit_sums(statistics, units), resamples=resamples, seed=seed)
         return np.asarray(sums[:, 0] / sums[:, 1])
 
-    return Figure.resampled(value, drawn, units=count, unit="articles", count=len(right))
-
-
-def mcnemar(one: BoolArray, other: BoolArray) -> float | None:
-    """Two-sided exact p-value of no difference of two systems on the same rows; None where none differs.
-
-    Source: McNemar (1947), with the binomial in place of its approximation.
-    """
-    from scipy.stats import binomtest
-
-    wins, losses = int((one & ~other).sum()), int((other & ~one).sum())
-    return float(binomtest(wins, wins + losses).pvalue) if wins + losses else None
+    count = int(units.max()) + 1
+    return Figure.resampled(float(right.mean()), drawn, units=count, unit="articles", count=len(right))
 
 
 UNREAD: Final = "unread"  # the kind of a headline's number that was not read where it stands
-
-
-def read_articles(rows: NumeralRows, runtime: Runtime) -> list[ReadArticle]:
-    known: dict[str, ReadArticle] = {}
-    for text in runtime.track(list(dict.fromkeys(rows.texts)), "Reading articles"):
-        known[text] = read_article(text)
-    return [known[text] for text in rows.texts]
-
-
-def kinds_of(questions: Sequence[NumeralQuestion | None]) -> tuple[str, ...]:
-    """What the number of each row tells, `UNREAD` where it was not read."""
-    return tuple(
-        str(question.numeral.kind) if question is not None and question.numeral is not None else UNREAD
-        for question in questions
-    )
-
-
-FIRST: Final = 3  # how many derivations `first_three` looks at
 _ORDER: Final = ("copy", "reasoning", *OPERATORS, UNPARSED, *map(str, NumeralKind), UNREAD)
-
-
-@dataclass(slots=True)
-class Figures:
-    parts: dict[str, dict[str, Figure]] = field(default_factory=dict)
-    curves: dict[str, Bins] = field(default_factory=dict)
-
-    def add(self, other: Figures) -> None:
-        for part, figures in other.parts.items():
-            self.parts.setdefault(part, {}).update(figures)
-        self.curves |= other.curves
-
-    def cells(self, set_key: str, system: str, **whole: Any) -> tuple[BenchmarkCell, ...]:
-        first = BenchmarkCell(set=set_key, system=system, figures=self.parts.get("", {}), curves=self.curves)
-        return (
-            replace(first, **whole),
-            *(
-                BenchmarkCell(set=set_key, system=system, part=part, figures=figures)
-                for part, figures in self.parts.items()
-                if part
-            ),
-        )
+Figures = dict[str, dict[str, Figure]]
+"""By part of the rows, "" for all of them, and by name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,45 +127,33 @@ class Scope:
     """The rows of a set and how figures over them are made."""
 
     rows: NumeralRows
-    kinds: tuple[str, ...]
+    questions: Sequence[NumeralQuestion | None]
     resamples: int = RESAMPLES
     seed: int = 0
 
-    def parts(self, at: IntArray) -> Iterator[tuple[str, BoolArray]]:
-        yield "", np.ones(len(at), dtype=np.bool_)
+    def shares(self, measures: Mapping[str, BoolArray], at: IntArray) -> Figures:
+        """The share of rows that are right, and the same by operation, operator and kind of number."""
+        kinds = [str(one.numeral.kind) if one and one.numeral else UNREAD for one in self.questions]
+        parts = {"": np.ones(len(at), dtype=np.bool_)}
         for split, names in (
-            (Split.OPERATION, self.rows.operations),
+            (Split.OPERATION, self.rows.given.operations),
             (Split.OPERATOR, self.rows.operators),
-            (Split.KIND, self.kinds),
+            (Split.KIND, kinds),
         ):
             own = np.array([names[row] for row in at.tolist()])
-            for name in sorted(set(own.tolist()), key=_ORDER.index):
-                yield split.part(name), own == name
+            parts |= {split.part(name): own == name for name in sorted(set(own.tolist()), key=_ORDER.index)}
+        articles, draws = self.rows.articles[at], {"resamples": self.resamples, "seed": self.seed}
+        return {
+            part: {name: share(right[mask], articles[mask], **draws) for name, right in measures.items()}
+            for part, mask in parts.items()
+        }
 
-    def shares(self, name: str, right: BoolArray, *, at: IntArray | None = None) -> Figures:
-        at = np.arange(len(self.rows)) if at is None else at
-        articles = self.rows.articles[at]
-        return Figures(
-            {
-                part: {name: self._counted(share(right[mask], articles[mask], **self._draws), mask)}
-                for part, mask in self.parts(at)
-            }
-        )
 
-    def probabilities(self, of: str, labels: BoolArray, probabilities: FloatArray) -> Figures:
-        """Calibration of a probability: expected calibration error, Brier score, curve."""
-        found = calibration(labels.astype(np.int64), probabilities)
-        measures = {"ece": found.error, "brier": found.brier}
-        figures = {f"{name} {of}": replace(measure, count=len(labels)) for name, measure in measures.items()}
-        return Figures({"": figures}, {of: bins_of(found)})
-
-    @property
-    def _draws(self) -> Mapping[str, int]:
-        return {"resamples": self.resamples, "seed": self.seed}
-
-    @staticmethod
-    def _counted(figure: Figure, mask: BoolArray) -> Figure:
-        return replace(figure, count=int(mask.sum()))
+def cells_of(set_key: str, system: str, found: Figures, **whole: Any) -> tuple[BenchmarkCell, ...]:
+    """A cell for all rows, of which more is said, and one for each part."""
+    first = BenchmarkCell(set=set_key, system=system, figures=found.get("", {}), **whole)
+    parts = ((part, figures) for part, figures in found.items() if part)
+    return first, *(BenchmarkCell(set=set_key, system=system, part=part, figures=own) for part, own in parts)
 
 
 def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> Figures:
@@ -309,46 +163,47 @@ def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> Fi
     for row, (gold, candidates) in enumerate(zip(scope.rows.golds, ranked, strict=True)):
         if gold is None or not candidates:
             continue
-        same = [same_expression(candidate.expression, gold) for candidate in candidates[:FIRST]]
+        same = [same_expression(candidate.expression, gold) for candidate in candidates[:3]]
         first[row], among[row] = same[0], any(same)
         alike[row] = equivalent(candidates[0], gold)
-    found = Figures()
-    for name, right in (("first", first), ("equivalent", alike), ("first_three", among)):
-        found.add(scope.shares(name, right))
-    return found
+    return scope.shares({"first": first, "equivalent": alike, "first_three": among}, np.arange(n))
 
 
-def filling(scope: Scope, answers: Sequence[str], *, at: IntArray | None = None) -> tuple[Figures, BoolArray]:
+def filling(scope: Scope, answers: Sequence[str], at: IntArray) -> tuple[Figures, BoolArray]:
     """How many blanks hold the number that stood there, and which do, sign for sign (as SemEval) [m]."""
-    at = np.arange(len(scope.rows)) if at is None else at
-    golds = [scope.rows.answers[row] for row in at.tolist()]
-    right = [answer.strip() == gold.strip() for answer, gold in zip(answers, golds, strict=True)]
-    equal = [same_number(answer, gold) for answer, gold in zip(answers, golds, strict=True)]
-    found = Figures()
-    for name, given in (("right", right), ("equal", equal)):
-        found.add(scope.shares(name, np.array(given, dtype=np.bool_), at=at))
-    return found, np.array(right, dtype=np.bool_)
+    pairs = [
+        (answer.strip(), scope.rows.given.answers[row].strip())
+        for answer, row in zip(answers, at.tolist(), strict=True)
+    ]
+    right = np.array([answer == gold for answer, gold in pairs], dtype=np.bool_)
+    equal = np.array([same_number(answer, gold) for answer, gold in pairs], dtype=np.bool_)
+    return scope.shares({"right": right, "equal": equal}, at), right
 
 
 def same_number(one: str, other: str) -> bool:
     """Whether two numbers in English digits are equal; what is none is compared sign for sign."""
     try:
-        return Fraction(one.strip().replace(",", "")) == Fraction(other.strip().replace(",", ""))
+        return Fraction(one.replace(",", "")) == Fraction(other.replace(",", ""))
     except (ValueError, ZeroDivisionError):
-        return one.strip() == other.strip()
+        return one == other
 
 
-Filling = tuple[str, IntArray, BoolArray]
-"""A system, the rows that it filled, int64 [m], ascending, and whether each is right, bool [m]."""
+def compare_fillings(
+    set_key: str, filled: Sequence[tuple[str, IntArray, BoolArray]]
+) -> tuple[SystemComparison, ...]:
+    """McNemar's test of every two systems on the blanks that both filled, corrected by Holm.
 
+    Each system comes with the rows that it filled, int64 [m], ascending, and whether each is right, bool [m].
+    Source: McNemar (1947), with the binomial in place of its approximation.
+    """
+    from scipy.stats import binomtest
 
-def compare_fillings(set_key: str, filled: Sequence[Filling]) -> tuple[SystemComparison, ...]:
-    """McNemar's test of every two systems on the blanks that both filled, corrected by Holm."""
     found = []
     for (one, at, right), (other, other_at, other_right) in combinations(filled, 2):
         _, left, row = np.intersect1d(at, other_at, assume_unique=True, return_indices=True)
         first, second = right[left], other_right[row]
         wins, losses = int((first & ~second).sum()), int((second & ~first).sum())
+        p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else None
         gap = (wins - losses) / len(first) if len(first) else None
         found.append(
             SystemComparison(
@@ -356,7 +211,7 @@ def compare_fillings(set_key: str, filled: Sequence[Filling]) -> tuple[SystemCom
                 one=one,
                 other=other,
                 measure="right",
-                difference=Figure(gap, p=mcnemar(first, second), count=len(first)),
+                difference=Figure(gap, p=p, count=len(first)),
                 count=len(first),
                 wins=wins,
                 losses=losses,

@@ -1,268 +1,170 @@
-"""The benchmark for reading: as text, CSV, LaTeX and a page."""
+"""The table of the benchmark of numerals: tasks, their measures, and how they are shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import ClassVar, Final, Literal
 
-from core.results import render
-from core.results.render import SIGNATURES
-from core.results.render import as_markdown as markdown
-from core.results.table import LONG, MARK, Form, Row, Table, TableColumn, chance, decimals, percent
+from core.results.table import LONG, MARK, Form, Table, TableColumn, Value, chance, decimals, percent
 from core.statistics.bootstrap import ENOUGH, Figure
-from research.benchmark.numerals.sets import TASKS, NumeralBenchmark, NumeralTask, Split
-from research.benchmark.results import BenchmarkSet
-
-ALL: Final = "all"
-LABELS: Final = {
-    "first": "gold expression first",
-    "equivalent": "or an equivalent one",
-    "first_three": "among the first three",
-    "ece": "ECE",
-    "brier": "Brier score",
-    "right": "right",
-    "equal": "equal in value",
-}
-LOWER: Final = ("ece", "brier")  # measures of which less is better
-_UNITS: Final = ("ece", "brier")  # measures that are not shown times 100
+from research.benchmark.results import (
+    Benchmark,
+    BenchmarkCell,
+    BenchmarkFile,
+    BenchmarkSet,
+    BenchmarkSystem,
+)
 
 
-TableMeasure = tuple[str, str, str]
-"""What a column of a table over systems shows: its label, the name of the figure, the part."""
+class NumeralTask(StrEnum):
+    RANKING = "ranking"
+    CALIBRATION = "calibration"
+    FILLING = "filling"
 
 
-def _by_operation(name: str) -> tuple[TableMeasure, ...]:
-    parts = ((one, name, Split.OPERATION.part(one)) for one in ("copy", "reasoning"))
-    return (("all", name, ""), *parts)
+class Split(StrEnum):
+    """How rows are divided; the part of a cell is "" for all rows, else the division and its value."""
+
+    OPERATION = "operation"
+    OPERATOR = "operator"
+    KIND = "kind"
+
+    def part(self, value: str) -> str:
+        return f"{self}: {value}"
 
 
-MAIN: Final[dict[NumeralTask, tuple[TableMeasure, ...]]] = {
+_COPY, _REASONING = Split.OPERATION.part("copy"), Split.OPERATION.part("reasoning")
+MAIN: Final[dict[NumeralTask, tuple[tuple[str, str, str], ...]]] = {
     NumeralTask.RANKING: (
-        *_by_operation("first"),
-        *((LABELS[name], name, "") for name in ("equivalent", "first_three")),
+        *(("all", "first", ""), ("copy", "first", _COPY), ("reasoning", "first", _REASONING)),
+        *(("or an equivalent one", "equivalent", ""), ("among the first three", "first_three", "")),
     ),
-    NumeralTask.CALIBRATION: tuple((LABELS[name], f"{name} answer", "") for name in ("ece", "brier")),
-    NumeralTask.FILLING: (*_by_operation("right"), ("equal in value", "equal", "")),
+    NumeralTask.CALIBRATION: (("ECE", "ece answer", ""), ("Brier score", "brier answer", "")),
+    NumeralTask.FILLING: (
+        *(("all", "right", ""), ("copy", "right", _COPY), ("reasoning", "right", _REASONING)),
+        ("equal in value", "equal", ""),
+    ),
 }
-"""The columns of each task's table over systems."""
+"""The columns of each task's table over systems: label, name of the figure, part. The name is a measure, and
+what it is of where there is something: "first", "ece answer" (a probability)."""
 TITLES: Final = {
     NumeralTask.RANKING: "Gold derivation ranked first",
     NumeralTask.CALIBRATION: "Calibration",
     NumeralTask.FILLING: "Blanks filled",
 }
-
-
-def as_text(benchmark: NumeralBenchmark) -> str:
-    parts = []
-    for facts in benchmark.sets:
-        if facts.why_not:
-            parts += [f"{facts.name}: {facts.why_not}", ""]
-            continue
-        parts += [f"{facts.name}: {size_words(facts)}", ""]
-        for task, table in main_tables(benchmark, facts):
-            parts += [TITLES[task], render.as_text(table), ""]
-        parts += warnings(benchmark, facts)
-    return "\n".join([*parts, *reasons(benchmark), provenance(benchmark), SIGNATURES])
-
-
-def as_csv(benchmark: NumeralBenchmark) -> str:
-    names = ("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows")
-    table = Table(
-        columns=(
-            *map(TableColumn, names),
-            TableColumn("value", parts=(*LONG, ("reason", "reason"))),
-            TableColumn("signature"),
-        ),
-        rows=tuple(
-            (
-                *(cell.set, str(benchmark.settings["part"])),
-                *(next(task for task, own in TASKS.items() if measure in own).value, cell.system),
-                *(
-                    benchmark.names[cell.system],
-                    measure,
-                    of,
-                    split or ALL,
-                    group or ALL,
-                    figure.count,
-                    figure,
-                ),
-                signatures[cell.set, cell.system],
-            )
-            for signatures in [signature_of(benchmark)]
-            for cell in benchmark.cells
-            for split, _, group in [cell.part.partition(": ")]
-            for name, figure in cell.figures.items()
-            for measure, _, of in [name.partition(" ")]
-        ),
-    )
-    return render.as_csv(table)
-
-
-def as_latex(benchmark: NumeralBenchmark) -> str:
-    lines = [render.BOOKTABS]
-    for dataset in benchmark.sets:
-        for task, table in main_tables(benchmark, dataset):
-            titled = replace(table, title=f"{dataset.name}: {TITLES[task]}")
-            lines += [*render.tabular(titled, spans=False), ""]
-    signed = ((", ".join(key), one) for key, one in signature_of(benchmark).items())
-    return "\n".join([*lines, f"% {provenance(benchmark)}", *render.latex_signatures(signed)]) + "\n"
-
-
-def main_tables(benchmark: NumeralBenchmark, one: BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
-    """The tables over systems of a set, those without a row left out."""
-    for task, measures in MAIN.items():
-        figures = {
-            (cell.system, cell.part, name): figure
-            for cell in benchmark.cells_of(one.key, None)
-            for name, figure in cell.figures.items()
-        }
-        rows = []
-        for system in benchmark.systems:
-            own = [figures.get((system.key, part, name)) for _, name, part in measures]
-            if any(own):
-                rows.append((system.name, *own))
-        columns = (
-            TableColumn(
-                label,
-                form=form_of(name),
-                better="lower" if name.partition(" ")[0] in LOWER else "higher",
-            )
-            for label, name, _ in measures
-        )
-        table = Table(columns=(TableColumn("System"), *columns), rows=tuple(rows))
-        if table.rows and not one.why_not:
-            yield task, table
-
-
-def groups_table(benchmark: NumeralBenchmark, one: BenchmarkSet, name: str, split: Split) -> Table:
-    by: dict[str, dict[str, Figure]] = {}
-    for cell in benchmark.cells_of(one.key, None):
-        if cell.part.startswith(split.part("")) and name in cell.figures:
-            by.setdefault(cell.part.removeprefix(split.part("")), {})[cell.system] = cell.figures[name]
-    systems = [system for system in benchmark.systems if any(system.key in own for own in by.values())]
-    columns = (TableColumn(system.name, form=form_of(name)) for system in systems)
-    return Table(
-        columns=(TableColumn(str(split)), TableColumn("rows"), *columns),
-        rows=tuple(
-            (group, next(iter(own.values())).count, *(own.get(system.key) for system in systems))
-            for group, own in by.items()
-        ),
-    )
-
-
-def form_of(name: str) -> Form:
-    return decimals(3) if name.partition(" ")[0] in _UNITS else percent()
-
-
-def warnings(benchmark: NumeralBenchmark, one: BenchmarkSet) -> list[str]:
-    """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each figure."""
-    figures = (figure for cell in benchmark.cells_of(one.key, None) for figure in cell.figures.values())
-    if not any(figure.warning for figure in figures):
-        return []
-    return [f"{MARK} Fewer than {ENOUGH} articles: too few for a reliable interval, and one for any."]
-
-
-def size_words(one: BenchmarkSet) -> str:
-    return " ".join(filter(None, [f"{one.count:,} rows, {one.units:,} articles.", *one.notes]))
-
-
-def reasons(benchmark: NumeralBenchmark) -> list[str]:
-    names = {system.key: system.name for system in benchmark.systems if not system.baseline}
-    cells = (cell for cell in benchmark.cells if cell.why_not and cell.system in names)
-    return list(dict.fromkeys(f"{names[cell.system]}: {cell.why_not}" for cell in cells))
-
-
-def signature_of(benchmark: NumeralBenchmark) -> dict[tuple[str, str], str]:
-    return {(cell.set, cell.system): cell.signature for cell in benchmark.cells if cell.signature}
-
-
-def provenance(benchmark: NumeralBenchmark) -> str:
-    return benchmark.provenance(f"{benchmark.settings['part']} part")
-
-
-DETAIL: Final = {
-    NumeralTask.RANKING: ("first", "equivalent"),
-    NumeralTask.FILLING: ("right",),
+_DETAIL: Final = {
+    NumeralTask.RANKING: {"first": "Gold expression first", "equivalent": "Or an equivalent one"},
+    NumeralTask.FILLING: {"right": "Right"},
 }
 """The figures that are also shown by operator and by kind."""
 
 
-def as_markdown(benchmark: NumeralBenchmark, *, sets: Sequence[BenchmarkSet] | None = None) -> str:
-    """All tables of all sets, or of these sets the tables over systems alone."""
-    parts = [
-        "## Results",
+class NumeralBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+    about: ClassVar[str] = (
         "Written by `headline-lab benchmark numerals`. Shares are shown times 100; brackets hold 95 % "
-        f"intervals over {benchmark.resamples:,} bootstrap resamples of the articles.",
-    ]
-    for dataset in benchmark.sets if sets is None else sets:
-        parts += [f"### {dataset.name}", *_set(benchmark, dataset, details=sets is None)]
-    if missing := reasons(benchmark):
-        parts.append("No figures:\n\n" + "\n".join(f"- {one}" for one in missing))
-    names = {facts.key: facts.name for facts in benchmark.sets}
-    steps = ", ".join(
-        f"{names[cell.set]}: {cell.system} {cell.seconds:g} s" for cell in benchmark.cells if cell.seconds
+        "intervals over bootstrap resamples of the articles."
     )
-    return "\n\n".join([*parts, f"*{provenance(benchmark)} {steps}.*"]) + "\n"
 
+    def tables(self, facts: BenchmarkSet, *, brief: bool) -> Iterator[str | Table]:
+        for task, table in self.main_tables(facts):
+            yield table
+            if brief:
+                continue
+            for split in (Split.OPERATOR, Split.KIND):
+                for name, words in _DETAIL.get(task, {}).items():
+                    yield from self._groups(facts, name, split, words)
+        if not brief:
+            yield from self._comparisons(facts)
 
-def _set(benchmark: NumeralBenchmark, one: BenchmarkSet, *, details: bool) -> Iterator[str]:
-    if one.why_not:
-        yield one.why_not
-        return
-    yield f"{one.about} {size_words(one)}"
-    for task, table in main_tables(benchmark, one):
-        yield f"#### {TITLES[task]}: {one.name}"
-        yield markdown(table)
-        if details:
-            yield from _details(benchmark, one, task)
-    if told := warnings(benchmark, one):
-        yield "\n\n".join(told)
-    if details:
-        yield from _comparisons(benchmark, one)
+    def main_tables(self, facts: BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
+        """The tables over systems of a set, those without a row left out."""
+        figures = self._figures(facts)
+        for task, measures in MAIN.items():
+            rows = []
+            for system in self.systems:
+                own = [figures.get((system.key, part, name)) for _, name, part in measures]
+                if any(own):
+                    rows.append((system.name, *own))
+            better: Literal["lower", "higher"] = "lower" if task is NumeralTask.CALIBRATION else "higher"
+            columns = (TableColumn(label, form=_form(name), better=better) for label, name, _ in measures)
+            if rows and not facts.why_not:
+                title = f"{TITLES[task]}: {facts.name}"
+                yield task, Table(columns=(TableColumn("System"), *columns), rows=tuple(rows), title=title)
 
-
-def _details(benchmark: NumeralBenchmark, one: BenchmarkSet, task: NumeralTask) -> Iterator[str]:
-    if task is NumeralTask.CALIBRATION:
-        yield from _curves(benchmark, one)
-        return
-    for split in (Split.OPERATOR, Split.KIND):
-        for name in DETAIL[task]:
-            table = groups_table(benchmark, one, name, split)
-            if table.rows:
+    def filed(self) -> Table:
+        names = ("set", "part", "task", "system", "name", "measure", "of", "split", "group", "rows")
+        value = TableColumn("value", parts=(*LONG, ("reason", "reason")))
+        signatures = {(cell.set, cell.system): cell.signature for cell in self.cells if cell.signature}
+        tasks = {name: task.value for task, columns in MAIN.items() for _, name, _ in columns}
+        rows: list[tuple[Value, ...]] = []
+        for cell in self.cells:
+            split, _, group = cell.part.partition(": ")
+            for name, figure in cell.figures.items():
                 measure, _, of = name.partition(" ")
-                what = ", ".join(filter(None, [of, LABELS[measure]]))
-                yield f"{what[0].upper()}{what[1:]}, by {split}:"
-                yield markdown(table)
+                rows.append(
+                    (
+                        *(cell.set, str(self.settings["part"]), tasks[name], cell.system),
+                        *(self.names[cell.system], measure, of, split or "all", group or "all"),
+                        *(figure.count, figure, signatures[cell.set, cell.system]),
+                    )
+                )
+        columns = (*map(TableColumn, names), value, TableColumn("signature"))
+        return Table(columns=columns, rows=tuple(rows))
 
+    def warnings(self, set_key: str) -> list[str]:
+        """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each."""
+        figures = (figure for cell in self.cells_of(set_key, None) for figure in cell.figures.values())
+        if not any(figure.warning for figure in figures):
+            return []
+        return [f"{MARK} Fewer than {ENOUGH} articles: too few for a reliable interval, and one for any."]
 
-def _table(names: Sequence[str], rows: Iterable[Row]) -> str:
-    return markdown(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
+    def provenance(self, *first: str) -> str:
+        return super().provenance(f"{self.settings['part']} part", *first)
 
+    def _figures(self, facts: BenchmarkSet) -> dict[tuple[str, str, str], Figure]:
+        return {
+            (cell.system, cell.part, name): figure
+            for cell in self.cells_of(facts.key, None)
+            for name, figure in cell.figures.items()
+        }
 
-def _curves(benchmark: NumeralBenchmark, one: BenchmarkSet) -> Iterator[str]:
-    for system in benchmark.systems:
-        cell = benchmark.cell(one.key, system.key)
-        for bins in (cell.curves if cell else {}).values():
-            yield f"{system.name}, reliability of the answer's probability:"
-            yield _table(
-                ("probability", "rows", "mean probability", "share that came true"),
-                ((f"{low:.1f}–{high:.1f}", rows, mean, share) for low, high, rows, mean, share in bins),
+    def _groups(self, facts: BenchmarkSet, name: str, split: Split, words: str) -> Iterator[str | Table]:
+        by: dict[str, dict[str, Figure]] = {}
+        for (system, part, measured), figure in self._figures(facts).items():
+            if measured == name and part.startswith(split.part("")):
+                by.setdefault(part.removeprefix(split.part("")), {})[system] = figure
+        systems = [system for system in self.systems if any(system.key in own for own in by.values())]
+        shown = (TableColumn(system.name, form=_form(name)) for system in systems)
+        if by:
+            yield f"{words}, by {split}:"
+            yield Table(
+                columns=(TableColumn(str(split)), TableColumn("rows"), *shown),
+                rows=tuple(
+                    (group, next(iter(own.values())).count, *(own.get(system.key) for system in systems))
+                    for group, own in by.items()
+                ),
             )
 
-
-def _comparisons(benchmark: NumeralBenchmark, one: BenchmarkSet) -> Iterator[str]:
-    own = [item for item in benchmark.comparisons if item.set == one.key]
-    if own:
-        names = benchmark.names
-        yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
-        yield _table(
-            ("one", "other", "blanks", "only one", "only the other", "p", "corrected"),
+    def _comparisons(self, facts: BenchmarkSet) -> Iterator[str | Table]:
+        names = ("one", "other", "blanks", "only one", "only the other", "p", "corrected")
+        rows = tuple(
             (
-                (
-                    *(names[item.one], names[item.other], item.count, item.wins, item.losses),
-                    *(chance(item.difference.p), chance(item.corrected)),
-                )
-                for item in own
-            ),
+                *(self.names[item.one], self.names[item.other], item.count, item.wins, item.losses),
+                *(chance(item.difference.p), chance(item.corrected)),
+            )
+            for item in self.comparisons
+            if item.set == facts.key
         )
+        if rows:
+            yield "Blanks that only one of two filled as wanted (McNemar's exact test, Holm's correction):"
+            yield Table(columns=tuple(map(TableColumn, names)), rows=rows)
+
+
+FILE: Final = BenchmarkFile(
+    NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
+)
+
+
+def _form(name: str) -> Form:
+    return decimals(3) if name in ("ece answer", "brier answer") else percent()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.encoder import AUTOMATIC, encode_cached
-from core.pairs.metrics import pair_quality, ratio
+from core.pairs.metrics import PairQuality, pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.baselines import TokenOverlap
 from core.pairs.scoring import context_of, encoder_of, score_pairs
@@ -29,13 +29,11 @@ class Mistake(StrEnum):
     FALSE_NEGATIVE = "called different, but the same event"
 
 
-@dataclass(frozen=True, slots=True)
-class Disagreement:
+class Disagreement(NamedTuple):
     place: int
     label: int
-    one: float
+    one: float  # score of the first scorer
     other: float
-    apart: float
 
 
 def worst(test: PairSet, evaluated: Evaluated, mistake: Mistake) -> IntArray:
@@ -49,20 +47,15 @@ def worst(test: PairSet, evaluated: Evaluated, mistake: Mistake) -> IntArray:
 
 def disagreements(test: PairSet, one: Evaluated, other: Evaluated) -> tuple[Disagreement, ...]:
     """Pairs that one scorer calls the same event and the other does not, the widest apart first."""
+    from scipy.stats import rankdata
+
     both, first, second = np.intersect1d(one.places, other.places, return_indices=True)
     split = np.flatnonzero(one.called[first] != other.called[second])
-    apart = np.abs(_ranks(one.scores[first]) - _ranks(other.scores[second]))
+    ranks = (rankdata(scores) / max(1, len(scores)) for scores in (one.scores[first], other.scores[second]))
+    apart = np.abs(next(ranks) - next(ranks))
     order = split[np.argsort(-apart[split], kind="stable")]
-    return tuple(
-        Disagreement(
-            place=int(both[k]),
-            label=int(test.labels[both[k]]),
-            one=float(one.scores[first[k]]),
-            other=float(other.scores[second[k]]),
-            apart=float(apart[k]),
-        )
-        for k in order.tolist()
-    )
+    columns = both, test.labels[both], one.scores[first], other.scores[second]
+    return tuple(map(Disagreement, *(column[order].tolist() for column in columns)))
 
 
 def disagreement_by_headline(test: PairSet, evaluated: Evaluated) -> FloatArray:
@@ -79,19 +72,6 @@ def disagreement_by_headline(test: PairSet, evaluated: Evaluated) -> FloatArray:
         return np.asarray(missed / count, dtype=np.float64)
 
 
-def drivers(
-    pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
-) -> tuple[ScorePart, ...]:
-    left, right = int(pairs.left[place]), int(pairs.right[place])
-    rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
-    vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
-    if Need.VECTORS in scorer.needs:
-        vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC, scorer), runtime)
-    context = context_of(pairs, rows, vectors)
-    ends = np.searchsorted(rows, [left, right]).tolist()
-    return scorer.parts(context, ends[0], ends[1], score)
-
-
 def explain(
     pairs: PairSet, place: int, scorer: PairScorer, score: float, runtime: Runtime
 ) -> tuple[ScorePart, ...]:
@@ -105,19 +85,19 @@ def explain(
     ]
     if words:
         return tuple(sorted(words, key=lambda word: -abs(word.value))[:_WORDS])
-    parts = drivers(pairs, place, scorer, score, runtime)
+    left, right = ends.tolist()
+    rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
+    vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
+    if Need.VECTORS in scorer.needs:
+        vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC, scorer), runtime)
+    one, other = np.searchsorted(rows, [left, right]).tolist()
+    parts = scorer.parts(context_of(pairs, rows, vectors), one, other, score)
     return tuple(ScorePart(part.name, part.value - 1 if part.multiplies else part.value) for part in parts)
 
 
 def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
     vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC), runtime)
     return projectors.parse(DEFAULT_MAP).project(vectors, runtime)
-
-
-def _ranks(scores: npt.NDArray[np.float32]) -> FloatArray:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(scores) / max(1, len(scores)), dtype=np.float64)
 
 
 DAY_BINS: tuple[tuple[str, int, float], ...] = (
@@ -130,23 +110,10 @@ DAY_BINS: tuple[tuple[str, int, float], ...] = (
 """Name, fewest and most whole days between the two headlines."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairSlice:
+class PairSlice(NamedTuple):
     name: str
     kind: str
     pairs: BoolArray
-
-
-@dataclass(frozen=True, slots=True)
-class SliceQuality:
-    name: str
-    kind: str
-    pairs: int
-    positives: int
-    f1: Figure
-    precision: Figure
-    recall: Figure
-    false_alarms: Figure
 
 
 def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
@@ -155,64 +122,33 @@ def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
     Negative pairs of one day are a slice of their own: time says nothing about them, so they are the
     hardest (the paper's analysis looks at these, section 3.6).
     """
-    everything = np.ones(len(pairs), dtype=np.bool_)
-    found = [PairSlice("all pairs", "all", everything), *_by_days(pairs), *_by_words(pairs, runtime)]
-    found += _by_numbers(pairs, runtime)
+    apart = pairs.days_apart
+    found = [PairSlice("all pairs", "all", np.ones(len(pairs), dtype=np.bool_))]
+    found += [PairSlice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
+    found.insert(2, PairSlice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
+    found.append(PairSlice("a date is missing", "days", np.isnan(apart)))
+    if len(pairs) > 2:
+        shared = score_pairs(pairs, TokenOverlap(), runtime).scores
+        low, high = np.nanquantile(shared, [1 / 3, 2 / 3])
+        thirds = {"few": shared <= low, "some": (shared > low) & (shared <= high), "many": shared > high}
+        found += [PairSlice(f"{words} shared words", "words", inside) for words, inside in thirds.items()]
+    numbers = [read_quantities(text) for text in runtime.track(pairs.texts, "Reading numbers")]
+    ends = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    said = np.array([_numbers(numbers[left], numbers[right]) for left, right in ends], dtype=np.str_)
+    for name in ("numbers at odds", "numbers that agree", "numbers in one headline or none"):
+        found.append(PairSlice(name, "numbers", said == name))
     return tuple(one for one in found if one.pairs.any())
 
 
 def slice_quality(
     pairs: PairSet, part: PairSlice, places: npt.NDArray[np.int64], called: BoolArray
-) -> SliceQuality:
-    """Measures decisions on one slice: of the pairs at `places`, int64 [k], those `called` the same."""
+) -> tuple[PairQuality, Figure]:
+    """Quality of decisions on one slice, of the pairs at `places`, int64 [k], and share of false alarms."""
     inside = part.pairs[places]
-    labels, decided = pairs.labels[places][inside], called[inside]
-    quality = pair_quality(labels, decided.astype(np.float32), 0.5)
+    quality = pair_quality(pairs.labels[places][inside], called[inside].astype(np.float32), 0.5)
+    reason = "no pair of the slice is of different events" if quality.pairs else "there are no labelled pairs"
     alarms = ratio(quality.fp, quality.fp + quality.tn)
-    reason = "" if alarms is not None else "no pair of the slice is of different events"
-    return SliceQuality(
-        name=part.name,
-        kind=part.kind,
-        pairs=quality.pairs,
-        positives=quality.tp + quality.fn,
-        f1=quality["f1"],
-        precision=quality["precision"],
-        recall=quality["recall"],
-        false_alarms=Figure(alarms, reason if quality.pairs else "there are no labelled pairs"),
-    )
-
-
-def _by_days(pairs: PairSet) -> list[PairSlice]:
-    apart = pairs.days_apart
-    found = [PairSlice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
-    found.insert(1, PairSlice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
-    return [*found, PairSlice("a date is missing", "days", np.isnan(apart))]
-
-
-def _by_words(pairs: PairSet, runtime: Runtime) -> list[PairSlice]:
-    if len(pairs) < 3:
-        return []
-    shared = score_pairs(pairs, TokenOverlap(), runtime).scores
-    low, high = np.nanquantile(shared, [1 / 3, 2 / 3])
-    return [
-        PairSlice("few shared words", "words", shared <= low),
-        PairSlice("some shared words", "words", (shared > low) & (shared <= high)),
-        PairSlice("many shared words", "words", shared > high),
-    ]
-
-
-def _by_numbers(pairs: PairSet, runtime: Runtime) -> list[PairSlice]:
-    numbers: list[tuple[Quantity, ...]] = [
-        read_quantities(text) for text in runtime.track(pairs.texts, "Reading numbers")
-    ]
-    said = [
-        _numbers(numbers[left], numbers[right])
-        for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
-    ]
-    names = ("numbers at odds", "numbers that agree", "numbers in one headline or none")
-    return [
-        PairSlice(name, "numbers", np.array([one == name for one in said], dtype=np.bool_)) for name in names
-    ]
+    return quality, Figure(alarms, reason if alarms is None else "")
 
 
 def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:

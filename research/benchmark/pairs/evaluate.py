@@ -25,7 +25,7 @@ from core.parts import Part
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over
 from core.statistics.calibration import calibration
-from research.benchmark.engine import MemoryRise
+from research.benchmark.engine import memory_rise
 from research.benchmark.pairs.rows import (
     FEWEST,
     MeasuredSet,
@@ -71,7 +71,7 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
     known = None if fresh else cache.get(key)
     if known is not None:
         return ScoredPairSet(scores=known.arrays["scores"], **known.about)
-    with MemoryRise() as rise:
+    with memory_rise() as rise:
         found = score_pairs(pairs, scorer, runtime)
     reasons = list(found.why_not.values())
     scored = ScoredPairSet(
@@ -79,7 +79,7 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
         {reason: reasons.count(reason) for reason in sorted(set(reasons))},
         found.signature,
         found.seconds,
-        rise.megabytes,
+        rise(),
     )
     told = asdict(scored)
     cache.put(key, {"scores": told.pop("scores")}, **told)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from core.pairs.metrics import Units, units_of
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from core.parts import Part
 from core.text.language import timeline_language
-from research.benchmark.results import Benchmark, BenchmarkCell, BenchmarkFile, BenchmarkSet, BenchmarkSystem
+from research.benchmark.results import BenchmarkCell, BenchmarkSet, BenchmarkSystem
 
 
 class Pace(StrEnum):
@@ -34,13 +34,8 @@ class PairSystem(BenchmarkSystem):
     """One row of the table; parameters that its signature leaves out take their defaults.
 
     Where other weights than the paper's run here its name says so: "MiniLM twin of …". A row without a
-    signature answers every pair alike.
-
-    Attributes:
-        supervised: Its parameters were fitted to labelled pairs of news; then its threshold is chosen on
-            validation pairs, because training pairs flatter it.
-        published_validation: F1 on HLGD's dev part as published; None where the paper gives none.
-        own_threshold: It is measured at its scorer's own threshold, as `headline-lab score` decides.
+    signature answers every pair alike. A supervised row was fitted to labelled pairs of news, so training
+    pairs flatter it, and its threshold is chosen on validation pairs. Published figures are of HLGD's parts.
     """
 
     challenge: int = 1  # 1 headlines only, 2 also dates, 3 also anything else
@@ -48,11 +43,10 @@ class PairSystem(BenchmarkSystem):
     in_paper: bool = False
     published_validation: float | None = None
     published_test: float | None = None
-    published_note: str = ""
     languages: tuple[str, ...] = ()  # ISO 639-1 codes of what it reads; empty for any
     dates: bool = False  # it makes no sense on pairs without dates, though its scorer would run
     pace: Pace = Pace.FAST
-    own_threshold: bool = False
+    own_threshold: bool = False  # it is measured as `headline-lab score` decides
 
 
 HUMAN = "human"  # key of the row of people
@@ -62,9 +56,7 @@ ENGLISH = ("en",)
 _TIME = "with_time|base:({})"
 _SYMMETRIC = "symmetric|base:({})"
 
-# Published figures: Laban et al. 2021, table 3; the note on Levenshtein: section 3.5; the one on eq. 5:
-# section 5.1.
-_EQ_5 = "about 0.01 more than without (section 5.1)"
+# Published figures: Laban et al. 2021, table 3.
 
 
 def _row(key: str, name: str, challenge: int = 1, **more: Any) -> PairSystem:
@@ -72,14 +64,9 @@ def _row(key: str, name: str, challenge: int = 1, **more: Any) -> PairSystem:
 
 
 def _paper(
-    key: str,
-    name: str,
-    challenge: int,
-    validation: float | None = None,
-    test: float | None = None,
-    **more: Any,
+    key: str, name: str, challenge: int, dev: float | None = None, test: float | None = None, **more: Any
 ) -> PairSystem:
-    published = {"published_validation": validation, "published_test": test}
+    published = {"published_validation": dev, "published_test": test}
     return _row(key, name, challenge, in_paper=True, **published, **more)
 
 
@@ -91,12 +78,7 @@ _TUNED: Mapping[str, Any] = {**_NETWORK, "supervised": True}
 PAPER: tuple[PairSystem, ...] = (
     _paper(HUMAN, "Human performance", 3, 0.884, 0.900, signature="annotators"),
     _paper("time_only", "Time only", 2, 0.654, 0.585),
-    _paper(
-        "levenshtein",
-        "Levenshtein ratio",
-        1,
-        published_note="0.485 on HLGD and 0.81 on MRPC (section 3.5, part not stated)",
-    ),
+    _paper("levenshtein", "Levenshtein ratio", 1),
     _paper("mrpc_zero_shot", f"{_TWIN} MRPC zero-shot", 1, 0.562, 0.626, **_NETWORK),
     _paper(
         *("mrpc_zero_shot_time", f"{_TWIN} MRPC zero-shot + Time", 2, 0.666, 0.688),
@@ -112,21 +94,15 @@ PAPER: tuple[PairSystem, ...] = (
     _paper("finetuned", f"{_TWIN} fine-tuned on headlines", 1, 0.728, 0.796, **_TUNED),
     _paper("finetuned_content", f"{_TWIN} fine-tuned on content", 3, 0.652, 0.723, **_TUNED),
     _paper("finetuned_time", f"{_TWIN} fine-tuned + Time", 2, 0.753, 0.828, **_TUNED),
-    _paper(
-        *("finetuned_day_prefix", f"{_TWIN} fine-tuned, days as a prefix", 2),
-        published_note="the input of the released checkpoint; the table has no row of it",
-        **_TUNED,
-    ),
+    _paper("finetuned_day_prefix", f"{_TWIN} fine-tuned, days as a prefix", 2, **_TUNED),
     _paper(
         *("finetuned_symmetric", f"{_TWIN} fine-tuned, both orders (eq. 5)", 1),
         signature=_SYMMETRIC.format("finetuned"),
-        published_note=_EQ_5,
         **_TUNED,
     ),
     _paper(
         *("finetuned_time_symmetric", f"{_TWIN} fine-tuned + Time, both orders (eq. 5)", 2),
         signature=_SYMMETRIC.format("finetuned_time"),
-        published_note=_EQ_5,
         **_TUNED,
     ),
 )
@@ -173,22 +149,16 @@ def rows() -> tuple[PairSystem, ...]:
 
 def row(key: str) -> PairSystem:
     """The row of a key; a scorer's signature that no row has becomes a row of its own."""
-    known = rows()
-    for system in known:
-        if system.key == key:
-            return system
+    known = {system.key: system for system in rows()}
+    if key in known:
+        return known[key]
     try:
         recipe = pair_scorers.parse(key)
     except UnknownNameError as error:
         raise UnknownNameError(
             f"There is no row and no pair scorer called {key[:120]!r}.",
-            hint=" ".join(
-                [
-                    *pair_scorers.left_out().values(),
-                    f"Choose one of: {', '.join(system.key for system in known)}; "
-                    "or give a scorer's signature.",
-                ]
-            ),
+            hint=" ".join([*pair_scorers.left_out().values(), f"Choose one of: {', '.join(known)};"])
+            + " or give a scorer's signature.",
         ) from error
     return _made(recipe, key=pair_scorers.signature(recipe))
 
@@ -232,8 +202,6 @@ class PairSetFacts(BenchmarkSet):
     items: str = "test pairs"
     pairs: Mapping[str, int] = field(default_factory=dict)
     positives: Mapping[str, int] = field(default_factory=dict)
-    dated: float = 0.0
-    bodies: float = 0.0
     annotated: int = 0  # how many people's own groups come with it
 
 
@@ -244,14 +212,10 @@ class PairCell(BenchmarkCell):
     Figures: f1, precision, recall, accuracy, average_precision, roc_auc, calibration_error, calibrated_error
     (after a curve fitted where the threshold was chosen), brier, and validation_f1 (at the same threshold).
     The curve `score` is its reliability.
-
-    Attributes:
-        threshold: Score from which a pair was called the same event; None where a row has none.
-        chosen_on: Which pairs chose the threshold, in words.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
-    threshold: float | None = None
+    threshold: float | None = None  # the score from which a pair was called the same event
     chosen_on: str = ""
     tuned_pairs: int = 0
 
@@ -265,12 +229,6 @@ class PairCell(BenchmarkCell):
         return self.count / self.seconds if self.seconds else None
 
 
-PairBenchmark = Benchmark[PairSetFacts, PairSystem, PairCell]
-FILE: Final = BenchmarkFile(
-    PairBenchmark, "pair_benchmark", "a benchmark of pair scorers", "headline-lab benchmark pairs"
-)
-
-
 def is_part(cell: PairCell) -> bool:
     return 0 < cell.count < cell.whole
 
@@ -279,12 +237,8 @@ def best(cells: Sequence[PairCell]) -> PairCell | None:
     """The cell of the scorer with the highest F1 on a set; None where none has one."""
     apart = (HUMAN, ALWAYS_YES, MOST_FREQUENT)
     scorers = [cell for cell in cells if cell.value("f1") is not None and cell.system not in apart]
-    most = max((cell.count for cell in scorers), default=0)
-    return max(
-        (cell for cell in scorers if cell.count == most),
-        key=lambda cell: cell.value("f1") or 0.0,
-        default=None,
-    )
+    # Those on the most pairs alone: others are no match for them.
+    return max(scorers, key=lambda cell: (cell.count, cell.value("f1") or 0.0), default=None)
 
 
 POOL = ("hlgd.v1", "uci.v1", "allsides.v1", "ecbplus.v1")
@@ -349,8 +303,6 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
         whole=len(pairs.part(Part.TEST)),
         pairs={part.value: int((kept.pair_parts == part).sum()) for part in Part},
         positives={part.value: int(kept.labels[kept.pair_parts == part].sum()) for part in Part},
-        dated=_share(~np.isnan(test.days_apart)),
-        bodies=_share(with_bodies(test)),
         annotated=test.annotators.shape[1] if test.annotators.size else 0,
         language=timeline_language(test.texts or kept.texts),
         unit=units.name,
@@ -388,23 +340,21 @@ def pool(names: Sequence[str] = POOL) -> list[PairSet]:
 def _why_not(test: PairSet) -> str:
     if not len(test):
         return "It has no labelled test pairs."
-    if len(np.unique(test.labels)) == 1:
-        kind = "the same event" if test.labels[0] == SAME else "different events"
-        if len(test) == 1:
-            return f"Its only test pair is labelled {kind}, so no scorer can be measured on it."
-        return f"All {len(test):,} test pairs are labelled {kind}, so no scorer can be measured on them."
-    return ""
+    if len(np.unique(test.labels)) > 1:
+        return ""
+    kind = "the same event" if test.labels[0] == SAME else "different events"
+    if len(test) == 1:
+        return f"Its only test pair is labelled {kind}, so no scorer can be measured on it."
+    return f"All {len(test):,} test pairs are labelled {kind}, so no scorer can be measured on them."
 
 
 def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
     seen: dict[tuple[str, ...], set[int]] = {}
     days = [str(day) for day in np.floor(pairs.days).tolist()]
     keys = []
-    for left, right, label in zip(
-        pairs.left.tolist(), pairs.right.tolist(), pairs.labels.tolist(), strict=True
-    ):
-        ends = sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))
-        keys.append(tuple(ends))
+    columns = (column.tolist() for column in (pairs.left, pairs.right, pairs.labels))
+    for left, right, label in zip(*columns, strict=True):
+        keys.append(tuple(sorted(f"{days[row]} {pairs.texts[row]}" for row in (left, right))))
         seen.setdefault(keys[-1], set()).add(label)
     return np.array([{SAME, DIFFERENT} <= seen[key] for key in keys], dtype=np.bool_)
 
@@ -414,7 +364,3 @@ def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
         return np.zeros(len(pairs), dtype=np.bool_)
     told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)
     return np.asarray(told[pairs.left] & told[pairs.right])
-
-
-def _share(which: npt.NDArray[np.bool_]) -> float:
-    return float(which.mean()) if len(which) else 0.0

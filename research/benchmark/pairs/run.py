@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +15,7 @@ from core.errors import CoreError, InputError
 from core.pairs.metrics import Units, pair_quality, resampled
 from core.pairs.scorer import pair_scorers
 from core.parts import Part
-from core.runtime import Runtime, data_folder
+from core.runtime import Runtime
 from core.statistics.bootstrap import FEWEST, Figure, enough_resamples, paired_bootstrap
 from research.benchmark import engine
 from research.benchmark.engine import BenchmarkPlan, OnOutcome, Outcome
@@ -35,7 +32,6 @@ from research.benchmark.pairs.rows import (
     CONSTANT,
     HUMAN,
     MeasuredSet,
-    PairBenchmark,
     PairCell,
     PairSetFacts,
     PairSystem,
@@ -46,28 +42,12 @@ from research.benchmark.pairs.rows import (
     pool,
 )
 from research.benchmark.pairs.rows import rows as all_rows
+from research.benchmark.pairs.tables import PairBenchmark
 from research.benchmark.results import SystemComparison, corrected
 
-VOTES, VOTES_NAME = "dialogue2021_votes", "Dialogue 2021 votes"
-"""Key and name of the raw votes of the Dialogue 2021 shared task."""
-
-_FILE = Path("ru_news_dialogue2021", "data__clustering__raw_toloka_answers__assignments_0529_full_cut.tsv")
-_SAID = {"OK": 1, "BAD": 0}
 _PEOPLE = "people say yes or no, so there is no order of scores"
 _CONSTANT = "one answer for every pair has no scores"
 _OF_SCORES = ("average_precision", "roc_auc", "calibration_error", "calibrated_error", "brier")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Votes:
-    """Votes on pairs, each with what the other people said of the same pair."""
-
-    pair: IntArray
-    said: IntArray
-    others: IntArray  # what most of the others said, int64 [v]
-    workers: int
-    pairs: int
-    tied: int
 
 
 def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Evaluated:
@@ -97,70 +77,6 @@ def people_on_set(data: MeasuredSet, row: PairSystem, settings: PairSettings) ->
     return Evaluated(cell, None, places, scores, scores >= 0.5)
 
 
-def find_votes() -> Path | None:
-    file = data_folder() / _FILE
-    return file if file.is_file() else None
-
-
-def read_votes(path: Path) -> Votes:
-    """Reads raw votes; a person's later vote on the same pair replaces the earlier."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    said: dict[tuple[tuple[str, str], str], int] = {}
-    try:
-        for row in rows:
-            one, other = sorted((row["INPUT:first_url"], row["INPUT:second_url"]))
-            said[(one, other), row["ASSIGNMENT:worker_id"]] = _SAID[row["OUTPUT:quality"]]
-    except KeyError as error:
-        raise InputError(
-            f"{path.name} is not a file of raw votes: there is no {error.args[0]!r}.",
-            hint="Take the shared task's file of raw answers as it was published.",
-        ) from None
-    return _against_others(said)
-
-
-def measured_votes(
-    human: PairSystem | None, settings: PairSettings
-) -> tuple[PairSetFacts, tuple[PairCell, ...]]:
-    """People on the raw votes of Dialogue 2021, where they are; all other rows have no place there."""
-    file = find_votes()
-    if file is None or human is None:
-        why_not = "The votes are not on this machine." if file is None else "People are not among the rows."
-        return PairSetFacts(key=VOTES, name=VOTES_NAME, why_not=why_not), ()
-    try:
-        facts, cell = people_on_votes(read_votes(file), human, settings)
-    except CoreError as error:
-        return PairSetFacts(key=VOTES, name=VOTES_NAME, why_not=error.message), ()
-    return facts, (cell,)
-
-
-def people_on_votes(votes: Votes, row: PairSystem, settings: PairSettings) -> tuple[PairSetFacts, PairCell]:
-    """Each vote against the majority of the other people, as a set of its own.
-
-    It is about labels only: the shared task published addresses and votes, no texts, so no scorer
-    can run on these pairs. Intervals resample pairs.
-    """
-    facts = PairSetFacts(
-        key=VOTES,
-        name=VOTES_NAME,
-        about=f"{len(votes.said) + votes.tied:,} votes of {votes.workers} people on {votes.pairs:,} pairs "
-        "of Russian news. Licence: none stated.",
-        pairs={"test": votes.pairs},
-        count=votes.pairs,
-        whole=votes.pairs,
-        language="ru",
-        unit="pairs",
-        units=votes.pairs,
-        notes=(
-            "Labels only: the texts are not published, so no scorer can run here.",
-            f"{votes.tied:,} votes are left out because the others were split evenly.",
-        ),
-    )
-    units = Units("pairs", votes.pair, votes.pair, votes.pairs).only(np.ones(len(votes.pair), dtype=np.bool_))
-    note = "Each vote against what most of the others said of the same pair."
-    return facts, _cell(facts, row, votes.others, votes.said, units=units, settings=settings, note=note)
-
-
 def one_answer(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Evaluated:
     """Every test pair answered alike: "same", or what is most frequent in the other parts of the set.
 
@@ -186,29 +102,6 @@ def one_answer(data: MeasuredSet, row: PairSystem, settings: PairSettings) -> Ev
         note=f"It says “{word}” of every pair." if chosen else "",
     )
     return Evaluated(cell, None, np.arange(len(test)), called.astype(np.float32), called)
-
-
-def _against_others(said: dict[tuple[tuple[str, str], str], int]) -> Votes:
-    total: Counter[tuple[str, str]] = Counter()
-    same: Counter[tuple[str, str]] = Counter()
-    for (pair, _), vote in said.items():
-        total[pair] += 1
-        same[pair] += vote
-    numbers = {pair: number for number, pair in enumerate(total)}
-    kept = [
-        (numbers[pair], vote, int(2 * (same[pair] - vote) > total[pair] - 1))
-        for (pair, _), vote in said.items()
-        if 2 * (same[pair] - vote) != total[pair] - 1
-    ]
-    columns = np.array(kept, dtype=np.int64).reshape(-1, 3)
-    return Votes(
-        pair=columns[:, 0],
-        said=columns[:, 1],
-        others=columns[:, 2],
-        workers=len({worker for _, worker in said}),
-        pairs=len(numbers),
-        tied=len(said) - len(kept),
-    )
 
 
 def _cell(
@@ -240,7 +133,7 @@ def _cell(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairPlan(BenchmarkPlan):
+class PairPlan(BenchmarkPlan[PairBenchmark]):
     sets: Sequence[str]
     systems: Sequence[PairSystem]
     given: PairSettings
@@ -248,8 +141,8 @@ class PairPlan(BenchmarkPlan):
     resamples: int
     fresh: bool
 
-    subject: ClassVar[str] = "pairs"
     cell: ClassVar[type[PairCell]] = PairCell
+    table: type[PairBenchmark] = PairBenchmark
 
     def settings(self) -> Mapping[str, Any]:
         return {"caps": {str(pace): list(caps) for pace, caps in self.given.caps.items()}}
@@ -301,24 +194,15 @@ def run(
     on_cell: OnOutcome | None = None,
 ) -> PairBenchmark:
     """Fills the table; see `research.benchmark.engine.run`."""
-    wanted = list(sets) or available_sets() + ([VOTES] if find_votes() else [])
+    wanted = list(sets) or available_sets()
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")
     asked = {row.key for row in rows}
     systems = [*rows, *(system for system in CONSTANT if system.key not in asked)] if rows else all_rows()
     given = settings or PairSettings()
-    how = (systems, given, pool(), given.resamples, given.fresh)
+    plan = PairPlan(wanted, systems, given, pool(), given.resamples, given.fresh)
     seeded = replace(runtime, seed=given.seed)
-    plan = PairPlan([key for key in wanted if key != VOTES], *how)
-    found = engine.run(plan, seeded, machine=machine, on_outcome=on_cell)
-    if VOTES in wanted:
-        human = next((system for system in found.systems if system.key == HUMAN), None)
-        facts, cells = measured_votes(human, given)
-        if human is not None and cells and on_cell is not None:
-            on_cell(facts, human, Outcome(cells))
-        facts = replace(facts, measured=engine.record(plan, seeded, found.date))
-        found = replace(found, sets=(*found.sets, facts), cells=(*found.cells, *cells))
-    return found
+    return engine.run(plan, seeded, machine=machine, on_outcome=on_cell)
 
 
 def evaluate_row(

@@ -11,8 +11,8 @@ from core.headlines.generator import GenerationOptions, HeadlineCandidate
 from core.headlines.generators import sentences
 from core.runtime import Runtime
 from research.benchmark.headlines.generation import headlines_of, row
-from research.benchmark.headlines.run import FILE, one_an_event, run
-from research.benchmark.headlines.tables import as_csv, as_latex, as_markdown, as_text
+from research.benchmark.headlines.run import one_an_event, run
+from research.benchmark.headlines.tables import FILE
 
 TEXTS = [f"Rocket {number} lands on the moon. It took {number} days." for number in range(70)]
 EXTRACTIVE = ("first_sentence", "lead_one", "textrank")
@@ -97,12 +97,12 @@ def test_every_row_has_a_figure_or_a_reason(found):
 
 
 def test_tables_tell_all(found):
-    text, page, latex = as_text(found), as_markdown(found), as_latex(found)
+    text, page, latex = found.as_text(), found.as_markdown(), found.as_latex()
     assert "12 of 2,365 articles, drawn with seed 0." in text
     assert "12 of 2,365 articles, drawn with seed 0." in page
     assert "| BRIO | 66.56 | 70.43 |" in page
     assert latex.count(r"\textbf{") >= 8
-    lines = list(csv.DictReader(io.StringIO(as_csv(found))))
+    lines = list(csv.DictReader(io.StringIO(found.as_csv())))
     assert {line["row"] for line in lines} == {*EXTRACTIVE, "semeval_cz", "bart"}
     assert all(line["value"] or line["why_not"] for line in lines)
     assert FILE.from_json(FILE.to_json(found)) == found

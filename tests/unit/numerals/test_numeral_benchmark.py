@@ -21,26 +21,21 @@ from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, L
 from core.parts import Part
 from core.runtime import Runtime
 from research.benchmark.claims import OURS, UNSEEN, light_worth
-from research.benchmark.numerals.run import BASELINES, derived, fitting_answers
+from research.benchmark.numerals.run import BASELINES, derived, fitting_answers, read_articles
 from research.benchmark.numerals.sets import (
-    FILE,
     Figures,
-    NumeralBenchmark,
     NumeralRows,
     Scope,
-    Split,
+    cells_of,
     compare_fillings,
     filling,
-    find_set,
-    kinds_of,
     ranking,
-    read_articles,
     rows_of,
     same_number,
     share,
 )
-from research.benchmark.numerals.tables import as_csv, as_latex, as_markdown, as_text
-from research.benchmark.results import Benchmark, BenchmarkSet, BenchmarkSystem
+from research.benchmark.numerals.tables import FILE, NumeralBenchmark, Split
+from research.benchmark.results import BenchmarkSet, BenchmarkSystem
 from tests.unit.numerals.numerals_by_hand import claim
 
 GIVEN = (
@@ -58,14 +53,14 @@ def rows() -> NumeralRows:
     n = len(GIVEN)
     ids, parts = tuple(map(str, range(n))), (Part.TEST,) * n
     blanks = Blanks("numhg", ids, texts, headlines, answers, annotations, parts, operations)
-    return rows_of(blanks, list(range(n)), about=find_set("numhg"), whole=n)
+    return rows_of(blanks, list(range(n)))
 
 
 @pytest.fixture(scope="module")
 def scope(rows: NumeralRows) -> Scope:
-    articles = read_articles(rows, Runtime())
+    articles = read_articles(rows.given.texts, Runtime())
     questions = [question_at(*one) for one in zip(rows.headlines, articles, rows.starts, strict=True)]
-    return Scope(rows, kinds_of(questions), resamples=100)
+    return Scope(rows, questions, resamples=100)
 
 
 class ByHeart:
@@ -91,7 +86,7 @@ class ByHeart:
 
 
 def value(found: Figures, name: str, part: str = "") -> float | None:
-    return found.parts[part][name].value
+    return found[part][name].value
 
 
 def test_ranking_counts_same_and_equivalent_expressions(scope: Scope) -> None:
@@ -111,12 +106,12 @@ def test_ranking_counts_same_and_equivalent_expressions(scope: Scope) -> None:
     assert value(cells, "first_three") == 0.5
     assert value(cells, "equivalent") == 0.5
     assert value(cells, "equivalent", "operator: Copy") == 0
-    kinds = {part for part in cells.parts if part.startswith(Split.KIND.part(""))}
+    kinds = {part for part in cells if part.startswith(Split.KIND.part(""))}
     assert kinds == {Split.KIND.part(kind) for kind in ("count", "money", "percent")}
 
 
 def test_filling_is_sign_for_sign_and_by_value(scope: Scope) -> None:
-    cells, right = filling(scope, ["7", "65.0", "12", " 28 "])
+    cells, right = filling(scope, ["7", "65.0", "12", " 28 "], np.arange(4))
     assert right.tolist() == [True, False, False, True]
     assert (value(cells, "right"), value(cells, "equal")) == (0.5, 0.75)
     assert same_number("1,200", "1200")
@@ -150,11 +145,11 @@ def test_duels_are_mcnemar_with_holm() -> None:
 @pytest.fixture(scope="module")
 def benchmark(scope: Scope) -> NumeralBenchmark:
     heart = derived(ByHeart(scope.rows), scope, Runtime())
-    filled, right = filling(scope, ["7", "65", "12", "28"])
-    heart.add(filled)
-    base, wrong = filling(scope, ["2", "2", "2", "28"])
+    filled, right = filling(scope, ["7", "65", "12", "28"], np.arange(4))
+    heart = {part: heart[part] | filled[part] for part in heart}
+    base, wrong = filling(scope, ["2", "2", "2", "28"], np.arange(4))
     signature = "headline-lab · set:numhg · part:test · heart.v1 · seed:0 · resamples:100"
-    return Benchmark(
+    return NumeralBenchmark(
         date="2026-01-01",
         program="headline-lab",
         machine={"cores": 2, "processor": "x"},
@@ -167,8 +162,8 @@ def benchmark(scope: Scope) -> NumeralBenchmark:
         ),
         systems=(*BASELINES, BenchmarkSystem(key="heart", name="By|heart", signature="heart.v1")),
         cells=(
-            *heart.cells("numhg", "heart", signature=signature),
-            *base.cells("numhg", "majority", signature="majority"),
+            *cells_of("numhg", "heart", heart, signature=signature),
+            *cells_of("numhg", "majority", base, signature="majority"),
         ),
         comparisons=compare_fillings(
             "numhg", [("heart", np.arange(4), right), ("majority", np.arange(4), wrong)]
@@ -177,14 +172,14 @@ def benchmark(scope: Scope) -> NumeralBenchmark:
 
 
 def test_every_form_tells_the_same(benchmark: NumeralBenchmark) -> None:
-    text, page, latex = as_text(benchmark), as_markdown(benchmark), as_latex(benchmark)
+    text, page, latex = benchmark.as_text(), benchmark.as_markdown(), benchmark.as_latex()
     assert "SemEval: It is not here." in text
     assert "75.0 [" in text
     assert r"By\|heart" in page
     assert "Gold expression first, by operator:" in page
     tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
     assert all(len({line.replace(r"\|", "").count("|") for line in table}) == 1 for table in tables)
-    lines = list(csv.DictReader(io.StringIO(as_csv(benchmark))))
+    lines = list(csv.DictReader(io.StringIO(benchmark.as_csv())))
     assert len(lines) == sum(len(cell.figures) for cell in benchmark.cells)
     right = [line for line in lines if (line["measure"], line["group"]) == ("right", "all")]
     assert {line["system"]: line["value"] for line in right} == {"heart": "0.75", "majority": "0.25"}

@@ -12,9 +12,9 @@ from core.statistics.bootstrap import Figure, holm
 from research.benchmark.pairs import run as module
 from research.benchmark.pairs.errors import Mistake, slices, tag_slices, worst
 from research.benchmark.pairs.evaluate import PairSettings
-from research.benchmark.pairs.rows import FILE, Pace, PairBenchmark, measured, row
-from research.benchmark.pairs.run import evaluate_row, people_on_set, people_on_votes, read_votes, run
-from research.benchmark.pairs.tables import as_latex, as_markdown, as_text, with_best
+from research.benchmark.pairs.rows import Pace, measured, row
+from research.benchmark.pairs.run import evaluate_row, people_on_set, run
+from research.benchmark.pairs.tables import FILE, PairBenchmark
 from tests.unit.pairs.pair_worlds import world
 
 ROWS = [
@@ -73,7 +73,7 @@ def test_a_set_that_cannot_be_read_stops_nothing(tmp_path):
     )
     assert "no_such_set" in found.set("no_such_set").why_not
     assert found.cell("hlgd_sample", "levenshtein").figures["f1"].value is not None
-    assert "no_such_set" in as_text(found)
+    assert "no_such_set" in found.as_text()
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,7 @@ def part(tmp_path_factory):
     return replace(found, cells=tuple(cells))
 
 
-@pytest.mark.parametrize("form", [as_text, as_markdown, as_latex])
+@pytest.mark.parametrize("form", [PairBenchmark.as_text, PairBenchmark.as_markdown, PairBenchmark.as_latex])
 def test_figures_on_a_part_of_the_pairs_are_marked(part, form):
     whole = part.cell("one", "network").whole
     assert whole > 60
@@ -111,11 +111,11 @@ def test_figures_on_a_part_of_the_pairs_are_marked(part, form):
 
 
 def test_the_best_is_among_rows_on_the_same_pairs(part):
-    assert "one: best is " in as_text(part)
-    assert "one: best is Network" not in as_text(part)
-    assert "network" in with_best(part, "one")
+    assert "one: best is " in part.as_text()
+    assert "one: best is Network" not in part.as_text()
+    assert "network" in part.with_best("one")
     alone = replace(part, cells=tuple(one for one in part.cells if one.system != "levenshtein"))
-    assert "one: best is Network, F1 1.000 [0.900, 1.000] on 60 pairs." in as_text(alone)
+    assert "one: best is Network, F1 1.000 [0.900, 1.000] on 60 pairs." in alone.as_text()
 
 
 def test_people_and_one_answer_are_never_the_best_and_are_named_where_they_are_above(part):
@@ -124,11 +124,11 @@ def test_people_and_one_answer_are_never_the_best_and_are_named_where_they_are_a
         cells = [replace(one, figures=figures) if one.system == key else one for one in part.cells]
         return replace(part, cells=tuple(cells))
 
-    (line,) = [one for one in as_text(with_f1("always_yes", 0.999)).splitlines() if "one: best is" in one]
+    (line,) = [one for one in with_f1("always_yes", 0.999).as_text().splitlines() if "one: best is" in one]
     first, _, others = line.partition(";")
     assert "Always yes" not in first
     assert "Always yes 0.999" in others
-    (line,) = [one for one in as_text(with_f1("always_yes", 0.001)).splitlines() if "one: best is" in one]
+    (line,) = [one for one in with_f1("always_yes", 0.001).as_text().splitlines() if "one: best is" in one]
     assert "Always yes" not in line
 
 
@@ -183,26 +183,3 @@ def test_people_are_measured_by_their_own_groups():
     assert found.cell.figures["f1"].value == pytest.approx(metrics.f1_score(labels, said))
     assert found.cell.figures["average_precision"].value is None
     assert len(found.places) == len(data.test)
-
-
-HEADER = "INPUT:first_url\tINPUT:second_url\tOUTPUT:quality\tGOLDEN:quality\tASSIGNMENT:worker_id\n"
-
-
-def test_votes_are_held_against_the_others(tmp_path):
-    file = tmp_path / "votes.tsv"
-    votes = [
-        *(("a", "b", "OK", worker) for worker in "123"),  # all say the same event
-        ("b", "a", "BAD", "4"),  # one does not, and saw the pair the other way round
-        ("c", "d", "OK", "1"),
-        ("c", "d", "BAD", "1"),  # the later vote counts
-        ("c", "d", "BAD", "2"),
-        ("e", "f", "OK", "1"),  # nobody else voted
-    ]
-    file.write_text(HEADER + "".join(f"{a}\t{b}\t{said}\t\t{worker}\n" for a, b, said, worker in votes))
-    found = read_votes(file)
-    assert (found.workers, found.pairs, found.tied) == (4, 3, 1)
-    told = sorted(zip(found.said.tolist(), found.others.tolist(), strict=True))
-    assert told == [(0, 0), (0, 0), (0, 1), (1, 1), (1, 1), (1, 1)]
-    facts, cell = people_on_votes(found, row("human"), SETTINGS)
-    assert cell.counts == {"tp": 3, "fp": 0, "fn": 1, "tn": 2}
-    assert facts.notes[0].startswith("Labels only")

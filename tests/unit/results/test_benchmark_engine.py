@@ -1,7 +1,6 @@
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -33,7 +32,7 @@ class Toy:
 
 
 @dataclass(frozen=True, slots=True)
-class ToyPlan(BenchmarkPlan):
+class ToyPlan(BenchmarkPlan[Toys]):
     """Systems whose figure is the length of their key."""
 
     sets: Sequence[str] = ("one", "two")
@@ -47,7 +46,7 @@ class ToyPlan(BenchmarkPlan):
     data: str = "data"
     ran: list[str] = field(default_factory=list)
 
-    subject: ClassVar[str] = "toys"
+    table: type[Toys] = Benchmark
 
     def open(self, key: str, runtime: Runtime) -> Toy:
         if key == "gone":
@@ -117,7 +116,7 @@ def test_what_a_cell_depends_on_measures_it_again(runtime, changed):
 def test_a_run_that_was_stopped_resumes(runtime):
     stopping = ToyPlan()
     with pytest.raises(Cancelled):
-        run(stopping, runtime, on_set=lambda found: runtime.stop.set())
+        run(stopping, runtime, on_outcome=lambda *_: len(stopping.ran) == 3 and runtime.stop.set())
     again = ToyPlan()
     run(again, replace(runtime, stop=threading.Event()))
     assert "one good" not in again.ran

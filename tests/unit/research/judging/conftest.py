@@ -11,7 +11,7 @@ from core.data.articles.articles import articles_of
 from core.runtime import Runtime
 from research.judging.running import run
 from research.judging.sandbox import SandboxLimits
-from research.judging.separate_process import SeparateProcess
+from research.judging.separate_process import separate_process
 
 SOON = SandboxLimits(seconds=30, megabytes=500)
 
@@ -41,7 +41,7 @@ def system(tmp_path):
 
 
 def go(command, given=b"", *, limits=SOON, **options):
-    return run(command, given, SeparateProcess(**options), limits, Runtime())
+    return run(command, given, separate_process(**options), limits, Runtime())
 
 
 def alive(word):

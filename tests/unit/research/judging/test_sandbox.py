@@ -12,9 +12,8 @@ from core.errors import Cancelled, InputError
 from core.runtime import Runtime
 from research.judging import separate_process
 from research.judging.running import run
-from research.judging.sandbox import ContainerSandbox, JudgingError, SandboxLimits, find_container
+from research.judging.sandbox import ContainerRun, JudgingError, SandboxLimits, find_container
 from research.judging.separate_process import (
-    SeparateProcess,
     can_isolate,
     files_of,
     named_paths,
@@ -187,7 +186,7 @@ def test_it_can_be_stopped(system):
     runtime = Runtime()
     threading.Timer(0.5, runtime.stop.set).start()
     with pytest.raises(Cancelled):
-        run(system("import time; time.sleep(600)"), b"", SeparateProcess(), SOON, runtime)
+        run(system("import time; time.sleep(600)"), b"", separate_process.separate_process(), SOON, runtime)
 
 
 def test_files_beside_the_caller_are_found(tmp_path, monkeypatch):
@@ -198,8 +197,8 @@ def test_files_beside_the_caller_are_found(tmp_path, monkeypatch):
 
 def test_the_containers_command_closes_everything(tmp_path):
     limits = SandboxLimits(megabytes=700, processes=9)
-    container = ContainerSandbox("some/image", "/usr/bin/docker")
-    line = container.prepare(["python3", "x.py"], tmp_path, limits, "abc").line
+    command, engine = ["python3", "x.py"], "/usr/bin/docker"
+    line = ContainerRun(command, tmp_path, limits, "abc", engine=engine, image="some/image").line
     for option in ("--network=none", "--read-only", "--cap-drop=ALL", "--pull=never", "--memory=700000000"):
         assert option in line
     assert "--pids-limit=9" in line
@@ -226,7 +225,7 @@ def test_a_missing_engine_or_image_is_told(tmp_path, monkeypatch):
     with pytest.raises(JudgingError, match="has no image 'image'"):
         find_container("image")
     engine(tmp_path, "exit 0", monkeypatch)
-    assert find_container("image").engine == str(tmp_path / "docker")
+    assert find_container("image").keywords["engine"] == str(tmp_path / "docker")
 
 
 GOLD = "text,headline\na,Mayor Opens Bridge Of Gold\n"
