@@ -31,6 +31,7 @@ from core.numerals.claims.judge import (
     ClaimWeights,
     JudgedClaim,
     judge_claims,
+    narrowed,
     read_claim_weights,
     verdict_of,
 )
@@ -89,16 +90,13 @@ class Checker:
                     read[text] = read_article(text)
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
-            places = self._places(asked, read, runtime)
-            judged = iter(judge_claims(places, self.claims, runtime, self.verifier))
+            judged = iter(
+                judge_claims(self._places(asked, read, runtime), self.claims, runtime, self.verifier)
+            )
             for (headline, text), why in zip(pairs, unread, strict=True):
-                article = read[text]
-                if why:
-                    found.append(CheckedHeadline(headline, article, (), self.system, unread=why))
-                    continue
-                numerals = tuple(map(self._checked, next(judged)))
-                invented = invented_in(headline, article)
-                found.append(CheckedHeadline(headline, article, numerals, self.system, invented))
+                numerals = () if why else tuple(map(self._checked, next(judged)))
+                invented = () if why else invented_in(headline, read[text])
+                found.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return found
@@ -130,15 +128,11 @@ class Checker:
     def _checked(self, judged: JudgedClaim) -> CheckedNumeral:
         place = judged.claim.place
         claim, rival = verdict_of(judged, self.claims)
+        # The derivations of the numbers that the reason names come first.
+        rows = set(judged.evidence.rows) if judged.evidence else set()
         derivations = ranked(place.derivations, place.ranks, claim.probability)
-        return CheckedNumeral(place.numeral, claim, _as_told(judged, derivations), rival)
-
-
-def _as_told(judged: JudgedClaim, derivations: Sequence[Derivation]) -> tuple[Derivation, ...]:
-    """The derivations, those of the numbers that the reason names first."""
-    rows = set(judged.evidence.rows) if judged.evidence else set()
-    named = [derivation for derivation in derivations if rows and set(derivation.candidate.sources) == rows]
-    return (*named, *(derivation for derivation in derivations if derivation not in named))[:MOST_DERIVATIONS]
+        told = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
+        return CheckedNumeral(place.numeral, claim, tuple(told), rival)
 
 
 def _place(
@@ -148,29 +142,23 @@ def _place(
     rows: FloatArray,
     ranks: FloatArray,
 ) -> ClaimPlace:
-    order = np.argsort(-ranks, kind="stable").tolist()
-    return ClaimPlace(
-        question=question,
-        alignment=alignment,
-        derivations=tuple(candidates[row] for row in order),
-        ranks=ranks[order],
-        weighed=support_features(alignment, candidates, rows, ranks),
-    )
+    order = np.argsort(-ranks, kind="stable")
+    derivations = tuple(candidates[row] for row in order.tolist())
+    weighed = support_features(alignment, candidates, rows, ranks)
+    return ClaimPlace(question, alignment, derivations, ranks[order], weighed)
 
 
 def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = False) -> Checker:
     """Loads a checker; a thorough one reads each English claim with the small language model, too."""
-    recipe = recipe_of(aligner)
-    verifier = ClaimVerifier()
-    read_by = (verifier,) if thorough else ()
+    recipe, verifier = recipe_of(aligner), ClaimVerifier() if thorough else None
+    read_by = () if verifier is None else (verifier,)
     parts = [
         source_aligners.signature(recipe),
         *weights_told(recipe, *read_by),
         f"claims:{fingerprint(FOLDER)}",
         *numbers_told(runtime, recipe, *read_by),
     ]
-    claims = read_claim_weights()
-    reread = verifier.build(runtime) if thorough else None
+    claims, reread = read_claim_weights(), None if verifier is None else verifier.build(runtime)
     return Checker(recipe.build(runtime), read_weights(recipe.folder), claims, " · ".join(parts), reread)
 
 
@@ -192,28 +180,22 @@ def support_features(
     shares = shares_of(alignment.numerals)
     n = len(shares)
     added = dict.fromkeys(ADDED, 0.0)
-    added |= {"numerals": float(n), "candidates": float(len(candidates))}
+    added |= {"numerals": n, "candidates": len(candidates), "best": NOTHING, "second": NOTHING, "rank": n}
     added["entropy"] = float(-(shares * np.log(shares + 1e-12)).sum()) if n else 0.0
-    if not candidates:
-        added |= {"best": NOTHING, "second": NOTHING, "mass": 0.0, "rank": float(n)}
-        added["rival_share"] = float(shares.max(initial=0.0))
-        top = np.zeros(len(NAMES))
-    else:
-        order = np.argsort(-ranks, kind="stable")
-        top = features[order[0]]
-        single = sorted(
-            {row for candidate in candidates if candidate.way in SINGLE for row in candidate.sources}
-        )
-        used = np.array(single, dtype=np.int64)
-        others = np.delete(shares, used)
-        added["best"] = float(ranks[order[0]])
-        added["second"] = float(ranks[order[1]]) if len(order) > 1 else NOTHING
+    top, used = np.zeros(len(NAMES)), np.zeros(0, dtype=np.int64)
+    if candidates:
+        single = [candidate for candidate in candidates if candidate.way in SINGLE]
+        used = np.unique(np.array([row for one in single for row in one.sources], dtype=np.int64))
+        best, *others = np.argsort(-ranks, kind="stable").tolist()
+        top = features[best]
+        added["best"] = ranks[best]
+        added["second"] = ranks[others[0]] if others else NOTHING
         added["margin"] = added["best"] - added["second"]
-        added["single_candidates"] = float(sum(candidate.way in SINGLE for candidate in candidates))
-        added["mass"] = float(shares[list(candidates[order[0]].sources)].sum())
-        added["single_mass"] = float(shares[used].sum())
-        added["rival_share"] = float(others.max(initial=0.0))
-        added["rank"] = float((shares > shares[used].max(initial=0.0)).sum())
+        added["single_candidates"] = len(single)
+        added["mass"] = shares[list(candidates[best].sources)].sum()
+        added["single_mass"] = shares[used].sum()
+        added["rank"] = (shares > shares[used].max(initial=0.0)).sum()
+    added["rival_share"] = np.delete(shares, used).max(initial=0.0)
     return np.concatenate([top, [added[name] for name in ADDED]])
 
 
@@ -250,12 +232,7 @@ def write_weights(folder: Path, weights: Weights) -> None:
     told = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
     files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
     tables = named_tables({name: getattr(weights, name) for name in ENSEMBLES})
-    # Half precision of the leaves costs less than a thousandth of a logit; borders stay as they are.
-    small = {
-        key: table.astype(np.float32) if key.endswith(".values") else _narrow(key, table)
-        for key, table in tables.items()
-    }
-    write_arrays(folder / TREES, small)
+    write_arrays(folder / TREES, narrowed(tables))
 
 
 def read_weights(folder: Path) -> Weights:
@@ -270,7 +247,3 @@ def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
         raise other_features(folder)
     trees = {name: from_tables(tables_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
     return Weights(**trees, constants=constants)
-
-
-def _narrow(key: str, table: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    return table.astype(np.int16) if key.endswith(".columns") else table

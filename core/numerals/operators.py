@@ -63,57 +63,34 @@ class PairFacts:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairSearch:
-    """Which pairs of operands the search for derivations tries under an operator of two numbers.
+    """Which pairs of operands the search for derivations tries under an operator of two numbers."""
 
-    Attributes:
-        scales: As multiplying and dividing do: 0 and 1 are excluded, and so is the dateline.
-            Else the numbers are of one magnitude, as in a sum.
-        first: Constants that may be the first operand beside a number of the article.
-        second: Constants that may be the second one.
-        blanks: Whether results are proposed for a blank, too.
-        bonus: What is added to the log-odds-like prior of pairs, float64 [m].
-    """
-
+    # as multiplying and dividing do: 0 and 1 are excluded, and so is the dateline; else the numbers are of
+    # one magnitude, as in a sum
     scales: bool = False
-    first: frozenset[int] = frozenset()
-    second: frozenset[int] = frozenset()
-    blanks: bool = False
+    first: frozenset[int] = frozenset()  # constants that may be the first operand beside an article's number
+    second: frozenset[int] = frozenset()  # constants that may be the second one
+    blanks: bool = False  # whether results are proposed for a blank, too
+    # what is added to the log-odds-like prior of pairs, float64 [m]
     bonus: Callable[[PairFacts], npt.NDArray[np.float64]] = lambda facts: np.zeros(len(facts.years))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Operator:
-    """One operator. Two are the same where they are one object; what is pickled is the name.
+    """One operator. Two are the same where they are one object; what is pickled is the name."""
 
-    Attributes:
-        name: As it is written, letters only: "Subtract".
-        takes: What its arguments are, at least one. One of `TEXTS` is the only argument. A number comes
-            before a setting.
-        execute: The value of the arguments' values, exact for `Fraction`; of a setting, the factor or the
-            number of decimals. One of two numbers also takes arrays in float64. `ZeroDivisionError` is
-            reported as such.
-        explained: In words, as a format of the arguments: "{0} minus {1}". For a setting `{unit}` is its
-            name, `{decimals}` is "" for none or " to 2 decimals", `{places}` never is "".
-        sign: What is drawn, such as "−"; "" draws the name.
-        any_order: Whether its two numbers may change places.
-        way: One of `core.numerals.question.WAYS`.
-        pairs: See `PairSearch`; None where pairs of operands are not tried.
-        weighed: Whether the trees that weigh derivations have a column for it. What was added after they were
-            trained has none.
-    """
-
-    name: str
-    takes: tuple[Takes, ...]
+    name: str  # as it is written, letters only: "Subtract"
+    takes: tuple[Takes, ...]  # its arguments; one of `TEXTS` is the only one, a number is before a setting
+    # the value of the arguments' values, exact for `Fraction`; of a setting, the factor or the number of
+    # decimals. One of two numbers also takes arrays in float64. `ZeroDivisionError` is reported as such.
     execute: Callable[..., Any]
+    # in words, as a format of the arguments: "{0} minus {1}"; for a setting `{unit}` is its name,
+    # `{decimals}` is "" for none or " to 2 decimals", `{places}` never is ""
     explained: str
-    sign: str = ""
-    any_order: bool = False
-    way: str = "other"
-    pairs: PairSearch | None = None
-    weighed: bool = False
-
-    def __str__(self) -> str:
-        return self.name
+    sign: str = ""  # what is drawn, such as "−"; "" draws the name
+    any_order: bool = False  # whether its two numbers may change places
+    way: str = "other"  # one of `core.numerals.question.WAYS`
+    pairs: PairSearch | None = None  # None where pairs of operands are not tried
 
     def __repr__(self) -> str:
         return self.name
@@ -181,16 +158,13 @@ _SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
 _TWO_NUMBERS: Final = (Takes.NUMBER, Takes.NUMBER)
 _TWO_SHARES: Final = (Takes.SHARE, Takes.SHARE)
 
+_ROUNDED: Final = (Takes.NUMBER, Takes.DECIMALS)
+
 COPY: Final = Operator(
-    name="Copy",
-    takes=(Takes.DIGITS,),
-    execute=_itself,
-    explained="{0} as it stands",
-    way="copy",
-    weighed=True,
+    name="Copy", takes=(Takes.DIGITS,), execute=_itself, explained="{0} as it stands", way="copy"
 )
 TRANS: Final = Operator(
-    name="Trans", takes=(Takes.WORDS,), execute=_itself, explained="{0} in digits", way="trans", weighed=True
+    name="Trans", takes=(Takes.WORDS,), execute=_itself, explained="{0} in digits", way="trans"
 )
 PARAPHRASE: Final = Operator(
     name="Paraphrase",
@@ -198,24 +172,11 @@ PARAPHRASE: Final = Operator(
     execute=operator.truediv,
     explained="{0} in {unit}",
     way="paraphrase",
-    weighed=True,
 )
 ROUND: Final = Operator(
-    name="Round",
-    takes=(Takes.NUMBER, Takes.DECIMALS),
-    execute=round_half,
-    explained="{0} rounded{decimals}",
-    way="round",
-    weighed=True,
+    name="Round", takes=_ROUNDED, execute=round_half, explained="{0} rounded{decimals}", way="round"
 )
-SROUND: Final = Operator(
-    name="SRound",
-    takes=(Takes.NUMBER, Takes.DECIMALS),
-    execute=cut,
-    explained="{0} cut{places}",
-    way="round",
-    weighed=True,
-)
+SROUND: Final = Operator(name="SRound", takes=_ROUNDED, execute=cut, explained="{0} cut{places}", way="round")
 SUBTRACT: Final = Operator(
     name="Subtract",
     takes=_TWO_NUMBERS,
@@ -226,7 +187,6 @@ SUBTRACT: Final = Operator(
     pairs=PairSearch(
         first=frozenset({100}), second=frozenset({1, 1900, 2000}), blanks=True, bonus=_subtracted
     ),
-    weighed=True,
 )
 ADD: Final = Operator(
     name="Add",
@@ -237,11 +197,8 @@ ADD: Final = Operator(
     any_order=True,
     way="add",
     pairs=PairSearch(second=frozenset({1, 2}), blanks=True, bonus=_added),
-    weighed=True,
 )
-SPAN: Final = Operator(
-    name="Span", takes=(Takes.THINGS,), execute=_itself, explained="“{0}” counted", weighed=True
-)
+SPAN: Final = Operator(name="Span", takes=(Takes.THINGS,), execute=_itself, explained="“{0}” counted")
 DIVIDE: Final = Operator(
     name="Divide",
     takes=_TWO_SHARES,
@@ -249,7 +206,6 @@ DIVIDE: Final = Operator(
     explained="{0} divided by {1}",
     sign="÷",
     pairs=PairSearch(scales=True, first=frozenset({1, 100}), second=_SCALE),
-    weighed=True,
 )
 MULTIPLY: Final = Operator(
     name="Multiply",
@@ -259,7 +215,6 @@ MULTIPLY: Final = Operator(
     sign="×",
     any_order=True,
     pairs=PairSearch(scales=True, second=_SCALE, blanks=True),
-    weighed=True,
 )
 
 OPERATORS: Final[dict[str, Operator]] = {

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
@@ -87,23 +86,16 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     `split_sentences` gives sentences with runs of white space as one space, so that they are found again by
     counting the characters that are no space.
     """
-    runs = [match.span() for match in _RUN.finditer(text)]
-    # How many characters that are no space stand before each run of them, and in the whole text.
-    before = [0, *accumulate(end - start for start, end in runs)]
-
-    def place_of(mark: int) -> int:
-        run = bisect_right(before, mark) - 1
-        return runs[run][0] + mark - before[run]
-
+    places = [place for match in _RUN.finditer(text) for place in range(*match.span())]
     found: list[tuple[int, int]] = []
     at = 0
     for sentence in split_sentences(text, language=language):
         size = sum(map(len, sentence.split()))
-        if at + size > before[-1]:
+        if at + size > len(places):
             break
-        found.append((place_of(at), place_of(at + size - 1) + 1))
+        found.append((places[at], places[at + size - 1] + 1))
         at += size
-    return tuple(found) or (((runs[0][0], runs[-1][1]),) if runs else ())
+    return tuple(found) or (((places[0], places[-1] + 1),) if places else ())
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
@@ -115,10 +107,8 @@ def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, 
 
 def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuestion | None:
     """The question of the numeral whose bare number stands at a place; None where none was read there."""
-    for question in questions_of(headline, article):
-        if question.start <= start < question.end:
-            return question
-    return None
+    found = (one for one in questions_of(headline, article) if one.start <= start < one.end)
+    return next(found, None)
 
 
 def blank_of(headline: str, article: ReadArticle) -> NumeralQuestion:
@@ -158,16 +148,12 @@ Paraphrase inside a Round is "round"."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """What belongs at one place.
+    """What belongs at one place."""
 
-    Attributes:
-        numerals: For each numeral of the article a log-odds-like score, float64 [n]; higher is likelier to be
-            where the number of the place comes from. Comparable within the question; softmax gives shares.
-        ways: Log-probability of each of `WAYS`, float64 [7].
-    """
-
+    # for each numeral of the article a log-odds-like score, float64 [n]; higher is likelier to be where the
+    # number of the place comes from. Comparable within the question; softmax gives shares
     numerals: npt.NDArray[np.float64]
-    ways: npt.NDArray[np.float64]
+    ways: npt.NDArray[np.float64]  # log-probability of each of `WAYS`, float64 [7]
 
 
 class Aligner(Protocol):
@@ -186,22 +172,13 @@ POINTER_BASE: Final = "minilm"  # the encoder that its low-rank updates belong t
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AlignerRecipe:
-    """How to load a judge: its fields are its parameters.
+    """How to load a judge: its fields are its parameters."""
 
-    Attributes:
-        summary: What it is in one line.
-        languages: ISO 639-1 codes of the languages it knows; empty for any.
-        shipped: Folder of the weights that ship.
-        files: Files that a folder has to hold.
-        missing: What is not there, where one of them is missing.
-        trained_with: Command that trains them.
-    """
-
-    summary: ClassVar[str]
-    languages: ClassVar[frozenset[str]] = frozenset()
-    shipped: ClassVar[Path]
-    files: ClassVar[tuple[str, ...]]
-    missing: ClassVar[str]
+    summary: ClassVar[str]  # what it is in one line
+    languages: ClassVar[frozenset[str]] = frozenset()  # ISO 639-1 codes of those it knows; empty for any
+    shipped: ClassVar[Path]  # folder of the weights that ship
+    files: ClassVar[tuple[str, ...]]  # files that a folder has to hold
+    missing: ClassVar[str]  # what is not there, where one of them is missing
     trained_with: ClassVar[str] = "headline-lab train numerals --out FOLDER"
 
     model: str = field(
@@ -216,10 +193,7 @@ class AlignerRecipe:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads, and the trees of claims, which judge what it finds.
-
-        See `core.models.weights`.
-        """
+        """Files and folders that it reads, and the trees of claims; see `core.models.weights`."""
         return (self.folder, CLAIMS)
 
     def check(self) -> None:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.arrays import FloatArray
-from core.numerals.claims.words import TABLES, Word, is_rounded_from, words_of
+from core.numerals.claims.words import TABLES, Word, is_hedged, is_rounded_from, words_of
 from core.numerals.derivations.operands import DerivationCandidate, looks_like_year
 from core.numerals.question import Alignment, NumeralQuestion, ReadArticle, shares_of
 from core.numerals.verifier import ClaimQuestion, Span
 from core.text.numerals.numeral import Numeral, NumeralKind
+
+Rows = tuple[int, ...]  # rows of an article's numerals
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +56,12 @@ _POUNDS: Final = frozenset({"GBP", "pound"})
 class Claim:
     """A place and what several gates need of it."""
 
-    place: ClaimPlace  # the number
+    place: ClaimPlace
+    numeral: Numeral  # the headline's number
+    headline: str
+    article: ReadArticle
+    language: str  # of the article
+    hedged: bool  # whether the number is not said to be exact
     others: Sequence[ClaimPlace]  # the headline's other numbers
     equal: tuple[int, ...]  # rows of the article's numerals with the same value
     rounded: tuple[int, ...]  # rows of those of which a hedged number is a true rounding
@@ -76,15 +83,14 @@ def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     )
     words = words_of(headline, article.language)
     near = around(words, place.question.start, NEAR)
-    return Claim(place, others, equal, rounded, _source(place, equal, rounded), words, near)
-
-
-def _source(place: ClaimPlace, equal: Sequence[int], rounded: Sequence[int]) -> int | None:
-    shares = place.shares
-    if place.derivations and len(place.sources) == 1 and not rounded:
-        return place.sources[0]
-    rows = (*equal, *rounded) or place.sources
-    return max(rows, key=lambda row: float(shares[row]), default=None)
+    shares, source = place.shares, place.sources[0] if place.sources else None
+    if len(place.sources) != 1 or rounded:
+        candidates = (*equal, *rounded) or place.sources
+        source = max(candidates, key=lambda row: float(shares[row]), default=None)
+    return Claim(
+        *(place, numeral, headline, article, article.language, is_hedged(numeral, headline)),
+        *(others, equal, rounded, source, words, near),
+    )
 
 
 def alike(numeral: Numeral, other: Numeral) -> bool:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from core.numerals.claims.claim import Claim, around
-from core.numerals.claims.words import CHANGES, TABLES, Word, article_words
+from core.numerals.claims.words import CHANGES, TABLES, Word, article_words, sentence_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -27,7 +26,13 @@ TELLING: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PE
 """Kinds of numbers that have words of their own beside them; a date or an age is told in passing."""
 _WHOLE: Final = 1_000
 
-Clause = tuple[int, int]  # start and end of a clause, in characters of its text
+
+class Clause(NamedTuple):
+    start: int  # in characters of its text
+    end: int
+
+    def holds(self, place: int) -> bool:
+        return self.start <= place < self.end
 
 
 def breaks_in(language: str) -> re.Pattern[str]:
@@ -38,7 +43,7 @@ def breaks_in(language: str) -> re.Pattern[str]:
 def clauses_of(text: str, start: int, end: int, language: str) -> tuple[Clause, ...]:
     """The clauses of a sentence in order, which leave nothing out."""
     cuts = [start, *(found.end() for found in breaks_in(language).finditer(text, start, end)), end]
-    return tuple((left, right) for left, right in pairwise(cuts) if left < right)
+    return tuple(Clause(left, right) for left, right in pairwise(cuts) if left < right)
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -56,25 +61,20 @@ def _tells(numeral: Numeral) -> bool:
 
 
 def clause_of(article: ReadArticle, row: int) -> Clause:
-    clauses, _ = _sentences(article)[article.places[row]]
-    return _at(clauses, article.numerals[row].number_start)
+    return _at(_sentences(article)[article.places[row]][0], article.numerals[row].number_start)
 
 
 def own_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
-    start, end = clause_of(article, row)
-    return tuple(word for word in _words(article, row) if start <= word.start < end)
+    clause = clause_of(article, row)
+    return tuple(word for word in sentence_words(article, row) if clause.holds(word.start))
 
 
 def beside(article: ReadArticle, row: int) -> Iterator[tuple[tuple[Word, ...], tuple[Numeral, ...]]]:
     """The clauses of the sentence of one of an article's numerals: their words, and their numbers."""
     clauses, numbers = _sentences(article)[article.places[row]]
-    for start, end in clauses:
-        words = tuple(word for word in _words(article, row) if start <= word.start < end)
-        yield words, tuple(number for number in numbers if start <= number.number_start < end)
-
-
-def _words(article: ReadArticle, row: int) -> tuple[Word, ...]:
-    return article_words(article).sentences[article.places[row]]
+    for clause in clauses:
+        words = tuple(word for word in sentence_words(article, row) if clause.holds(word.start))
+        yield words, tuple(number for number in numbers if clause.holds(number.number_start))
 
 
 def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
@@ -83,13 +83,9 @@ def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
 
 
 def _taken(claim: Claim) -> tuple[Clause, ...]:
-    headline = claim.place.question.headline
     rivals = [other.numeral for other in claim.others if _tells(other.numeral)]
-    if not rivals:
-        return ()
-    return _others(
-        clauses_of(headline, 0, len(headline), claim.place.article.language), claim.place.numeral, rivals
-    )
+    clauses = clauses_of(claim.headline, 0, len(claim.headline), claim.language) if rivals else ()
+    return _others(clauses, claim.numeral, rivals)
 
 
 def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
@@ -97,29 +93,24 @@ def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
 
     Those of another number's clause are left out.
     """
-    article = claim.place.article
-    near = around(_words(article, row), article.numerals[row].number_start, _WHOLE)
+    article, numeral = claim.article, claim.article.numerals[row]
     clauses, numbers = _sentences(article)[article.places[row]]
-    return _left(near, _others(clauses, article.numerals[row], numbers))
+    near = around(sentence_words(article, row), numeral.number_start, _WHOLE)
+    return _left(near, _others(clauses, numeral, numbers))
 
 
 def _left(words: tuple[tuple[int, Word], ...], taken: Sequence[Clause]) -> tuple[tuple[int, Word], ...]:
-    found = tuple(word for word in words if not _is_inside(word[1], taken))
+    found = tuple(word for word in words if not any(clause.holds(word[1].start) for clause in taken))
     return found if any(word.predicates for _, word in found) else words
 
 
-def _is_inside(word: Word, clauses: Sequence[Clause]) -> bool:
-    return any(start <= word.start < end for start, end in clauses)
-
-
 def _others(clauses: Sequence[Clause], numeral: Numeral, numbers: Sequence[Numeral]) -> tuple[Clause, ...]:
-    mine = _at(clauses, numeral.number_start)
     theirs = {_at(clauses, number.number_start) for number in numbers}
-    return tuple(clause for clause in clauses if clause in theirs and clause != mine)
+    return tuple(clause for clause in clauses if clause in theirs - {_at(clauses, numeral.number_start)})
 
 
 def _at(clauses: Sequence[Clause], place: int) -> Clause:
-    return next((clause for clause in clauses if clause[0] <= place < clause[1]), clauses[-1])
+    return next((clause for clause in clauses if clause.holds(place)), clauses[-1])
 
 
 _ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
@@ -137,65 +128,57 @@ def periods_of(words: Sequence[Word], language: str) -> Iterator[TimeWords]:
     """What some words in order say about when."""
     tables = _TABLES[language]
     for word in words:
-        alone = tables["alone"].get_for(word)
-        if alone:
+        if alone := _entry(tables["alone"], word):
             yield TimeWords(alone, word.text, word.start)
     for one, other in pairwise(words):
         for first, second in ((one, other), (other, one)):
-            which, what = tables["which"].get_for(first), tables["what"].get_for(second)
+            which, what = _entry(tables["which"], first), _entry(tables["what"], second)
             if which and what:
                 yield TimeWords(f"{which} {what}", f"{one.text} {other.text}", one.start)
 
 
-class _Entries(dict[str, str]):
-    def get_for(self, word: Word) -> str:
-        low = word.text.lower()
-        low = low if low in self else _ELIDED.sub("", low)
-        begun = (f"{low[:size]}*" for size in range(len(low), 1, -1))
-        return self.get(low, "") or next((one for one in begun if one in self), "")
+def _entry(table: Collection[str], word: Word) -> str:
+    low = word.text.lower()
+    low = low if low in table else _ELIDED.sub("", low)
+    forms = (low, *(f"{low[:size]}*" for size in range(len(low), 1, -1)))
+    return next((form for form in forms if form in table), "")
 
 
 _TABLES: Final = {
-    language: {key: _Entries((part, part) for part in words.split()) for key, words in table.items()}
+    language: {key: frozenset(words.split()) for key, words in table.items()}
     for language, table in TABLES["periods"].items()
 }
 
 
 def of_other_numbers(claim: Claim) -> TimeWords | None:
     """The headline's period where the article has it of other numbers alone, and another of this one."""
-    article = claim.place.article
-    numeral = claim.place.numeral
-    others = (*_taken(claim), (numeral.start, numeral.end))
-    mine = list(periods_of([word for word in claim.words if not _is_inside(word, others)], article.language))
+    article, language = claim.article, claim.language
+    others = (*_taken(claim), Clause(claim.numeral.start, claim.numeral.end))
+    free = [word for word in claim.words if not any(other.holds(word.start) for other in others)]
+    mine = list(periods_of(free, language))
     if len(mine) != 1 or not claim.equal:
         return None
-    (said,) = mine
-    sentences = article_words(article).sentences
-    told = [
-        (at, one)
-        for at, words in enumerate(sentences)
-        for one in periods_of(words, article.language)
-        if one.name == said.name
-    ]
-    if not told or not all(_is_of_others(claim, at, one) for at, one in told):
+    sentences = enumerate(article_words(article).sentences)
+    told = [(at, period) for at, words in sentences for period in periods_of(words, language)]
+    same = [(at, period) for at, period in told if period.name == mine[0].name]
+    if not same or not all(_is_of_others(claim, at, period) for at, period in same):
         return None
-    timed = (list(periods_of(own_words(article, row), article.language)) for row in claim.equal)
-    return said if all(timed) else None
+    timed = all(list(periods_of(own_words(article, row), language)) for row in claim.equal)
+    return mine[0] if timed else None
 
 
 def _is_of_others(claim: Claim, at: int, period: TimeWords) -> bool:
-    article = claim.place.article
+    article = claim.article
     rows = [row for row, place in enumerate(article.places) if place == at]
-    if any(row in claim.equal and article.numerals[row].start > period.start for row in rows):
+    behind = [row for row in rows if article.numerals[row].start > period.start]
+    if not set(behind).isdisjoint(claim.equal):
         return False
-    start, end = article.sentences[at]
-    near = [row for row in rows if _holds(clause_of(article, row), period)]
-    near = near or [row for row in rows if article.numerals[row].start > period.start]
-    return bool(near) and not set(near) & set(claim.equal) and start <= period.start < end
-
-
-def _holds(clause: tuple[int, int], period: TimeWords) -> bool:
-    return clause[0] <= period.start < clause[1]
+    near = [row for row in rows if clause_of(article, row).holds(period.start)] or behind
+    return (
+        bool(near)
+        and set(near).isdisjoint(claim.equal)
+        and Clause(*article.sentences[at]).holds(period.start)
+    )
 
 
 OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
@@ -207,8 +190,7 @@ _UP: Final = "rise"
 _DOWN: Final = "fall"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     before: int  # row of the article's numeral that it begins with
     after: int  # row of the one that it ends with
 
@@ -216,17 +198,12 @@ class Change:
 @lru_cache(maxsize=AT_ONCE)
 def changes_of(article: ReadArticle) -> tuple[Change, ...]:
     """The changes of which an article has both ends in one sentence, in order."""
-    signs = CHANGES.get(article.language)
-    return () if signs is None else tuple(_told(article, signs))
-
-
-def _told(article: ReadArticle, signs: dict[str, re.Pattern[str]]) -> Iterator[Change]:
-    rows = [row for row, numeral in enumerate(article.numerals) if is_operand(article, numeral)]
+    signs, found = CHANGES.get(article.language), []
+    rows = [row for row, numeral in enumerate(article.numerals) if signs and is_operand(article, numeral)]
     for at, right in enumerate(rows):
         second = article.numerals[right]
-        near = (row for row in reversed(rows[:at]) if _alike(article.numerals[row], second))
-        left = next(near, None)
-        if left is None or article.places[left] != article.places[right]:
+        left = next((row for row in reversed(rows[:at]) if _alike(article.numerals[row], second)), None)
+        if signs is None or left is None or article.places[left] != article.places[right]:
             continue
         first = article.numerals[left]
         between = article.text[first.end : second.start]
@@ -234,11 +211,12 @@ def _told(article: ReadArticle, signs: dict[str, re.Pattern[str]]) -> Iterator[C
             continue
         before = article.text[article.sentences[article.places[left]][0] : first.start]
         if signs["from"].search(before) and signs["to"].search(between):
-            yield Change(left, right)
+            found.append(Change(left, right))
         elif signs["against"].search(between) or (
             signs["to"].search(before) and signs["from"].search(between)
         ):
-            yield Change(right, left)
+            found.append(Change(right, left))
+    return tuple(found)
 
 
 def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
@@ -265,7 +243,7 @@ def amount_of(claim: Claim, change: Change) -> Fraction | None:
     In per cent of the first end where that is one, or in the ends' own unit; None in any other. From 25 to
     40 % are 15 points, and not 15 %.
     """
-    numeral, article = claim.place.numeral, claim.place.article
+    numeral, article = claim.numeral, claim.article
     first, last = article.numerals[change.before], article.numerals[change.after]
     unit = last.unit or first.unit
     size = last.value - first.value
@@ -278,7 +256,7 @@ def amount_of(claim: Claim, change: Change) -> Fraction | None:
 
 def in_points(claim: Claim) -> bool:
     """Whether the headline's number counts points between percentages: "15 percentage points"."""
-    numeral, signs = claim.place.numeral, CHANGES.get(claim.place.article.language)
+    numeral, signs = claim.numeral, CHANGES.get(claim.language)
     if numeral.kind is not NumeralKind.PERCENT or signs is None:
         return False
     return signs["points"].search(numeral.text.lower()) is not None
@@ -293,7 +271,7 @@ def direction_of(claim: Claim) -> str:
 def ways_of(claim: Claim, word: Word) -> frozenset[str]:
     """The one direction that a word says; none where it says both or neither."""
     found = word.predicates & {_UP, _DOWN}
-    signs = CHANGES.get(claim.place.article.language)
+    signs = CHANGES.get(claim.language)
     if not found and signs is not None and signs["less"].fullmatch(word.text.lower()):
         return frozenset({_DOWN})
     return found if len(found) == 1 else frozenset()
@@ -309,36 +287,36 @@ def concerns(claim: Claim, rows: Collection[int]) -> bool:
     They have every word of the headline that the article has, but for words of direction, for the points
     that its number counts, and for names that its first sentence has.
     """
-    article = claim.place.article
-    words = article_words(article)
+    article, sentences = claim.article, article_words(claim.article).sentences
     places = {article.places[row] - step for row in rows for step in (0, 1)}
-    told = {word.form for at in places if at >= 0 for word in words.sentences[at]}
-    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & names_of(article)
-    said = _said(claim)
-    return bool(said & told) and said <= told | lead
+    told = {word.form for at in places if at >= 0 for word in sentences[at]}
+    return _has_all(claim, told, _lead(article))
 
 
-def _said(claim: Claim) -> set[str]:
-    known = article_words(claim.place.article).forms
-    return {word.form for word in _around(claim) if word.form in known and not word.predicates & {_UP, _DOWN}}
-
-
-def _around(claim: Claim) -> Iterator[Word]:
-    numeral = claim.place.numeral
-    signs = CHANGES.get(claim.place.article.language)
+def _has_all(claim: Claim, told: Collection[str], elsewhere: Collection[str]) -> bool:
+    numeral, signs = claim.numeral, CHANGES.get(claim.language)
     behind = next((word for word in claim.words if word.start >= numeral.end), None)
-    for word in claim.words:
+    said = {
+        word.form
+        for word in claim.words
+        if word.content
+        and not numeral.start <= word.start < numeral.end
         # The article has the ends in per cent.
-        points = word is behind and signs is not None and signs["points"].fullmatch(word.text.lower())
-        if word.content and not points and not numeral.start <= word.start < numeral.end:
-            yield word
+        and not (word is behind and signs is not None and signs["points"].fullmatch(word.text.lower()))
+        and word.form in article_words(claim.article).forms
+        and not word.predicates & {_UP, _DOWN}
+    }
+    return not said.isdisjoint(told) and said.issubset({*told, *elsewhere})
+
+
+def _lead(article: ReadArticle) -> set[str]:
+    words = article_words(article)
+    return {word.form for sentence in words.sentences[:1] for word in sentence} & names_of(article)
 
 
 def concerning(claim: Claim) -> list[Change]:
     """The article's changes that are of what the headline is about."""
-    return [
-        change for change in changes_of(claim.place.article) if concerns(claim, (change.before, change.after))
-    ]
+    return [change for change in changes_of(claim.article) if concerns(claim, (change.before, change.after))]
 
 
 def in_one_clause(claim: Claim, change: Change) -> bool:
@@ -348,12 +326,9 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
     sentence, but for those of another change: "the deficit widened to 48 from 31
     million, while receipts fell".
     """
-    article, words = claim.place.article, article_words(claim.place.article)
-    told = _clause(article, change)
+    article = claim.article
     elsewhere = {form for one in changes_of(article) if one != change for form in _clause(article, one)}
-    lead = {word.form for sentence in words.sentences[:1] for word in sentence} & names_of(article)
-    said = _said(claim)
-    return bool(said & told) and said <= told | (lead - elsewhere) | _actor(article)
+    return _has_all(claim, _clause(article, change), (_lead(article) - elsewhere) | _actor(article))
 
 
 def _clause(article: ReadArticle, change: Change) -> set[str]:
@@ -364,8 +339,7 @@ def _clause(article: ReadArticle, change: Change) -> set[str]:
     start = max((found.end() for found in breaks.finditer(article.text, start, first.start)), default=start)
     behind = breaks.search(article.text, last.end, end)
     end = behind.start() if behind else end
-    sentence = article_words(article).sentences[article.places[left]]
-    return {word.form for word in sentence if start <= word.start < end}
+    return {word.form for word in sentence_words(article, left) if start <= word.start < end}
 
 
 def names_of(article: ReadArticle) -> frozenset[str]:

@@ -6,9 +6,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
-from core.numerals.claims.claim import Claim, alike, rate_in_article, step_before
+from core.numerals.claims import times
+from core.numerals.claims.claim import Claim, Rows, alike, rate_in_article, step_before
 from core.numerals.claims.clauses import (
     amount_of,
     concerning,
@@ -19,30 +21,10 @@ from core.numerals.claims.clauses import (
     in_points,
     is_operand,
 )
-from core.numerals.claims.times import (
-    BESIDE,
-    TOTAL,
-    a_year,
-    added,
-    every_pair,
-    in_other_units,
-    is_about,
-    joined_counts,
-    one_in,
-    others_too,
-    pairs_of_one_kind,
-    rest,
-    same_noun,
-    share_of,
-    shares_in_words,
-    short_year,
-    this_year,
-    times,
-    years_since,
-)
+from core.numerals.claims.times import is_about, pairs_of_one_kind, same_noun
 from core.numerals.claims.words import article_words, is_nearly, step_of
 from core.numerals.derivations.operands import looks_like_year
-from core.numerals.question import ReadArticle
+from core.numerals.question import AT_ONCE
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 LEAST: Final = 20  # what is less than this part of another number is neither taken from it nor added to it
@@ -56,153 +38,130 @@ _DIFFERENCE: Final = re.compile(
 )
 
 
-def change(claim: Claim) -> Iterator[tuple[int, ...]]:
+def change(claim: Claim) -> Iterator[Rows]:
     """A percentage by which one number of a thing is more or less than another."""
-    part = claim.place.numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
-    if (claim.place.numeral.kind is not NumeralKind.PERCENT and not part) or in_points(claim):
+    numeral, article = claim.numeral, claim.article
+    part = numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
+    if (numeral.kind is not NumeralKind.PERCENT and not part) or in_points(claim):
         return
-    said = {predicate for _, word in claim.near for predicate in word.predicates}
-    up, down = "rise" in said, "fall" in said
-    if up == down:
+    said = {predicate for _, word in claim.near for predicate in word.predicates} & {"rise", "fall"}
+    if len(said) != 1:
         return
     if concerning(claim) and not part:
         yield from told(claim)
         return
-    words = article_words(claim.place.article)
-    for small, large, low, high in pairs_of_one_kind(claim.place.article):
+    sentences = article_words(article).sentences
+    for small, large, low, high in pairs_of_one_kind(article):
         if low.kind is NumeralKind.PERCENT or not same_noun(low, high):
             continue
-        rows = {claim.place.article.places[small], claim.place.article.places[large]}
-        given = {predicate for row in rows for word in words.sentences[row] for predicate in word.predicates}
-        turned = (
-            ("fall" in given and "rise" not in given) if up else ("rise" in given and "fall" not in given)
-        )
-        base = low.value if up else high.value
-        if not turned and _is_change(claim, (high.value - low.value) / base):
+        places = {article.places[small], article.places[large]}
+        given = {predicate for at in places for word in sentences[at] for predicate in word.predicates}
+        share = (high.value - low.value) / (low.value if "rise" in said else high.value)
+        if part and not claim.hedged:
+            fits = abs(share - numeral.value) < CLOSE
+        else:
+            fits = is_about(claim, share if part else share * 100)
+        if fits and given & {"rise", "fall"} != {"rise", "fall"} - said:
             yield small, large
 
 
-def _is_change(claim: Claim, share: Fraction) -> bool:
-    numeral = claim.place.numeral
-    if numeral.kind is NumeralKind.PERCENT:
-        return is_about(claim, share * 100)
-    if numeral.approximation is Approximation.EXACT and not is_nearly(numeral, claim.place.question.headline):
-        return abs(share - numeral.value) < CLOSE
-    return is_about(claim, share)
-
-
-def told(claim: Claim) -> Iterator[tuple[int, ...]]:
+def told(claim: Claim) -> Iterator[Rows]:
     """A change of which the article has both ends, and which goes the headline's way."""
     way = direction_of(claim)
     for one in concerning(claim):
         amount = amount_of(claim, one)
         fits = amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount))
         if fits and in_one_clause(claim, one):
-            yield one.before, one.after
+            yield one
 
 
-def difference(claim: Claim) -> Iterator[tuple[int, ...]]:
+def difference(claim: Claim) -> Iterator[Rows]:
     """How much more or less, or how many together, where the headline says that it is that."""
-    numeral, headline = claim.place.numeral, claim.place.question.headline
-    less, total = says_less(claim), TOTAL.search(headline)
-    exact = numeral.approximation is Approximation.EXACT and not is_nearly(numeral, headline)
-    if not exact or not (less or total or direction_of(claim)):
+    article, less, total = claim.article, says_less(claim), times.TOTAL.search(claim.headline)
+    if claim.hedged or not (less or total or direction_of(claim)):
         return
     if not total and concerning(claim):
         yield from told(claim)
         return
     # From 25 to 40 % are 15 points, and not 15 %.
-    if less and numeral.kind is not NumeralKind.PERCENT:
-        yield from _points(claim)
-    for small, large, low, high in _counted_together(claim):
-        if less and is_about(claim, high.value - low.value):
-            yield small, large
-        if total and is_about(claim, high.value + low.value):
+    points = less and claim.numeral.kind is not NumeralKind.PERCENT
+    for rows, share in times.shares_in_words(article) if points else ():
+        for row, one in enumerate(article.numerals):
+            near = abs(article.places[row] - article.places[rows[0]]) <= 1
+            if one.kind is NumeralKind.PERCENT and near and is_about(claim, abs(one.value - share * 100)):
+                yield (*rows, row)
+    for small, large, low, high in pairs_of_one_kind(article):
+        near = abs(article.places[small] - article.places[large]) <= 1
+        between = less and is_about(claim, high.value - low.value)
+        fits = between or (total is not None and is_about(claim, high.value + low.value))
+        if near and fits and _may_differ(claim, low, high) and concerns(claim, (small, large)):
             yield small, large
 
 
 def says_less(claim: Claim) -> bool:
     """Whether a word beside a number says that it is a difference."""
-    numeral, headline = claim.place.numeral, claim.place.question.headline
-    beside = headline[max(0, numeral.start - BESIDE) : numeral.end + BESIDE]
-    return _DIFFERENCE.search(beside) is not None
+    start, end = claim.numeral.start - times.BESIDE, claim.numeral.end + times.BESIDE
+    return _DIFFERENCE.search(claim.headline[max(0, start) : end]) is not None
 
 
-def _points(claim: Claim) -> Iterator[tuple[int, ...]]:
-    article = claim.place.article
-    for rows, share in shares_in_words(article):
-        for row, one in enumerate(article.numerals):
-            near = abs(article.places[row] - article.places[rows[0]]) <= 1
-            percent = one.kind is NumeralKind.PERCENT and near
-            if percent and is_about(claim, abs(one.value - share * 100)):
-                yield (*rows, row)
-
-
-def _counted_together(claim: Claim) -> Iterator[tuple[int, int, Numeral, Numeral]]:
-    numeral, places = claim.place.numeral, claim.place.article.places
-    for small, large, low, high in pairs_of_one_kind(claim.place.article):
-        fits = numeral.unit == low.unit or {numeral.unit, low.unit} <= {"", "%"}
-        if not fits or abs(places[small] - places[large]) > 1 or low.value * LEAST < high.value:
-            continue
-        if same_noun(low, high) and concerns(claim, (small, large)):
-            yield small, large, low, high
+def _may_differ(claim: Claim, low: Numeral, high: Numeral) -> bool:
+    fits = claim.numeral.unit == low.unit or {claim.numeral.unit, low.unit} <= {"", "%"}
+    return fits and low.value * LEAST >= high.value and same_noun(low, high)
 
 
 NEXT: Final = 32
 """Characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"."""
-"""What is less than this part of another number is not taken from it."""
 LARGE: Final = 1_000  # smaller differences come out by chance too often
 _MINUTES: Final = {"hour": 60, "day": 24 * 60}
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
 
 
-def likely(claim: Claim) -> Iterator[tuple[int, ...]]:
+def likely(claim: Claim) -> Iterator[Rows]:
     """Rows of the article's numerals that give a number so."""
-    numeral, headline = claim.place.numeral, claim.place.question.headline
     yield from _left(claim)
-    if numeral.approximation is not Approximation.EXACT or is_nearly(numeral, headline):
-        yield from _hedged(claim)
+    if not claim.hedged:
+        yield from _shared(claim, lambda value: is_about(claim, value))
+        yield from _whole(claim)
+        yield from _apart(claim)
+        yield from _every(claim)
         return
-    yield from (rows for rows, value in _parts(claim) if is_about(claim, value))
-    yield from _whole(claim)
-    yield from _apart(claim)
-    yield from _every(claim)
+    numeral, step = claim.numeral, step_of(claim.numeral)
 
-
-def _hedged(claim: Claim) -> Iterator[tuple[int, ...]]:
-    numeral, article = claim.place.numeral, claim.place.article
-    step = step_of(numeral)  # is_about alone allows a tenth
-
-    def fits(value: Fraction) -> bool:
+    def fits(value: Fraction) -> bool:  # is_about alone allows a tenth
         return abs(value - numeral.value) <= step and is_about(claim, value)
 
-    for small, large, low, high in pairs_of_one_kind(article):
-        if (low.kind, low.unit) == (numeral.kind, numeral.unit) and (
-            fits(high.value - low.value) or fits(high.value + low.value)
-        ):
+    for small, large, low, high in pairs_of_one_kind(claim.article):
+        same = (low.kind, low.unit) == (numeral.kind, numeral.unit)
+        if same and (fits(high.value - low.value) or fits(high.value + low.value)):
             yield small, large
-    yield from (rows for rows, value in _parts(claim) if fits(value))
+    yield from _shared(claim, fits)
 
 
-def _shares(article: ReadArticle) -> Iterator[tuple[int, Fraction]]:
-    for row, one in enumerate(article.numerals):
+def _shares(claim: Claim) -> Iterator[tuple[int, Fraction]]:
+    for row, one in enumerate(claim.article.numerals):
         value = one.value / 100 if one.kind is NumeralKind.PERCENT else one.value
         if one.kind in (NumeralKind.PERCENT, NumeralKind.FRACTION) and 0 < value < 1:
             yield row, value
 
 
-def _parts(claim: Claim) -> Iterator[tuple[tuple[int, int], Fraction]]:
-    numeral, article = claim.place.numeral, claim.place.article
-    for at, share in _shares(article):
-        for row, one in enumerate(article.numerals):
-            near = abs(article.places[row] - article.places[at]) <= 1
-            if near and (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one):
-                yield (at, row), one.value * share
+def _shared(claim: Claim, fits: Callable[[Fraction], bool]) -> Iterator[Rows]:
+    for at, share in _shares(claim):
+        for row, one in _of_one_kind(claim):
+            near = abs(claim.article.places[row] - claim.article.places[at]) <= 1
+            if near and fits(one.value * share):
+                yield at, row
 
 
-def _whole(claim: Claim) -> Iterator[tuple[int, ...]]:
-    article = claim.place.article
-    for at, share in _shares(article):
+def _of_one_kind(claim: Claim) -> Iterator[tuple[int, Numeral]]:
+    for row, one in enumerate(claim.article.numerals):
+        same = (one.kind, one.unit) == (claim.numeral.kind, claim.numeral.unit)
+        if same and is_operand(claim.article, one):
+            yield row, one
+
+
+def _whole(claim: Claim) -> Iterator[Rows]:
+    article = claim.article
+    for at, share in _shares(claim):
         for row, one in enumerate(article.numerals[:at]):
             between = article.text[one.end : article.numerals[at].start]
             said = len(between) <= NEXT and _OR.search(between)
@@ -210,31 +169,23 @@ def _whole(claim: Claim) -> Iterator[tuple[int, ...]]:
                 yield row, at
 
 
-def _apart(claim: Claim) -> Iterator[tuple[int, ...]]:
-    numeral, article = claim.place.numeral, claim.place.article
+def _apart(claim: Claim) -> Iterator[Rows]:
     # Where the article has both ends of such a change, those decide.
     if concerning(claim) or not (says_less(claim) or direction_of(claim)):
         return
     # Where the headline says that it is a difference, its ends may stand far apart.
-    pairs = every_pair(article) if says_less(claim) else pairs_of_one_kind(article)
+    pairs = times.every_pair(claim.article) if says_less(claim) else pairs_of_one_kind(claim.article)
     for small, large, low, high in pairs:
-        fits = numeral.unit == low.unit or {numeral.unit, low.unit} <= {"", "%"}
-        near = low.value * LEAST >= high.value and same_noun(low, high)
-        if fits and near and is_about(claim, high.value - low.value):
+        if _may_differ(claim, low, high) and is_about(claim, high.value - low.value):
             yield small, large
 
 
-def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
-    numeral, article = claim.place.numeral, claim.place.article
+def _left(claim: Claim) -> Iterator[Rows]:
+    numeral = claim.numeral
     if numeral.value < LARGE or looks_like_year(numeral):
         return
-    rows = {
-        one.value: row
-        for row, one in enumerate(article.numerals)
-        if (one.kind, one.unit) == (numeral.kind, numeral.unit) and is_operand(article, one)
-    }
-    ordered = sorted(rows)
-    nearly = is_nearly(numeral, claim.place.question.headline)
+    rows = {one.value: row for row, one in _of_one_kind(claim)}
+    ordered, nearly = sorted(rows), is_nearly(numeral, claim.headline)
     for value in ordered:
         end = value + numeral.value
         if end in rows:
@@ -246,8 +197,8 @@ def _left(claim: Claim) -> Iterator[tuple[int, ...]]:
                 yield rows[value], rows[below]
 
 
-def _every(claim: Claim) -> Iterator[tuple[int, ...]]:
-    numeral, article = claim.place.numeral, claim.place.article
+def _every(claim: Claim) -> Iterator[Rows]:
+    numeral, article = claim.numeral, claim.article
     for row, one in enumerate(article.numerals):
         rate = rate_in_article(article, row) if is_operand(article, one) else None
         minutes = _MINUTES.get(rate[0], 0) if rate else 0
@@ -255,36 +206,36 @@ def _every(claim: Claim) -> Iterator[tuple[int, ...]]:
             yield (row,)
 
 
-def worked_out(claim: Claim) -> tuple[int, ...]:
+def worked_out(claim: Claim) -> Rows:
     """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
     return next((rows for way, rows in ways_worked(claim).items() if way not in UNSURE), ())
 
 
-def ways_worked(claim: Claim) -> dict[str, tuple[int, ...]]:
+@lru_cache(maxsize=AT_ONCE)
+def ways_worked(claim: Claim) -> dict[str, Rows]:
     """By each of `WAYS` that gives the number the rows of the article's numerals that it uses."""
-    numeral, article = claim.place.numeral, claim.place.article
-    same = any(alike(numeral, article.numerals[row]) for row in claim.equal)
-    if same or numeral.approximation is Approximation.VAGUE:
+    same = any(alike(claim.numeral, claim.article.numerals[row]) for row in claim.equal)
+    if same or claim.numeral.approximation is Approximation.VAGUE:
         return {}
     found = {name: next(iter(way(claim)), ()) for name, way in WAYS.items()}
     return {name: rows for name, rows in found.items() if rows}
 
 
-WAYS: Final[Mapping[str, Callable[[Claim], Iterator[tuple[int, ...]]]]] = {
-    "units": in_other_units,
-    "share": share_of,
+WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {
+    "units": times.in_other_units,
+    "share": times.share_of,
     "change": change,
-    "times": times,
-    "one_in": one_in,
+    "times": times.multiplied,
+    "one_in": times.one_in,
     "difference": difference,
-    "yearly": a_year,
-    "joined": joined_counts,
-    "rest": rest,
-    "others": others_too,
-    "since": years_since,
-    "short": short_year,
-    "added": added,
-    "now": this_year,
+    "yearly": times.a_year,
+    "joined": times.joined_counts,
+    "rest": times.rest,
+    "others": times.others_too,
+    "since": times.years_since,
+    "short": times.short_year,
+    "added": times.added,
+    "now": times.this_year,
 }
 """Kinds of arithmetic, the surest first."""
 UNSURE: Final = frozenset({"others", "since", "added", "now"})

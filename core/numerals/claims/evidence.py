@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from core.numerals.claims.claim import Claim, alike
+from core.numerals.claims.claim import Claim, Rows, alike
 from core.numerals.claims.clauses import amount_of, concerning, direction_of, goes
 from core.numerals.claims.differences import UNSURE, likely, ways_worked
 from core.numerals.claims.times import is_about, same_noun
@@ -16,12 +16,12 @@ from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of
 from core.numerals.expressions.printing import explain
 from core.numerals.operators import COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, TRANS
-from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from core.text.numerals.numeral import Approximation, NumeralKind
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    rows: tuple[int, ...]  # of the article's numerals, the one that decides first
+    rows: Rows  # of the article's numerals, the one that decides first
     told: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
     chance: bool = False  # whether it is arithmetic of unlike numbers, which soon comes out by chance
@@ -37,45 +37,37 @@ def evidence_of(claim: Claim) -> Evidence | None:
 
 
 def _copied(claim: Claim) -> Evidence | None:
-    numeral, article = claim.place.numeral, claim.place.article
+    numeral, article, shares = claim.numeral, claim.article, claim.place.shares
     rounded = [row for row in claim.rounded if article.numerals[row].unit == numeral.unit]
     rows = [row for row in (*claim.equal, *rounded) if alike(numeral, article.numerals[row])]
     if not rows:
         return None
-    shares = claim.place.shares
     best = max(rows, key=lambda row: (float(shares[row]), row in claim.equal))
     other = article.numerals[best]
-    holds = agreement(numeral, claim.place.question.headline, other, article.text) is BoundAgreement.HOLDS
     if best in claim.equal:
         return Evidence((best,), f"The article has “{other.text}”.", sure=True)
+    holds = agreement(numeral, claim.headline, other, article.text) is BoundAgreement.HOLDS
     if numeral.approximation is not Approximation.EXACT and holds:
         return Evidence((best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=True)
     return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=True)
 
 
 def _worked(claim: Claim) -> Evidence | None:
-    numerals = claim.place.article.numerals
     for way, rows in ways_worked(claim).items():
-        used = [numerals[row] for row in rows]
-        told = _TOLD.get(way, _follows)(claim.place.numeral, used)
-        large = way == "added" and claim.place.numeral.value >= SELDOM
-        return Evidence(tuple(rows), told, sure=large or way not in UNSURE)
-    rows = next(iter(likely(claim)), ())
-    if rows:
-        return Evidence(
-            tuple(rows), _follows(claim.place.numeral, [numerals[row] for row in rows]), sure=False
-        )
-    return None
+        large = way == "added" and claim.numeral.value >= SELDOM
+        return Evidence(rows, _arithmetic(way, claim, rows), sure=large or way not in UNSURE)
+    rows = next(likely(claim), ())
+    return Evidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
 
 
 def _changed(claim: Claim) -> Evidence | None:
-    way, numerals = direction_of(claim), claim.place.article.numerals
+    way = direction_of(claim)
     for change in concerning(claim):
         amount = amount_of(claim, change)
         if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
-            used = [numerals[change.after], numerals[change.before]]
-            told = _change if claim.place.numeral.kind is NumeralKind.PERCENT else _between
-            return Evidence((change.after, change.before), told(claim.place.numeral, used), sure=bool(way))
+            rows = (change.after, change.before)
+            told = "change" if claim.numeral.kind is NumeralKind.PERCENT else "difference"
+            return Evidence(rows, _arithmetic(told, claim, rows), sure=bool(way))
     return None
 
 
@@ -84,39 +76,37 @@ _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})
 
 
 def _derived(claim: Claim) -> Evidence | None:
-    numeral, numerals = claim.place.numeral, claim.place.article.numerals
+    numeral, numerals = claim.numeral, claim.article.numerals
     by_chance = None
     for derivation in claim.place.derivations:
         rows = derivation.sources or ((claim.source,) if claim.source is not None else ())
         single = derivation.way in _PLAIN and len(rows) == 1
+        other = numerals[rows[0]] if single else None
         # "$5" is no reason for "5 dead", nor are 1,740 tonnes for 17.4.
-        if _is_tenfold(derivation.expression) or (single and not _is_near(numeral, numerals[rows[0]])):
+        near = other is None or (
+            alike(numeral, other) and abs(numeral.value - other.value) <= step_of(numeral)
+        )
+        if not near or _is_tenfold(derivation.expression):
             continue
-        if single and derivation.way == "round":
-            other, headline = numerals[rows[0]], claim.place.question.headline
+        if other is not None and derivation.way == "round":
             # "More than 20,000" is no rounding of 19,847.
-            bound = agreement(numeral, headline, other, claim.place.article.text)
-            sure = bound is not BoundAgreement.CONTRADICTS
-            return Evidence(rows, f"“{other.text}” rounded is “{numeral.text}”.", sure=sure)
+            bound = agreement(numeral, claim.headline, other, claim.article.text)
+            rounded = f"“{other.text}” rounded is “{numeral.text}”."
+            return Evidence(rows, rounded, sure=bound is not BoundAgreement.CONTRADICTS)
         if single or _is_meant(claim, derivation.expression, rows):
             return Evidence(rows, f"It is {explain(derivation.expression)}.", sure=single)
-        by_chance = by_chance or Evidence(
-            rows, f"It is {explain(derivation.expression)}.", sure=False, chance=True
-        )
+        if by_chance is None:
+            by_chance = Evidence(rows, f"It is {explain(derivation.expression)}.", sure=False, chance=True)
     return by_chance
 
 
-def _is_near(numeral: Numeral, other: Numeral) -> bool:
-    return alike(numeral, other) and abs(numeral.value - other.value) <= step_of(numeral)
-
-
 def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool:
-    numeral, numerals = claim.place.numeral, claim.place.article.numerals
+    numeral, numerals = claim.numeral, claim.article.numerals
     steps = {call.operator for call in calls_of(expression)} - _AS_IT_IS
     if len(steps) != 1 or len(rows) != 2:
         return False
     if steps & {MULTIPLY, DIVIDE}:
-        return _EACH.search(claim.place.question.headline) is not None
+        return _EACH.search(claim.headline) is not None
     first, second = (numerals[row] for row in rows)
     if looks_like_year(first):
         return numeral.unit == "year" or numeral.kind is NumeralKind.AGE
@@ -140,41 +130,20 @@ def _is_tenfold(expression: Expression) -> bool:
     return isinstance(last, Leaf) and len(last.text) > 1 and last.text.strip("0") == "1"
 
 
-def _follows(numeral: Numeral, used: Sequence[Numeral]) -> str:
-    return f"“{numeral.text}” follows from {' and '.join(f'“{one.text}”' for one in used)}."
-
-
-def _change(numeral: Numeral, used: Sequence[Numeral]) -> str:
-    if len(used) != 2:
-        return _follows(numeral, used)
+def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:
+    numeral, used = claim.numeral, [claim.article.numerals[row] for row in rows]
+    listed = " and ".join(f"“{one.text}”" for one in used)
+    together = way == "difference" and len(used) == 2 and sum(one.value for one in used) == numeral.value
+    if together or way in ("joined", "added"):
+        return f"{listed} are “{numeral.text}” together."
+    if way == "difference":
+        return f"Between {listed} are “{numeral.text}”."
+    if way not in ("change", "share") or len(used) != 2:
+        return f"“{numeral.text}” follows from {listed}."
+    if way == "share":
+        return f"“{used[0].text}” of “{used[1].text}” are {numeral.text}."
     low, high = sorted(used, key=lambda one: one.value)
     up = round(100 * (high.value / low.value - 1)) if low.value else 0
-    more = abs(up - numeral.value) <= abs(round(100 * (1 - low.value / high.value)) - numeral.value)
-    first, second, word = (high, low, "more") if more else (low, high, "less")
-    return f"“{first.text}” is {numeral.text} {word} than “{second.text}”."
-
-
-def _sum(numeral: Numeral, used: Sequence[Numeral]) -> str:
-    return f"{' and '.join(f'“{one.text}”' for one in used)} are “{numeral.text}” together."
-
-
-def _share(numeral: Numeral, used: Sequence[Numeral]) -> str:
-    if len(used) != 2:
-        return _follows(numeral, used)
-    return f"“{used[0].text}” of “{used[1].text}” are {numeral.text}."
-
-
-def _between(numeral: Numeral, used: Sequence[Numeral]) -> str:
-    if len(used) == 2 and sum(one.value for one in used) == numeral.value:
-        return _sum(numeral, used)
-    return f"Between {' and '.join(f'“{checked.text}”' for checked in used)} are “{numeral.text}”."
-
-
-_TOLD: Final[Mapping[str, Callable[[Numeral, Sequence[Numeral]], str]]] = {
-    "change": _change,
-    "share": _share,
-    "difference": _between,
-    "joined": _sum,
-    "added": _sum,
-}
-"""How arithmetic is told, by its name in `core.numerals.claims.differences.WAYS`."""
+    if abs(up - numeral.value) <= abs(round(100 * (1 - low.value / high.value)) - numeral.value):
+        return f"“{high.text}” is {numeral.text} more than “{low.text}”."
+    return f"“{low.text}” is {numeral.text} less than “{high.text}”."

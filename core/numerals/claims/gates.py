@@ -6,22 +6,22 @@ to together is decided by `core.numerals.claims.judge`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
 from core.arrays import FloatArray
-from core.numerals.claims.claim import COUNTED, Claim, ClaimPlace, alike, are_pounds, around
+from core.numerals.claims.claim import COUNTED, Claim, ClaimPlace, Rows, alike, are_pounds, around
 from core.numerals.claims.clauses import given_of, said_of
 from core.numerals.claims.differences import WAYS, ways_worked
 from core.numerals.claims.words import (
-    BoundAgreement,
     Word,
     agreement,
     article_words,
     opposed_to,
+    sentence_words,
     step_of,
     stretch_of,
 )
@@ -35,31 +35,21 @@ NOTHING: Final = -12.0  # stands for the logarithm of a share that is not there
 
 def value_gate(claim: Claim) -> Sequence[float]:
     """Whether the article has the value, or one that it is a rounding, a slip or a wrong magnitude of."""
-    numeral, article = claim.place.numeral, claim.place.article
-    best_error, slip, scaled, sameamount = 1.0, 0.0, 0.0, 0.0
-    step = numeral.factor / 10**numeral.decimals
+    numeral, article = claim.numeral, claim.article
+    best_error, slip, scaled, same_amount, rounding = 1.0, False, False, False, 0
     for other in article.numerals:
         if other.start < article.dateline or not alike(numeral, other) or not other.value:
             continue
         difference = abs(other.value - numeral.value)
-        error = as_float(difference / max(other.value, numeral.value)) if numeral.value else 1.0
-        best_error = min(best_error, error)
-        slip = max(slip, float(0 < difference <= step))
-        scaled = max(
-            scaled,
-            float(difference > 0 and _is_power_of_ten(other.value / numeral.value)) if numeral.value else 0.0,
-        )
-        sameamount = max(sameamount, float(difference > 0 and other.amount == numeral.amount))
-    rounding = float(_rounding(claim))
-    return (
-        float(len(claim.equal)),
-        float(len(claim.rounded)),
-        best_error,
-        slip,
-        scaled,
-        sameamount,
-        rounding,
-    )
+        slip |= 0 < difference <= numeral.factor / 10**numeral.decimals
+        same_amount |= difference > 0 and other.amount == numeral.amount
+        if numeral.value:
+            best_error = min(best_error, as_float(difference / max(other.value, numeral.value)))
+            scaled |= difference > 0 and _is_power_of_ten(other.value / numeral.value)
+    if claim.source is not None:
+        apart = abs(article.numerals[claim.source].value - numeral.value)
+        rounding = 1 if claim.source in claim.rounded or apart * 2 <= step_of(numeral) else -1
+    return (len(claim.equal), len(claim.rounded), best_error, slip, scaled, same_amount, rounding)
 
 
 def _is_power_of_ten(ratio: Fraction) -> bool:
@@ -67,29 +57,23 @@ def _is_power_of_ten(ratio: Fraction) -> bool:
     return small == 1 < large and str(large).rstrip("0") == "1"
 
 
-def _rounding(claim: Claim) -> int:
-    if claim.source is None:
-        return 0
-    numeral, other = claim.place.numeral, claim.place.article.numerals[claim.source]
-    if numeral.value == other.value or claim.source in claim.rounded:
-        return 1
-    step = step_of(numeral)
-    return 1 if abs(other.value - numeral.value) * 2 <= step else -1
-
-
 def unit_gate(claim: Claim) -> Sequence[float]:
     """Whether units and kinds differ, for the source and for every number of that value.
 
     The strict one is 1 where both units are read and differ for every number of the article of that value.
     """
-    numeral, article = claim.place.numeral, claim.place.article
+    numeral, article = claim.numeral, claim.article
     rows = claim.equal or claim.rounded or claim.place.sources
     others = [article.numerals[row] for row in rows]
-    strict = float(bool(others) and all(_units_differ(numeral, other) for other in others))
-    kinds = float(bool(others) and all(_kinds_differ(numeral, other) for other in others))
-    source = None if claim.source is None else article.numerals[claim.source]
-    own = 0.0 if source is None else _unit_sign(numeral, source)
-    anywhere = float(bool(numeral.unit) and all(other.unit != numeral.unit for other in article.numerals))
+    strict = bool(others) and all(_units_differ(numeral, other) for other in others)
+    kinds = bool(others) and not any(
+        are_pounds(numeral, other) or numeral.kind is other.kind or {numeral.kind, other.kind} <= COUNTED
+        for other in others
+    )
+    anywhere = bool(numeral.unit) and all(other.unit != numeral.unit for other in article.numerals)
+    source, own = None if claim.source is None else article.numerals[claim.source], 0
+    if source is not None and numeral.unit and source.unit:
+        own = 1 if numeral.unit == source.unit or are_pounds(numeral, source) else -1
     return (strict, kinds, own, anywhere)
 
 
@@ -101,50 +85,28 @@ def _units_differ(numeral: Numeral, other: Numeral) -> bool:
     return (numeral.kind is NumeralKind.MONEY) != (other.kind is NumeralKind.MONEY)
 
 
-def _kinds_differ(numeral: Numeral, other: Numeral) -> bool:
-    both = {numeral.kind, other.kind}
-    return len(both) > 1 and not both <= COUNTED and not are_pounds(numeral, other)
-
-
-def _unit_sign(numeral: Numeral, other: Numeral) -> float:
-    if not numeral.unit or not other.unit:
-        return 0.0
-    return 1.0 if numeral.unit == other.unit or are_pounds(numeral, other) else -1.0
-
-
 def bound_gate(claim: Claim) -> Sequence[float]:
     """Whether hedge or bound agree with the source, and with any number of the article of that kind."""
-    place = claim.place
-    numeral, article, headline = place.numeral, place.article, place.question.headline
     if claim.source is None:
-        return (0.0, 0.0, 0.0, 0.0)
+        return (0, 0, 0, 0)
+    numeral, article, headline = claim.numeral, claim.article, claim.headline
     other = article.numerals[claim.source]
     said, given = stretch_of(numeral, headline), stretch_of(other, article.text)
-    own = (
-        agreement(numeral, headline, other, article.text) if alike(numeral, other) else BoundAgreement.UNKNOWN
-    )
-    anywhere = max(
-        (
-            agreement(numeral, headline, article.numerals[row], article.text)
-            for row in (*claim.equal, *claim.rounded)
-        ),
-        default=BoundAgreement.UNKNOWN,
-    )
-    hedged = float(numeral.approximation is not Approximation.EXACT)
-    return (
-        float(own),
-        float(anywhere),
-        hedged,
-        float(other.approximation is not Approximation.EXACT) + 2 * float(said != given),
-    )
+    anywhere = [
+        agreement(numeral, headline, article.numerals[row], article.text)
+        for row in (*claim.equal, *claim.rounded)
+    ]
+    own = agreement(numeral, headline, other, article.text) if alike(numeral, other) else 0
+    hedged = numeral.approximation is not Approximation.EXACT
+    differ = (other.approximation is not Approximation.EXACT) + 2 * (said != given)
+    return (own, max(anywhere, default=0), hedged, differ)
 
 
 def rival_gate(claim: Claim) -> Sequence[float]:
     """How the source compares with the best other number of its kind and unit put in its place."""
-    place = claim.place
-    article, numeral = place.article, place.numeral
+    place, article, numeral = claim.place, claim.article, claim.numeral
     if not len(place.alignment.numerals):
-        return (NOTHING, 0.0, 0.0, 0.0)
+        return (NOTHING, 0, 0, 0)
     logs = np.log(place.shares + 1e-6)
     same = {*claim.equal, *claim.rounded} or set(place.sources)
     own = max((float(logs[row]) for row in same), default=NOTHING)
@@ -157,30 +119,25 @@ def rival_gate(claim: Claim) -> Sequence[float]:
         and one.approximation is not Approximation.VAGUE
         and alike(numeral, one)
     ]
-    best = max(rivals, default=NOTHING)
-    return (own, own - best, float(sum(rival > own for rival in rivals)), float(len(rivals)))
+    return (own, own - max(rivals, default=NOTHING), sum(rival > own for rival in rivals), len(rivals))
 
 
 def exchange_gate(claim: Claim) -> Sequence[float]:
     """How much better the headline's numbers stood in each other's place, in log-shares; else 0."""
-    place = claim.place
-    worst, held = NOTHING, 0.0
-    logs = np.log(place.shares + 1e-6) if len(place.alignment.numerals) else np.zeros(0)
+    logs, gains = np.log(claim.place.shares + 1e-6), []
     for other in claim.others:
-        if not alike(place.numeral, other.numeral) or place.numeral.value == other.numeral.value:
+        if not alike(claim.numeral, other.numeral) or claim.numeral.value == other.numeral.value:
             continue
-        mine, yours = _rows(place), _rows(other)
-        if not mine or not yours:
-            continue
-        theirs = np.log(other.shares + 1e-6)
-        as_it_is = logs[list(mine)].max() + theirs[list(yours)].max()
-        exchanged = logs[list(yours)].max() + theirs[list(mine)].max()
-        worst = max(worst, float(exchanged - as_it_is))
-        held = 1.0
-    return (worst if held else 0.0, held)
+        mine, yours = _rows(claim.place), _rows(other)
+        if mine and yours:
+            theirs = np.log(other.shares + 1e-6)
+            as_it_is = logs[list(mine)].max() + theirs[list(yours)].max()
+            exchanged = logs[list(yours)].max() + theirs[list(mine)].max()
+            gains.append(max(NOTHING, float(exchanged - as_it_is)))
+    return (max(gains, default=0), bool(gains))
 
 
-def _rows(place: ClaimPlace) -> tuple[int, ...]:
+def _rows(place: ClaimPlace) -> Rows:
     value = place.numeral.value
     rows = tuple(row for row, numeral in enumerate(place.article.numerals) if numeral.value == value)
     return rows or place.sources
@@ -188,30 +145,22 @@ def _rows(place: ClaimPlace) -> tuple[int, ...]:
 
 def price_gate(claim: Claim) -> Sequence[float]:
     """What the likeliest derivation costs: steps, constants that the article lacks, unlike numbers."""
-    place, article = claim.place, claim.place.article
-    if not place.derivations:
-        return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    first = place.derivations[0]
-    calls = [call.operator.name for call in calls_of(first.expression)]
+    if not claim.place.derivations:
+        return (0, 0, 0, 0, 0, 0)
+    first = claim.place.derivations[0]
+    steps = sum(1 for _ in calls_of(first.expression))
     leaves = len(list(used_leaves(first.expression))) if isinstance(first.expression, Call) else 0
     constants = max(0, leaves - len(first.sources)) if len(first.sources) > 1 or leaves > 1 else 0
-    used = [article.numerals[row] for row in first.sources]
-    nouns = {numeral.counted for numeral in used} - {""}
-    kinds = {numeral.kind for numeral in used}
-    return (
-        float(len(calls)),
-        float(constants),
-        float(len(used)),
-        float(len(nouns) > 1),
-        float(len(kinds) > 1),
-        float(any(numeral.start < article.dateline for numeral in used)),
-    )
+    used = [claim.article.numerals[row] for row in first.sources]
+    nouns, kinds = {numeral.counted for numeral in used} - {""}, {numeral.kind for numeral in used}
+    dateline = any(numeral.start < claim.article.dateline for numeral in used)
+    return (steps, constants, len(used), len(nouns) > 1, len(kinds) > 1, dateline)
 
 
 def worked_gate(claim: Claim) -> Sequence[float]:
     """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
     found = ways_worked(claim)
-    return tuple(float(way in found) for way in WAYS)
+    return tuple(way in found for way in WAYS)
 
 
 WINDOW: Final = 10  # words around an article's number that are compared with those around the headline's
@@ -220,62 +169,48 @@ WINDOW: Final = 10  # words around an article's number that are compared with th
 def word_gate(claim: Claim) -> Sequence[float]:
     """Whether what is said of the number is said near its source, or the opposite of it."""
     if claim.source is None:
-        return (0.0,) * 6
-    article = claim.place.article
-    words = article_words(article)
-    row = article.places[claim.source]
-    beside_it = given_of(claim, claim.source)
-    said = {
-        predicate: distance for distance, word in reversed(said_of(claim)) for predicate in word.predicates
-    }
+        return (0, 0, 0, 0, 0, 0)
+    said = {predicate for _, word in said_of(claim) for predicate in word.predicates}
     given: dict[str, int] = {}
-    for distance, word in reversed(beside_it):
+    for distance, word in reversed(given_of(claim, claim.source)):
         given.update(dict.fromkeys(word.predicates, distance))
-    nearby = {
-        predicate
-        for k in (row - 1, row + 1)
-        if 0 <= k < len(words.sentences)
-        for word in words.sentences[k]
-        for predicate in word.predicates
-    }
-    opposite = flip_distance = 0.0
-    for one in said:
-        rivals = [given[other] for other in opposed_to(one) if other in given and other not in said]
-        if rivals:
-            opposite = 1.0
-            flip_distance = max(flip_distance, float(given.get(one, 40) - min(rivals)))
+    nearby = {predicate for word in _neighbours(claim, claim.source) for predicate in word.predicates}
+    known = article_words(claim.article).predicates
+    flips = [
+        given.get(one, 40) - min(rivals)
+        for one in said
+        if (rivals := [given[other] for other in opposed_to(one) if other in given and other not in said])
+    ]
     return (
-        float(len(said)),
-        float(sum(one in given for one in said)) / max(len(said), 1),
-        float(sum(one in given or one in nearby for one in said)) / max(len(said), 1),
-        opposite,
-        flip_distance,
-        float(any(opposed_to(one) & words.predicates and one not in words.predicates for one in said)),
+        len(said),
+        sum(one in given for one in said) / max(len(said), 1),
+        sum(one in given or one in nearby for one in said) / max(len(said), 1),
+        bool(flips),
+        max([0, *flips]),
+        any(opposed_to(one) & known and one not in known for one in said),
     )
+
+
+def _neighbours(claim: Claim, row: int) -> list[Word]:
+    sentences, at = article_words(claim.article).sentences, claim.article.places[row]
+    return [word for k in (at - 1, at + 1) if 0 <= k < len(sentences) for word in sentences[k]]
 
 
 def overlap_gate(claim: Claim) -> Sequence[float]:
     """How much of the headline stands in the source's sentence, beside it, and around the source."""
-    article = claim.place.article
-    content = [word for word in claim.words if word.content]
-    words = article_words(article)
-    total = max(len(content), 1)
-    near = [word for distance, word in claim.near if word.content and distance <= 3]
     if claim.source is None:
-        return (0.0, 0.0, 0.0)
-    row = article.places[claim.source]
-    inside = {word.form for word in words.sentences[row]}
-    beside = inside | {
-        word.form for k in (row - 1, row + 1) if 0 <= k < len(words.sentences) for word in words.sentences[k]
-    }
-    beside_it = {
-        word.form
-        for _, word in around(words.sentences[row], article.numerals[claim.source].number_start, WINDOW)
-    }
+        return (0, 0, 0)
+    content = [word.form for word in claim.words if word.content]
+    near = [word.form for distance, word in claim.near if word.content and distance <= 3]
+    sentence = sentence_words(claim.article, claim.source)
+    inside = {word.form for word in sentence}
+    beside = inside | {word.form for word in _neighbours(claim, claim.source)}
+    start = claim.article.numerals[claim.source].number_start
+    window = {word.form for _, word in around(sentence, start, WINDOW)}
     return (
-        sum(word.form in inside for word in content) / total,
-        sum(word.form in beside for word in content) / total,
-        sum(word.form in beside_it for word in near) / max(len(near), 1),
+        sum(form in inside for form in content) / max(len(content), 1),
+        sum(form in beside for form in content) / max(len(content), 1),
+        sum(form in window for form in near) / max(len(near), 1),
     )
 
 
@@ -285,82 +220,55 @@ def holder_gate(claim: Claim) -> Sequence[float]:
     A name fits as well as its sentence that shares most words with the headline, and by how early and how
     often the article has it.
     """
-    article = claim.place.article
-    words = article_words(article)
-    names = {
-        word.form
-        for word in claim.words
-        if word.content and word.text[0].isupper() and word.text.lower() not in words.small
-    }
-    sentences = words.sentences
-    named = words.names
-    there = names & named
+    words = article_words(claim.article)
+    sentences, named = words.sentences, words.names
+    content = [word for word in claim.words if word.content]
+    names = {word.form for word in content if word.text[0].isupper() and word.text.lower() not in words.small}
     if claim.source is None:
-        return (float(len(names)),) + (0.0,) * 12
-    row = article.places[claim.source]
-    inside = {word.form for word in sentences[row]} & named
+        return (len(names), *(0,) * 12)
+    row = claim.article.places[claim.source]
+    there, others, inside = names & named, named - names, {word.form for word in sentences[row]} & named
     before = {word.form for k in range(max(0, row - 2), row) for word in sentences[k]}
-    plain = {word.form for word in claim.words if word.content} - names
-    fits = _fits(sentences, named, plain, row)
-    others = named - names
-    total = max(len(there), 1)
-    worst = min((fits[one] for one in there), default=(0.0, 0.0, 0.0, 0.0))
-    rival = max((fits[other] for other in others), default=(0.0, 0.0, 0.0, 0.0))
+    fits = _fits(sentences, named, {word.form for word in content} - names, row)
     least = [min((fits[one][k] for one in there), default=0.0) for k in range(4)]
     most = [max((fits[other][k] for other in others), default=0.0) for k in range(4)]
     return (
-        float(len(names)),
-        len(there & inside) / total,
-        len(there & (inside | before)) / total,
-        float(len(inside - names)),
-        worst[0],
-        worst[0] - rival[0],
-        least[1],
-        least[1] - most[1],
-        least[2],
-        least[2] - most[2],
-        least[3],
-        least[3] - most[3],
-        float(bool(inside & others) and not inside & there),
+        len(names),
+        len(there & inside) / max(len(there), 1),
+        len(there & (inside | before)) / max(len(there), 1),
+        len(inside - names),
+        *(number for low, high in zip(least, most, strict=True) for number in (low, low - high)),
+        bool(inside & others) and not inside & there,
     )
 
 
 def _fits(
-    sentences: Sequence[Sequence[Word]], named: Iterable[str], plain: set[str], row: int
+    sentences: Sequence[Sequence[Word]], known: frozenset[str], plain: set[str], row: int
 ) -> dict[str, tuple[float, float, float, float]]:
-    first: dict[str, int] = {}
-    count: dict[str, int] = {}
-    shared: dict[str, float] = {}
-    near: dict[str, int] = {}
-    known = set(named)
+    fits: dict[str, tuple[float, float, float, float]] = {}
     for k, sentence in enumerate(sentences):
         forms = {word.form for word in sentence}
         share = len(forms & plain) / max(len(plain), 1)
         for form in forms & known:
-            first.setdefault(form, k)
-            count[form] = count.get(form, 0) + 1
-            shared[form] = max(shared.get(form, 0.0), share)
-            near[form] = min(near.get(form, 99), abs(k - row))
-    return {one: (shared[one], -float(first[one]), float(count[one]), -float(near[one])) for one in known}
+            shared, first, count, near = fits.get(form, (0.0, -k, 0, -99))
+            fits[form] = (max(shared, share), first, count + 1, max(near, -abs(k - row)))
+    return fits
 
 
 def counted_gate(claim: Claim) -> Sequence[float]:
     """Whether the same thing is counted, here and by the article's other numbers."""
-    numeral, article = claim.place.numeral, claim.place.article
-    source = None if claim.source is None else article.numerals[claim.source]
-    own = 0.0
-    if source is not None and numeral.counted and source.counted:
-        own = 1.0 if numeral.counted == source.counted else -1.0
-    rivals = [
-        one
-        for one in article.numerals
-        if numeral.counted and one.counted == numeral.counted and one.value != numeral.value
-    ]
-    inside = 0.0
-    if source is not None and numeral.counted and claim.source is not None:
-        start, end = article.sentences[article.places[claim.source]]
-        inside = float(numeral.counted in article.text[start:end].lower())
-    return (own, float(len(rivals)), inside)
+    numeral, article = claim.numeral, claim.article
+    if not numeral.counted:
+        return (0, 0, 0)
+    rivals = [one.value for one in article.numerals if one.counted == numeral.counted]
+    own, inside = 0, False
+    if claim.source is not None:
+        counted = article.numerals[claim.source].counted
+        own = (1 if counted == numeral.counted else -1) if counted else 0
+        inside = (
+            numeral.counted in article.text[slice(*article.sentences[article.places[claim.source]])].lower()
+        )
+    return (own, sum(value != numeral.value for value in rivals), inside)
 
 
 GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {

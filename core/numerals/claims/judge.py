@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core import files, limits
 from core.arrays import FloatArray
@@ -35,7 +36,6 @@ from core.numerals.claims.gates import GATE_NAMES, gate_features
 from core.numerals.claims.otherwise import is_scaled
 from core.numerals.claims.times import TOTAL
 from core.numerals.derivations.features import SUPPORT_NAMES
-from core.numerals.question import ReadArticle
 from core.numerals.verdict import ClaimVerdict, Fault, Light, Objection
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
@@ -66,7 +66,6 @@ REASONS: Final[Mapping[str, Rule]] = {
     "to or by": otherwise.other_step,
     "said of another number": sayings.exchanged,
     "said of another number alone": sayings.said_elsewhere,
-    "denial": sayings.denied,
     "other period": sayings.other_period,
     "other winner": sayings.other_winner,
     "other name before it": sayings.other_holder,
@@ -143,15 +142,15 @@ def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
     files.make_folder(folder)
     about = {"constants": asdict(weights.constants), "met": dict(weights.met), "features": list(NAMES)}
     files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
-    tables = {
-        key: table.astype(np.int16)
-        if key.endswith(".columns")
-        else table.astype(np.float32)
-        if key.endswith(".values")
-        else table
-        for key, table in named_tables(dict(weights.trees)).items()
+    write_arrays(folder / TREES, narrowed(named_tables(dict(weights.trees))))
+
+
+def narrowed(tables: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """Tables of trees as they are stored: single precision of the leaves costs less than a thousandth."""
+    small: dict[str, type[np.generic]] = {"columns": np.int16, "values": np.float32}
+    return {
+        key: table.astype(small.get(key.rpartition(".")[2], table.dtype)) for key, table in tables.items()
     }
-    write_arrays(folder / TREES, tables)
 
 
 def read_claim_weights(folder: Path = FOLDER) -> ClaimWeights:
@@ -164,26 +163,19 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
     about, tables = read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES:
         raise other_features(folder)
-    given: Mapping[str, Any] = about["constants"]
-    constants = ClaimConstants(
-        **{name: float(given[name]) for name in ("slope", "intercept", "supported", "chance", "doubt")},
-        reread=(float(given["reread"][0]), float(given["reread"][1])),
-    )
+    constants = {name: float(value) for name, value in about["constants"].items() if name != "reread"}
+    slope, intercept = map(float, about["constants"]["reread"])
     met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}
     trees = {part: from_tables(tables_of(part, tables), len(COLUMNS[part])) for part in PARTS}
-    return ClaimWeights(trees, constants, met)
+    return ClaimWeights(trees, ClaimConstants(**constants, reread=(slope, intercept)), met)
 
 
 PRECISE: Final = 0.8
 """Share of false ones among the written headlines that meet a reason, from which it asks for a look."""
-ABSENT: Final = "not in the article"
-"""The name of what makes a number wrong that the article does not give."""
-LOOSE: Final = "no plain source"
-"""The same for a number that is said loosely: it asks for a look."""
-READ: Final = "read thoroughly"
-"""The name of what asks for a look where the second reading doubts a claim that no rule speaks against."""
-CHANCE: Final = "by unlikely arithmetic"
-"""The name of what asks for a look where only arithmetic of unlike numbers gives the number."""
+ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
+LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
+READ: Final = "read thoroughly"  # asks for a look where the second reading doubts what no rule speaks against
+CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,18 +204,14 @@ def judge_claims(
     parts = weights.parts(claim_rows(flat))
     odds, readings = weights.log_odds(parts), _read(flat, verifier, runtime)
     slope, intercept = weights.constants.reread
-    judged = iter(
-        JudgedClaim(
-            claim,
-            {part: float(each[k]) for part, each in parts.items()},
-            float(odds[k]) + (slope * readings[k] + intercept if k in readings else 0.0),
-            evidence_of(claim),
-            reasons_of(claim),
-            readings.get(k),
-        )
-        for k, claim in enumerate(flat)
-    )
-    return [[next(judged) for _ in some] for some in claims]
+    judged = []
+    for k, claim in enumerate(flat):
+        reread = slope * readings[k] + intercept if k in readings else 0.0
+        own = {part: float(each[k]) for part, each in parts.items()}
+        evidence, reasons = evidence_of(claim), reasons_of(claim)
+        judged.append(JudgedClaim(claim, own, float(odds[k]) + reread, evidence, reasons, readings.get(k)))
+    rest = iter(judged)
+    return [[next(rest) for _ in some] for some in claims]
 
 
 def claim_rows(claims: Sequence[Claim]) -> FloatArray:
@@ -239,51 +227,42 @@ def _read(claims: Sequence[Claim], verifier: VerifierModel | None, runtime: Runt
 
 def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict, int | None]:
     """The verdict, and the row of the article's number that stands against the headline's, where one does."""
-    claim, constants = judged.claim, weights.constants
-    article = claim.place.article
+    claim, evidence, constants = judged.claim, judged.evidence, weights.constants
+    article, text = claim.article, claim.numeral.text
     probability = 1 / (1 + math.exp(-min(max(judged.log_odds, -30.0), 30.0)))
-    row = judged.evidence.rows[0] if judged.evidence and judged.evidence.rows else claim.source
+    row = evidence.rows[0] if evidence and evidence.rows else claim.source
     sentence = None if row is None else article.sentences[article.places[row]]
     for name, (fault, reason) in judged.reasons.items():
         if name in OTHERWISE or is_precise(name, weights):
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
-            line = _quoting(article, reason, sentence)
-            return ClaimVerdict(light, fault, probability, reason, line, name), None
-    rival = rival_of(claim) if judged.evidence is None or judged.evidence.chance else None
+            quoted = reason.partition("“")[2].partition("”")[0]
+            lines = [line for line in (sentence, *article.sentences) if line is not None]
+            quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
+            return ClaimVerdict(light, fault, probability, reason, next(quoting, sentence), name), None
+    rival = rival_of(claim) if evidence is None or evidence.chance else None
+    line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, judged.evidence) or is_other(claim, judged.evidence, rival):
-        fault, reason = _absent(judged, rival)
-        if rival is not None:
-            sentence = article.sentences[article.places[rival]]
-        return ClaimVerdict(Light.WRONG, fault, probability, reason, sentence, ABSENT), rival
-    if judged.evidence is None and not claim.equal:
-        told = f"Nothing in the article plainly gives “{claim.place.numeral.text}”."
+        fault, reason = _absent(claim, rival)
+        return ClaimVerdict(Light.WRONG, fault, probability, reason, line, ABSENT), rival
+    if evidence is None and not claim.equal:
+        told = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, LOOSE), None
     if judged.reading is not None and judged.reading < constants.doubt:
-        told = f"Read thoroughly, the article does not seem to say this of “{claim.place.numeral.text}”."
+        told = f"Read thoroughly, the article does not seem to say this of “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, told, sentence, READ), None
-    told = judged.evidence.told if judged.evidence else f"The article has {claim.place.numeral.number}."
-    if judged.evidence is not None and judged.evidence.chance:
-        told = f"Only arithmetic gives “{claim.place.numeral.text}”. {told}"
-    if is_chance(judged, weights):
-        fault, reason = _absent(judged, rival)
+    told = evidence.told if evidence else f"The article has {claim.numeral.number}."
+    if evidence is not None and evidence.chance:
+        told = f"Only arithmetic gives “{text}”. {told}"
+    # Little else speaks for the value of a number that only arithmetic of unlike numbers gives.
+    if by_chance(claim, evidence) and judged.parts["value"] < constants.chance:
+        fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, CHANCE), None
-        sentence = article.sentences[article.places[rival]]
-        return ClaimVerdict(Light.CHECK, fault, probability, f"{reason} {told}", sentence, CHANCE), rival
-    sure = judged.evidence is not None and judged.evidence.sure
-    green = sure and (judged.log_odds >= constants.supported or _opens(claim, sentence))
+        return ClaimVerdict(Light.CHECK, fault, probability, f"{reason} {told}", line, CHANCE), rival
+    said = claim.headline.strip().rstrip(".…")
+    opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
+    green = evidence is not None and evidence.sure and (judged.log_odds >= constants.supported or opens)
     return ClaimVerdict(Light.SUPPORTED if green else Light.FOUND, None, probability, told, sentence), None
-
-
-def _opens(claim: Claim, line: tuple[int, int] | None) -> bool:
-    said = claim.place.question.headline.strip().rstrip(".…")
-    return line is not None and claim.place.article.text[slice(*line)].lstrip().startswith(said)
-
-
-def _quoting(article: ReadArticle, reason: str, line: tuple[int, int] | None) -> tuple[int, int] | None:
-    quoted = reason.partition("“")[2].partition("”")[0]
-    lines = [sentence for sentence in (line, *article.sentences) if sentence is not None]
-    return next((one for one in lines if quoted and quoted in article.text[slice(*one)]), line)
 
 
 def is_precise(rule: str, weights: ClaimWeights) -> bool:
@@ -294,7 +273,7 @@ def is_precise(rule: str, weights: ClaimWeights) -> bool:
 
 def is_absent(claim: Claim, evidence: Evidence | None) -> bool:
     """Whether the article gives a number in no way; what is said loosely may follow by more arithmetic."""
-    numeral, numerals = claim.place.numeral, claim.place.article.numerals
+    numeral, numerals = claim.numeral, claim.article.numerals
     if is_free(numeral) or evidence is not None:
         return False
     # "$5" is no reason for "5 dead".
@@ -308,16 +287,11 @@ def is_other(claim: Claim, evidence: Evidence | None, rival: int | None) -> bool
     return _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
 
-def is_chance(judged: JudgedClaim, weights: ClaimWeights) -> bool:
-    """Whether only arithmetic of unlike numbers gives the number, and little else speaks for its value."""
-    return by_chance(judged.claim, judged.evidence) and judged.parts["value"] < weights.constants.chance
-
-
 def by_chance(claim: Claim, evidence: Evidence | None) -> bool:
     """Whether a number follows only by arithmetic that explains too much and is not said to be meant."""
-    if evidence is None or not evidence.chance or is_free(claim.place.numeral):
+    if evidence is None or not evidence.chance or is_free(claim.numeral):
         return False
-    return not says_less(claim) and not TOTAL.search(claim.place.question.headline)
+    return not says_less(claim) and not TOTAL.search(claim.headline)
 
 
 def is_free(numeral: Numeral) -> bool:
@@ -332,7 +306,7 @@ _PRICED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 def rival_of(claim: Claim) -> int | None:
     """The article's number that most likely stands where the headline has another; None for none like it."""
-    numeral, article, shares = claim.place.numeral, claim.place.article, claim.place.shares
+    numeral, article, shares = claim.numeral, claim.article, claim.place.shares
     rows = [
         row
         for row, one in enumerate(article.numerals)
@@ -343,25 +317,21 @@ def rival_of(claim: Claim) -> int | None:
     return max(scaled or counted or rows, key=lambda row: float(shares[row]), default=None)
 
 
-def _absent(judged: JudgedClaim, rival: int | None) -> Objection:
-    claim = judged.claim
-    numeral, article = claim.place.numeral, claim.place.article
-    if not article.numerals:
+def _absent(claim: Claim, rival: int | None) -> Objection:
+    numeral, numerals = claim.numeral, claim.article.numerals
+    if not numerals:
         return Fault.ABSENT, "The article has no number."
     if rival is not None and (_counts_same(claim, rival) or float(claim.place.shares[rival]) >= _LIKELY):
-        return (
-            Fault.VALUE,
-            f"For this the article has “{article.numerals[rival].text}”, not “{numeral.text}”.",
-        )
-    if len(article.numerals) == limits.ARTICLE_NUMERALS.value:
-        told = f"Nothing in the article's first {len(article.numerals):,} numbers gives {numeral.number}."
+        return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
+    if len(numerals) == limits.ARTICLE_NUMERALS.value:
+        told = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
         return Fault.ABSENT, told
     return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
 
 
 def _counts_same(claim: Claim, row: int) -> bool:
-    counted = claim.place.numeral.counted
-    return bool(counted) and claim.place.article.numerals[row].counted == counted
+    counted = claim.numeral.counted
+    return bool(counted) and claim.article.numerals[row].counted == counted
 
 
 _LIKELY: Final = 0.3  # share from which a number of the article is what the headline's stands for

@@ -10,7 +10,7 @@ from typing import Final
 from core.numerals.claims.claim import ENGLISH, Claim
 from core.numerals.claims.clauses import beside, given_of, of_other_numbers, own_words, said_of
 from core.numerals.claims.otherwise import SCORE
-from core.numerals.claims.words import TABLES, Word, article_words, opposed_to, word_sets
+from core.numerals.claims.words import TABLES, Word, article_words, opposed_to, sentence_words
 from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import NumeralKind
 from core.text.tokens import word_list
@@ -20,16 +20,12 @@ _CONVERSE: Final = frozenset({"donate", "receive", "pay"})
 _DIRECTIONS: Final = frozenset({"rise", "fall", "profit", "loss", "win", "lose", "most", "least"})
 
 
-_NOT: Final = ("n't", "n’t")
-_DENIALS, _NEGATIONS = word_sets("denials"), word_sets("negations")
-
-
 def opposite(claim: Claim) -> Iterator[Objection]:
     """The opposite word in the source's sentence, and the headline's word nowhere in the article's."""
     if claim.source is None or not claim.equal:
         return
-    source = claim.place.article.numerals[claim.source]
-    given = article_words(claim.place.article).predicates
+    source = claim.article.numerals[claim.source]
+    given = article_words(claim.article).predicates
     near, beside_it = said_of(claim), given_of(claim, claim.source)
     said = frozenset(predicate for _, word in near for predicate in word.predicates)
     for _, mine in near:
@@ -41,30 +37,12 @@ def opposite(claim: Claim) -> Iterator[Objection]:
             for predicate in mine.predicates - _CONVERSE:
                 if opposed_to(predicate) & yours.predicates:
                     fault = Fault.BOUND if predicate in _DIRECTIONS else Fault.OTHER
-                    told = f"Of “{source.text}” the article says “{yours.text}”, not “{mine.text}”."
-                    yield fault, told
-
-
-def denied(claim: Claim) -> Iterator[Objection]:
-    """A word that denies ("refuses", "spares"), where no sentence around the source denies anything."""
-    article = claim.place.article
-    denials = _DENIALS.get(article.language)
-    if denials is None or not claim.equal:
-        return
-    words = article_words(article)
-    said = [
-        word.text for word in claim.words if word.text.lower() in denials and word.form not in words.forms
-    ]
-    rows = {article.places[row] + step for row in claim.equal for step in (-1, 0, 1)}
-    near = [word for row in rows if 0 <= row < len(words.sentences) for word in words.sentences[row]]
-    negative = denials | _NEGATIONS[article.language]
-    if said and not any(word.text.lower() in negative or word.text.endswith(_NOT) for word in near):
-        yield Fault.OTHER, f"The article nowhere says “{said[0].lower()}”."
+                    yield fault, f"Of “{source.text}” the article says “{yours.text}”, not “{mine.text}”."
 
 
 def exchanged(claim: Claim) -> Iterator[Objection]:
     """What the article says of another number in its own clause, where it says the opposite of this one."""
-    article = claim.place.article
+    article = claim.article
     found = [_exchanged_word(claim, row) for row in claim.equal]
     if found and all(found) and found[0] is not None:
         number = article.numerals[claim.equal[0]].text
@@ -72,7 +50,7 @@ def exchanged(claim: Claim) -> Iterator[Objection]:
 
 
 def _exchanged_word(claim: Claim, row: int) -> Word | None:
-    article = claim.place.article
+    article = claim.article
     own = {predicate for word in own_words(article, row) for predicate in word.predicates}
     told = {
         predicate
@@ -90,7 +68,7 @@ def _exchanged_word(claim: Claim, row: int) -> Word | None:
 
 def said_elsewhere(claim: Claim) -> Iterator[Objection]:
     """180 injured, where the article has 180 passengers and says of 27 alone that they were injured."""
-    article, numeral = claim.place.article, claim.place.numeral
+    article, numeral, headline = claim.article, claim.numeral, claim.headline
     others = [other.numeral.start for other in claim.others]
     near = (
         word
@@ -100,24 +78,19 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
         and all(abs(word.start - numeral.start) < abs(word.start - other) for other in others)
     )
     said = next(near, None)
-    headline = claim.place.question.headline
     beside_it = (*headline[: numeral.start].split()[-1:], *headline[numeral.end :].split()[:1])
-    if any(word.lower() in _PART_OF for word in beside_it):
+    counts = numeral.kind is NumeralKind.COUNT and numeral.value > _FEW
+    if said is None or not counts or not claim.equal or any(word.lower() in _PART_OF for word in beside_it):
         return
-    if said is None or numeral.kind is not NumeralKind.COUNT or not claim.equal or numeral.value <= _FEW:
-        return
-    words = article_words(article)
-    rows = {article.places[row] for row in claim.equal}
-    if any(word.predicates & said.predicates for at in rows for word in words.sentences[at]):
+    own = (word for row in claim.equal for word in sentence_words(article, row))
+    if any(word.predicates & said.predicates for word in own):
         return
     for row, one in enumerate(article.numerals):
         told = (word for word in own_words(article, row) if word.predicates & said.predicates)
         other = next(told, None) if one.kind is NumeralKind.COUNT and one.value != numeral.value else None
         if other is not None:
-            yield (
-                Fault.OTHER,
-                f"The article says “{other.text}” of “{one.text}”, not “{said.text}” of “{numeral.text}”.",
-            )
+            given = f"“{other.text}” of “{one.text}”"
+            yield Fault.OTHER, f"The article says {given}, not “{said.text}” of “{numeral.text}”."
             return
 
 
@@ -132,12 +105,11 @@ _OF_PEOPLE: Final = frozenset(
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
     if period := of_other_numbers(claim):
-        number = claim.place.article.numerals[claim.equal[0]].text
+        number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
 
 
 _LOSES: Final = re.compile(TABLES["loses"], re.IGNORECASE)
-_SIDES: Final = ("who wins", "who loses")
 _MEN: Final = word_list(
     "man boy son father dad husband brother grandson grandfather uncle nephew stepfather stepson widower "
     "boyfriend king prince businessman gunman policeman fisherman actor monk priest"
@@ -154,20 +126,17 @@ _OWNER: Final = re.compile(r"['’]s?$")
 
 def other_winner(claim: Claim) -> Iterator[Objection]:
     """A score with the names of both sides in another order than the article has them beside it."""
-    place = claim.place
-    small = article_words(place.article).small
+    small = article_words(claim.article).small
     mine = [word for word in claim.words if _may_be_name(word, small)]
-    scores = [
-        match for match in SCORE.finditer(place.question.headline) if match.start() <= place.question.start
-    ]
-    if not any(place.question.start < score.end() for score in scores) or not claim.equal:
+    start, scores = claim.numeral.number_start, SCORE.finditer(claim.headline)
+    if not claim.equal or not any(score.start() <= start < score.end() for score in scores):
         return
     for row in claim.equal:
-        sentence = article_words(place.article).sentences[place.article.places[row]]
+        sentence = sentence_words(claim.article, row)
         first = {word.form: word.start for word in reversed(sentence) if _may_be_name(word, small)}
         order = list(dict.fromkeys(word.form for word in mine if word.form in first))
         lost = any(_LOSES.match(word.text) for word in (*claim.words, *sentence))
-        if lost or len(order) != len(_SIDES) or first[order[0]] < first[order[1]]:
+        if lost or len(order) != 2 or first[order[0]] < first[order[1]]:
             return
     yield Fault.OTHER, "The article names the other side first."
 
@@ -181,21 +150,16 @@ def other_holder(claim: Claim) -> Iterator[Objection]:
 
     "Holt won with 54 %, beating Cruz" does not say that Cruz won with 54 %.
     """
-    place = claim.place
-    if place.numeral.kind is not NumeralKind.PERCENT or place.article.language != ENGLISH:
+    if claim.numeral.kind is not NumeralKind.PERCENT or claim.language != ENGLISH:
         return
-    names = article_words(place.article).names
+    names = article_words(claim.article).names
     mine = [word for word in claim.words if is_name(word, names)]
-    holders = {word.form for word in mine if word.start < place.question.start}
+    holders = {word.form for word in mine if word.start < claim.numeral.number_start}
     if not holders or not claim.equal:
         return
     for row in claim.equal:
-        numeral = place.article.numerals[row]
-        beside = [
-            word
-            for word in article_words(place.article).sentences[place.article.places[row]]
-            if is_name(word, names)
-        ]
+        numeral = claim.article.numerals[row]
+        beside = [word for word in sentence_words(claim.article, row) if is_name(word, names)]
         before = {word.form for word in beside if word.start < numeral.start}
         after = {word.form for word in beside if word.start >= numeral.end}
         if not before or before & {word.form for word in mine} or not holders & after:
@@ -209,13 +173,11 @@ def is_name(word: Word, names: frozenset[str]) -> bool:
 
 def other_sex(claim: Claim) -> Iterator[Objection]:
     """A woman of an age, or one woman, where the article has a man alone, and the other way round."""
-    place = claim.place
-    article = place.article
+    article = claim.article
     if article.language != ENGLISH or not claim.equal:
         return
-    said = _person(claim.words, place.numeral.end, 1) or _before(claim.words, place.numeral.start)
-    sentences = article_words(article).sentences
-    told = [(sentences[article.places[row]], article.numerals[row]) for row in claim.equal]
+    said = _person(claim.words, claim.numeral.end, 1) or _before(claim.words, claim.numeral.start)
+    told = [(sentence_words(article, row), article.numerals[row]) for row in claim.equal]
     given = [_person(words, numeral.end, _BEHIND) or _before(words, numeral.start) for words, numeral in told]
     if said and all(given) and all((one in _MEN) != (said in _MEN) for one in given):
         yield Fault.OTHER, f"The article has a {given[0]} there, not a {said}."
@@ -239,34 +201,28 @@ def named_later(claim: Claim) -> Iterator[Objection]:
 
     "Hugo Lang received 75,000 pounds. His wife, Ines Lang, paints" does not say that Ines Lang received them.
     """
-    place = claim.place
-    article = place.article
+    article = claim.article
     if article.language != ENGLISH or not claim.equal:
         return
     words = article_words(article)
-    runs = [run for run in _runs(claim.words, words.names) if run[0].start < place.question.start]
+    runs = [run for run in _runs(claim.words, words.names) if run[0].start < claim.numeral.number_start]
     if not runs:
         return
     last = max(article.places[row] for row in claim.equal)
     before = {word.form for some in words.sentences[: last + 1] for word in some}
     for run in runs:
         if run[0].form not in before and run[-1].form in before:
-            said = " ".join(word.text for word in run)
-            yield Fault.OTHER, f"The article names “{said}” only afterwards."
+            yield Fault.OTHER, f"The article names “{' '.join(word.text for word in run)}” only afterwards."
 
 
 def _runs(words: Sequence[Word], names: frozenset[str]) -> list[list[Word]]:
     runs: list[list[Word]] = []
     for word in words:
-        if not word.text[0].isupper() or word.form not in names:
+        if not is_name(word, names):
             continue
         last = runs[-1][-1] if runs else None
-        if last is not None and word.start == last.start + len(last.text) + 1 and not _is_owner(last):
+        if last and word.start == last.start + len(last.text) + 1 and not _OWNER.search(last.text):
             runs[-1].append(word)
         else:
             runs.append([word])
     return runs
-
-
-def _is_owner(word: Word) -> bool:
-    return _OWNER.search(word.text) is not None

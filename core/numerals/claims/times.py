@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from core.numerals.claims.claim import Claim
+from core.numerals.claims.claim import Claim, Rows
 from core.numerals.claims.clauses import changes_of, in_points, is_operand
-from core.numerals.claims.words import Word, is_nearly, step_of, words_of
+from core.numerals.claims.words import is_nearly, step_of, words_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -46,8 +46,8 @@ def every_pair(article: ReadArticle, most: int | None = None) -> Iterator[tuple[
 
 def is_about(claim: Claim, value: Fraction) -> bool:
     """Whether a value rounds to the headline's number, or makes its hedge true."""
-    numeral = claim.place.numeral
-    if is_nearly(numeral, claim.place.question.headline):
+    numeral = claim.numeral
+    if is_nearly(numeral, claim.headline):
         return bool(numeral.value * Fraction(9, 10) <= value < numeral.value)
     match numeral.approximation:
         case Approximation.MORE_THAN | Approximation.AT_LEAST:
@@ -94,10 +94,10 @@ _JOINT: Final = 16
 """Characters between the parts of a span that are told together, with the unit of the first."""
 
 
-def a_year(claim: Claim) -> Iterator[tuple[int, ...]]:
+def a_year(claim: Claim) -> Iterator[Rows]:
     """An amount a year, of an amount over some years in one sentence."""
-    numeral, article = claim.place.numeral, claim.place.article
-    if not _YEARLY.search(claim.place.question.headline):
+    numeral, article = claim.numeral, claim.article
+    if not _YEARLY.search(claim.headline):
         return
     for row, one in enumerate(article.numerals):
         for at, span in enumerate(article.numerals):
@@ -108,11 +108,11 @@ def a_year(claim: Claim) -> Iterator[tuple[int, ...]]:
                 yield row, at
 
 
-def in_other_units(claim: Claim) -> Iterator[tuple[int, ...]]:
+def in_other_units(claim: Claim) -> Iterator[Rows]:
     """The same span of time or measure in another unit: half a year for six months, 74 square kilometres."""
-    numeral = claim.place.numeral
+    numeral = claim.numeral
     units = next((units for units in _MEASURES.values() if numeral.unit in units), {})
-    for row, one in enumerate(claim.place.article.numerals):
+    for row, one in enumerate(claim.article.numerals):
         other = one.unit != numeral.unit and one.unit in units
         if other and is_about(claim, one.value * Fraction(units[one.unit] / units[numeral.unit])):
             yield (row,)
@@ -121,46 +121,36 @@ def in_other_units(claim: Claim) -> Iterator[tuple[int, ...]]:
                 yield (row,)
             if (numeral.unit, one.unit) == (short, long) and numeral.value == one.value * factor:
                 yield (row,)
-    yield from _joined(claim)
-
-
-def _joined(claim: Claim) -> Iterator[tuple[int, ...]]:
-    numeral, article = claim.place.numeral, claim.place.article
-    for row, (long, short) in enumerate(pairwise(article.numerals)):
-        together = short.start - long.end <= _JOINT and numeral.unit == short.unit
-        factor = _EXACT.get((long.unit, short.unit))
-        if together and factor and numeral.value == long.value * factor + short.value:
+    for row, (first, second) in enumerate(pairwise(claim.article.numerals)):
+        many = _EXACT.get((first.unit, second.unit))
+        together = second.start - first.end <= _JOINT and numeral.unit == second.unit
+        if together and many and numeral.value == first.value * many + second.value:
             yield row, row + 1
 
 
-def years_since(claim: Claim) -> Iterator[tuple[int, ...]]:
+def years_since(claim: Claim) -> Iterator[Rows]:
     """The years from one that the article has to the one of its dateline."""
-    numeral, article = claim.place.numeral, claim.place.article
-    if numeral.unit != "year":
-        return
-    years = [(row, numeral) for row, numeral in enumerate(article.numerals) if looks_like_year(numeral)]
-    now = next((numeral.value for _, numeral in years if numeral.start < article.dateline), None)
-    for row, one in years:
+    numeral, article = claim.numeral, claim.article
+    years = [(row, one) for row, one in enumerate(article.numerals) if looks_like_year(one)]
+    now = next((one.value for _, one in years if one.start < article.dateline), None)
+    for row, one in years if numeral.unit == "year" else ():
         if now is not None and one.start >= article.dateline and now - one.value == numeral.value:
             yield (row,)
 
 
-def this_year(claim: Claim) -> Iterator[tuple[int, ...]]:
-    numeral, article = claim.place.numeral, claim.place.article
-    if not looks_like_year(numeral):
-        return
-    for row, one in enumerate(article.numerals):
-        if one.start < article.dateline and looks_like_year(one) and one.value == numeral.value:
+def this_year(claim: Claim) -> Iterator[Rows]:
+    for row, one in enumerate(claim.article.numerals) if looks_like_year(claim.numeral) else ():
+        dated = one.start < claim.article.dateline and looks_like_year(one)
+        if dated and one.value == claim.numeral.value:
             yield (row,)
 
 
-def short_year(claim: Claim) -> Iterator[tuple[int, ...]]:
+def short_year(claim: Claim) -> Iterator[Rows]:
     """A year by its last two digits: '12."""
-    numeral, headline = claim.place.numeral, claim.place.question.headline
-    if not headline[: numeral.number_start].endswith(("'", "’")):
+    if not claim.headline[: claim.numeral.number_start].endswith(("'", "’")):
         return
-    for row, one in enumerate(claim.place.article.numerals):
-        if looks_like_year(one) and one.value % 100 == numeral.value % 100:
+    for row, one in enumerate(claim.article.numerals):
+        if looks_like_year(one) and one.value % 100 == claim.numeral.value % 100:
             yield (row,)
 
 
@@ -169,47 +159,43 @@ _OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre
 _CLAUSE: Final = 60  # characters between two numbers of one clause
 _BEHIND: Final = 3
 _HARMED: Final = frozenset({"killed", "injured", "missing"})
-_COUNTS: Final = frozenset({NumeralKind.COUNT})
 _ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
 
 
-def joined_counts(claim: Claim) -> Iterator[tuple[int, ...]]:
+def joined_counts(claim: Claim) -> Iterator[Rows]:
     """The sum of counts that one clause joins: "42 Syrian and seven Iraqi soldiers"."""
-    numeral, article = claim.place.numeral, claim.place.article
-    if numeral.kind not in _COUNTS:
-        return
+    numeral, article = claim.numeral, claim.article
     for at, one in enumerate(article.numerals):
+        if numeral.kind is not NumeralKind.COUNT or one.kind is not NumeralKind.COUNT:
+            continue
         rows, total = [at], one.value
         for row in range(at + 1, min(at + 4, len(article.numerals))):
             other, last = article.numerals[row], article.numerals[rows[-1]]
             between = article.text[last.end : other.start]
-            joined = _AND.search(between) and len(between) <= _CLAUSE
-            if other.kind not in _COUNTS or not joined or not _are_alike(claim, one, other):
+            joined = len(between) <= _CLAUSE and _AND.search(between)
+            if other.kind is not NumeralKind.COUNT or not joined or not _are_alike(claim, one, other):
                 break
             rows.append(row)
             total += other.value
-            if len(rows) > 1 and one.kind in _COUNTS and total == numeral.value:
+            if total == numeral.value:
                 yield tuple(rows)
 
 
 def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
-    first, second = _nouns(claim, one), _nouns(claim, other)
+    behind = (claim.article.text[each.end : each.end + _CLAUSE] for each in (one, other))
+    first, second = (
+        [word for word in words_of(text, claim.language)[:_BEHIND] if word.content] for text in behind
+    )
     said = frozenset(predicate for _, word in claim.near for predicate in word.predicates) & _HARMED
-    if not said or TOTAL.search(claim.place.question.headline):
+    if not said or TOTAL.search(claim.headline):
         said = _HARMED
     harmed = all(any(word.predicates & said for word in some) for some in (first, second))
     return harmed or not {word.form for word in first}.isdisjoint(word.form for word in second)
 
 
-def _nouns(claim: Claim, numeral: Numeral) -> list[Word]:
-    article = claim.place.article
-    behind = article.text[numeral.end : numeral.end + _CLAUSE]
-    return [word for word in words_of(behind, article.language)[:_BEHIND] if word.content]
-
-
-def added(claim: Claim) -> Iterator[tuple[int, ...]]:
+def added(claim: Claim) -> Iterator[Rows]:
     """The sum of two numbers of one kind that a clause joins: 298 of "283 passengers and 15 crew"."""
-    numeral, article = claim.place.numeral, claim.place.article
+    numeral, article = claim.numeral, claim.article
     if numeral.kind not in _ADDED:
         return
     rows = [
@@ -227,12 +213,12 @@ def added(claim: Claim) -> Iterator[tuple[int, ...]]:
             yield left, right
 
 
-def others_too(claim: Claim) -> Iterator[tuple[int, ...]]:
+def others_too(claim: Claim) -> Iterator[Rows]:
     """One more than so many others: 24 states of "23 other states"."""
-    numeral, article = claim.place.numeral, claim.place.article
+    numeral, article = claim.numeral, claim.article
     for row, one in enumerate(article.numerals):
         behind = article.text[one.end : one.end + 12]
-        if one.kind in _COUNTS and numeral.value == one.value + 1 and _OTHERS.match(behind):
+        if one.kind is NumeralKind.COUNT and numeral.value == one.value + 1 and _OTHERS.match(behind):
             yield (row,)
 
 
@@ -244,39 +230,31 @@ _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of)[\s-]*$", re.IGNORECASE)
 
 
-def share_of(claim: Claim) -> Iterator[tuple[int, ...]]:
+def share_of(claim: Claim) -> Iterator[Rows]:
     """A percentage for x of y, or for a fraction that the article has in words."""
-    numeral, article = claim.place.numeral, claim.place.article
+    numeral, article = claim.numeral, claim.article
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
-        yield from _as_fraction(claim)
+        most = Fraction(1, 25 if claim.hedged else 50)
+        for row, one in enumerate(article.numerals):
+            if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - numeral.value) <= most:
+                yield (row,)
+        for small, large, low, high in pairs_of_one_kind(article):
+            if _is_part(article, small, large) and abs(low.value / high.value - numeral.value) <= most:
+                yield small, large
     if numeral.kind is not NumeralKind.PERCENT or in_points(claim):
         return
     yield from (rows for rows, share in shares_in_words(article) if is_about(claim, share * 100))
     said = {predicate for _, word in claim.near[:2] for predicate in word.predicates}
     # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
-    if said & {"rise", "fall"} and not _OF.match(claim.place.question.headline, numeral.end):
+    if said & {"rise", "fall"} and not _OF.match(claim.headline, numeral.end):
         return
-    for small, large, low, high in pairs_of_one_kind(claim.place.article):
-        part = low.kind is NumeralKind.COUNT and _is_part(claim, small, large, low, high)
+    for small, large, low, high in pairs_of_one_kind(article):
+        part = low.kind is NumeralKind.COUNT and _is_part(article, small, large)
         if part and is_about(claim, low.value / high.value * 100):
             yield small, large
 
 
-def _as_fraction(claim: Claim) -> Iterator[tuple[int, ...]]:
-    numeral, article = claim.place.numeral, claim.place.article
-    hedged = numeral.approximation is not Approximation.EXACT or is_nearly(
-        numeral, claim.place.question.headline
-    )
-    most = Fraction(1, 25 if hedged else 50)
-    for row, one in enumerate(article.numerals):
-        if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - numeral.value) <= most:
-            yield (row,)
-    for small, large, low, high in pairs_of_one_kind(article):
-        if _is_part(claim, small, large, low, high) and abs(low.value / high.value - numeral.value) <= most:
-            yield small, large
-
-
-def shares_in_words(article: ReadArticle) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+def shares_in_words(article: ReadArticle) -> Iterator[tuple[Rows, Fraction]]:
     """Rows and values of the fractions that the article has in words: "a third", "two families in five"."""
     for row, one in enumerate(article.numerals):
         if one.kind is NumeralKind.FRACTION and 0 < one.value < 1:
@@ -287,38 +265,34 @@ def shares_in_words(article: ReadArticle) -> Iterator[tuple[tuple[int, ...], Fra
             yield (row, row + 1), one.value / of.value
 
 
-def _is_part(claim: Claim, small: int, large: int, low: Numeral, high: Numeral) -> bool:
-    article = claim.place.article
-    if article.places[small] == article.places[large]:
-        return True
-    return bool(low.counted and high.counted and low.counted == high.counted)
+def _is_part(article: ReadArticle, small: int, large: int) -> bool:
+    counted = {article.numerals[row].counted for row in (small, large)}
+    return article.places[small] == article.places[large] or (len(counted) == 1 and counted != {""})
 
 
-def one_in(claim: Claim) -> Iterator[tuple[int, ...]]:
+def one_in(claim: Claim) -> Iterator[Rows]:
     """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
-    place = claim.place
     for other in claim.others:
-        first, second = sorted((place.numeral, other.numeral), key=lambda one: one.start)
-        if not _IN.match(place.question.headline[first.end : second.start]) or not second.value:
+        first, second = sorted((claim.numeral, other.numeral), key=lambda one: one.start)
+        if not _IN.match(claim.headline[first.end : second.start]) or not second.value:
             continue
         share = first.value / second.value
-        for small, large, low, high in pairs_of_one_kind(claim.place.article):
+        for small, large, low, high in pairs_of_one_kind(claim.article):
             if low.kind is NumeralKind.COUNT and abs(low.value / high.value - share) < Fraction(1, 50):
                 yield small, large
-        for row, one in enumerate(place.article.numerals):
+        for row, one in enumerate(claim.article.numerals):
             if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - share) < Fraction(1, 50):
                 yield (row,)
 
 
-def rest(claim: Claim) -> Iterator[tuple[int, ...]]:
+def rest(claim: Claim) -> Iterator[Rows]:
     """What is left of a hundred per cent, where one text denies what the other says."""
-    numeral, article = claim.place.numeral, claim.place.article
-    if numeral.kind is not NumeralKind.PERCENT or not _NOT.search(claim.place.question.headline):
+    article = claim.article
+    if claim.numeral.kind is not NumeralKind.PERCENT or not _NOT.search(claim.headline):
         return
     for row, one in enumerate(article.numerals):
-        start, end = article.sentences[article.places[row]]
-        denied = _NOT.search(article.text[start:end])
-        if one.kind is NumeralKind.PERCENT and not denied and one.value + numeral.value == 100:
+        denied = _NOT.search(article.text[slice(*article.sentences[article.places[row]])])
+        if one.kind is NumeralKind.PERCENT and not denied and one.value + claim.numeral.value == 100:
             yield (row,)
 
 
@@ -329,16 +303,14 @@ _TIMES: Final = re.compile(
 )
 
 
-def times(claim: Claim) -> Iterator[tuple[int, ...]]:
+def multiplied(claim: Claim) -> Iterator[Rows]:
     """ "Doubled" or "halved" of two numbers of one thing of which one is twice the other."""
-    numeral = claim.place.numeral
+    numeral = claim.numeral
     if not _TIMES.match(numeral.text) or not numeral.value:
         return
-    article, factor = claim.place.article, max(numeral.value, 1 / numeral.value)
-    ends = [(change.after, change.before) for change in changes_of(article)]
-    for small, large in (sorted(pair, key=lambda row: article.numerals[row].value) for pair in ends):
+    article, factor = claim.article, max(numeral.value, 1 / numeral.value)
+    ends = [sorted(change, key=lambda row: article.numerals[row].value) for change in changes_of(article)]
+    same = [(small, large) for small, large, low, high in pairs_of_one_kind(article) if same_noun(low, high)]
+    for small, large in (*ends, *same):
         if abs(article.numerals[large].value / article.numerals[small].value - factor) <= factor / 20:
-            yield small, large
-    for small, large, low, high in pairs_of_one_kind(article):
-        if same_noun(low, high) and abs(high.value / low.value - factor) <= factor / 20:
             yield small, large

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -9,7 +10,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -39,8 +39,7 @@ class ArticleWords:
     sentences: tuple[tuple[Word, ...], ...]  # words of each sentence; places are in characters of the article
     forms: frozenset[str]  # normal forms of all its words
     small: frozenset[str]  # its words that stand somewhere without a capital
-    capital: frozenset[str]  # forms of its words that stand with a capital inside of a sentence
-    names: frozenset[str]  # those of them that never stand without
+    names: frozenset[str]  # forms of its words with a capital inside of a sentence that never stand without
     predicates: frozenset[str]  # all that its words say
 
 
@@ -49,15 +48,10 @@ _HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", 
 
 
 def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
-    found = []
+    words, particles = [], _PARTICLES.get(language, {})
     for match in _WORD.finditer(text):
         form, content, predicates = _known(match[0].lower(), language)
-        found.append(Word(match[0], form, start + match.start(), content, predicates))
-    return tuple(_with_particles(found, text, start, language))
-
-
-def _with_particles(words: list[Word], text: str, start: int, language: str) -> list[Word]:
-    particles = _PARTICLES.get(language, {})
+        words.append(Word(match[0], form, start + match.start(), content, predicates))
     for at, word in enumerate(words):
         low = word.text.lower()
         behind = words[at + 1].text.lower() if at + 1 < len(words) else ""
@@ -70,19 +64,19 @@ def _with_particles(words: list[Word], text: str, start: int, language: str) -> 
             steps = _STEPS[language] if predicate in _WAYS else frozenset()
             if clause[-1:] == [particle] and (not steps or not steps.isdisjoint(clause)):
                 words[at] = words[at]._replace(predicates=frozenset({predicate}))
-    return words
+    return tuple(words)
 
 
 def _clause(words: list[Word], text: str, start: int) -> list[str]:
     found: list[str] = []
-    for word, after in pairwise([*words, None]):
-        if word is None:
+    for at, word in enumerate(words):
+        if word.text.lower() in _JOINS:
             break
         found.append(word.text.lower())
-        end = word.start - start + len(word.text)
-        if after is None or found[-1] in _JOINS or _STOP.search(text[end : after.start - start]):
+        end, after = word.start - start + len(word.text), words[at + 1 : at + 2]
+        if after and _STOP.search(text[end : after[0].start - start]):
             break
-    return found[:-1] if found[-1:] and found[-1] in _JOINS else found
+    return found
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -99,10 +93,14 @@ def article_words(article: ReadArticle) -> ArticleWords:
         sentences,
         frozenset(word.form for word in flat),
         small,
-        capital,
         capital & {word.form for word in flat if word.text.lower() not in small},
         frozenset(predicate for word in flat for predicate in word.predicates),
     )
+
+
+def sentence_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
+    """The words of the sentence of one of an article's numerals."""
+    return article_words(article).sentences[article.places[row]]
 
 
 @cache
@@ -111,54 +109,31 @@ def opposed_to(predicate: str) -> frozenset[str]:
     return frozenset().union(*(line for line in _OPPOSED if predicate in line)) - {predicate}
 
 
-def word_sets(name: str) -> dict[str, frozenset[str]]:
-    """A table of words by language."""
-    return {language: frozenset(words.split()) for language, words in TABLES[name].items()}
-
-
 @lru_cache(maxsize=65_536)
 def _known(word: str, language: str) -> tuple[str, bool, frozenset[str]]:
     content = not word[0].isdigit() and word not in STOP_WORDS.get(language, frozenset()) and len(word) > 1
-    plain = word.removesuffix("'s").removesuffix("’s")
-    predicates = _PREDICATES[language].of(plain) if language in _PREDICATES else frozenset()
-    return fold(word), content, predicates
+    plain, table = word.removesuffix("'s").removesuffix("’s"), _PREDICATES.get(language, {})
+    sizes = range(1, len(plain) + 1)
+    forms = (plain, *(f"{plain[:size]}*" for size in sizes), *(f"*{plain[-size:]}" for size in sizes))
+    return fold(word), content, frozenset().union(*(table.get(form, ()) for form in forms))
 
 
-@dataclass(frozen=True, slots=True)
-class _Predicates:
-    words: Mapping[str, frozenset[str]]
-    beginnings: Mapping[str, frozenset[str]]
-    ends: Mapping[str, frozenset[str]]
-    longest: int
-
-    def of(self, word: str) -> frozenset[str]:
-        found = self.words.get(word, frozenset())
-        for size in range(1, min(len(word), self.longest) + 1):
-            found |= self.beginnings.get(word[:size], frozenset()) | self.ends.get(word[-size:], frozenset())
-        return found
-
-
-def _predicates(table: Mapping[str, str]) -> _Predicates:
-    words: dict[str, frozenset[str]] = {}
-    beginnings: dict[str, frozenset[str]] = {}
-    ends: dict[str, frozenset[str]] = {}
+def _by_word(table: Mapping[str, str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
     for name, listed in table.items():
         for word in listed.split():
-            known = beginnings if word.endswith("*") else ends if word.startswith("*") else words
-            key = word.strip("*")
-            known[key] = known.get(key, frozenset()) | {name}
-    return _Predicates(words, beginnings, ends, max(map(len, (*beginnings, *ends)), default=0))
+            found.setdefault(word, set()).add(name)
+    return found
 
 
-_PREDICATES: Final = {language: _predicates(table) for language, table in TABLES["predicates"].items()}
+_PREDICATES: Final = {language: _by_word(table) for language, table in TABLES["predicates"].items()}
 _OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
 
 
 def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
     found: dict[str, list[tuple[str, str]]] = {}
     for predicate, listed in table.items():
-        for line in listed.split("·"):
-            particle, verbs = line.split(":")
+        for particle, verbs in (line.split(":") for line in listed.split("·")):
             for verb in verbs.split():
                 found.setdefault(verb, []).append((particle.strip(), predicate))
     return found
@@ -208,26 +183,16 @@ class BoundAgreement(IntEnum):
     HOLDS = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    low: Fraction | None  # least value; None for no least one
-    high: Fraction | None  # greatest value; None for no greatest one
+class Stretch(NamedTuple):
+    low: Fraction | float  # least value; -∞ for no least one
+    high: Fraction | float  # greatest value; ∞ for no greatest one
     without_low: bool = False  # whether `low` itself is excluded
     without_high: bool = False  # whether `high` itself is excluded
 
     def holds(self, other: Stretch) -> bool:
         """Whether everything that another stretch allows lies in this one."""
-        if self.low is not None:
-            if other.low is None or other.low < self.low:
-                return False
-            if other.low == self.low and self.without_low and not other.without_low:
-                return False
-        if self.high is not None:
-            if other.high is None or other.high > self.high:
-                return False
-            if other.high == self.high and self.without_high and not other.without_high:
-                return False
-        return True
+        high, other_high = (self.high, not self.without_high), (other.high, not other.without_high)
+        return (self.low, self.without_low) <= (other.low, other.without_low) and other_high <= high
 
 
 def is_nearly(numeral: Numeral, text: str) -> bool:
@@ -235,23 +200,23 @@ def is_nearly(numeral: Numeral, text: str) -> bool:
     return _NEARLY.search(text[max(0, numeral.start - 24) : numeral.start]) is not None
 
 
-def stretch_of(numeral: Numeral, text: str, *, value: Fraction | None = None) -> Stretch:
+def is_hedged(numeral: Numeral, text: str) -> bool:
+    return numeral.approximation is not Approximation.EXACT or is_nearly(numeral, text)
+
+
+def stretch_of(numeral: Numeral, text: str) -> Stretch:
     """What a numeral lets the number be."""
-    at = numeral.value if value is None else value
-    said = numeral.approximation
+    at, said = numeral.value, numeral.approximation
     if said is Approximation.MORE_THAN or _OVER.search(text[max(0, numeral.start - 24) : numeral.start]):
-        return Stretch(at, None, without_low=True)
+        return Stretch(at, math.inf, without_low=True)
     if said is Approximation.AT_LEAST:
-        return Stretch(at, None)
+        return Stretch(at, math.inf)
     if is_nearly(numeral, text):
         return Stretch(at * (1 - ABOUT), at, without_high=True)
-    if said is Approximation.LESS_THAN:
-        return Stretch(None, at, without_high=True)
-    if said is Approximation.AT_MOST:
-        return Stretch(None, at)
-    if said is Approximation.ABOUT:
-        return Stretch(at * (1 - ABOUT), at * (1 + ABOUT))
-    return Stretch(at, at)
+    if said in {Approximation.LESS_THAN, Approximation.AT_MOST}:
+        return Stretch(-math.inf, at, without_high=said is Approximation.LESS_THAN)
+    about = ABOUT if said is Approximation.ABOUT else 0
+    return Stretch(at * (1 - about), at * (1 + about))
 
 
 def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> BoundAgreement:
@@ -262,26 +227,27 @@ def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> 
     said, given = stretch_of(numeral, headline), stretch_of(other, article)
     if Approximation.VAGUE in {numeral.approximation, other.approximation}:
         return BoundAgreement.UNKNOWN
-    if said.low is not None and said.low == said.high:
+    if said.low == said.high:
         near = abs(other.value - numeral.value) * 2 <= step_of(numeral)
         return BoundAgreement.HOLDS if near else BoundAgreement.UNKNOWN
-    if said.low is not None and said.high is not None:
+    if said.low != -math.inf and said.high != math.inf:
         given = _narrowed(given)
     same = numeral.value == other.value
     if same and _OVER_WHAT.search(headline[: numeral.start]):  # "sued over $2M"
         return BoundAgreement.UNKNOWN
-    turned = (said.low is None and given.high is None) or (said.high is None and given.low is None)
+    falls, rises = said.low == -math.inf, said.high == math.inf
+    turned = (falls and given.high == math.inf) or (rises and given.low == -math.inf)
     if said.holds(given) or (same and given.low != given.high and not turned):
         return BoundAgreement.HOLDS
     return BoundAgreement.CONTRADICTS
 
 
 def _narrowed(given: Stretch) -> Stretch:
-    if given.low is not None and given.high is None:
+    if given.high == math.inf:
         return Stretch(given.low, given.low * (1 + ABOUT / 10), given.without_low)
-    if given.high is not None and given.low is None:
+    if given.low == -math.inf:
         return Stretch(given.high * (1 - ABOUT / 10), given.high, without_high=given.without_high)
-    if given.low is not None and given.high is not None and given.low != given.high:
+    if given.low != given.high:
         middle = given.high if given.without_high else (given.low + given.high) / 2
         return Stretch(middle * (1 - ABOUT / 10), middle, without_high=given.without_high)
     return given
@@ -302,11 +268,8 @@ def is_rounded_from(numeral: Numeral, headline: str, other: Numeral, article: st
 
     The hedge has to be true and the numbers near each other; see `ABOUT` and `FAR`.
     """
-    if numeral.approximation in {Approximation.EXACT, Approximation.VAGUE} and not is_nearly(
-        numeral, headline
-    ):
-        return False
-    if not numeral.value or not other.value:
+    hedged = numeral.approximation not in {Approximation.EXACT, Approximation.VAGUE}
+    if not (hedged or is_nearly(numeral, headline)) or not numeral.value or not other.value:
         return False
     near = min(numeral.value, other.value) / max(numeral.value, other.value) >= FAR
     return near and agreement(numeral, headline, other, article) is BoundAgreement.HOLDS

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.numerals.derivations.operands import (
@@ -22,7 +23,7 @@ from core.numerals.derivations.operands import (
 )
 from core.numerals.derivations.slots import MARKS, WAY_PRIORS, asked_of, marks_of, pairs_of, slot_of
 from core.numerals.expressions.parse import Call, Expression, calls_of, depth_of
-from core.numerals.operators import OPERATORS, PARAPHRASE, Takes
+from core.numerals.operators import PARAPHRASE, Takes
 from core.numerals.question import AT_ONCE, WAYS, Alignment, NumeralQuestion, ReadArticle, shares_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.tokens import word_list
@@ -54,35 +55,38 @@ class ArticleTable:
 @lru_cache(maxsize=AT_ONCE)
 def table_of(article: ReadArticle) -> ArticleTable:
     """The arrays of an article."""
-    given = article.numerals
+    given, places = article.numerals, np.array(article.places, dtype=np.int64)
     values = np.array([as_float(numeral.value) for numeral in given], dtype=np.float64)
     same = (values[:, None] == values).astype(np.float64)
     units = sorted({one.unit for one in given})
     things = sorted({one.counted for one in given} - {""})
     length = max(len(article.text), 1)
-    sentences = np.array(article.places, dtype=np.int64)
     lead = next((row for row, (_, end) in enumerate(article.sentences) if end > article.dateline), 0)
+    # What some pair of operands gives of the whole numbers up to `REACH`.
+    pairs = pairs_of(article).values
+    small = pairs[: np.searchsorted(pairs, REACH, side="right")]
+    whole = small[small == np.floor(small)]
+
+    def column(read: Callable[[Numeral], object], dtype: type) -> npt.NDArray[Any]:
+        return np.array([read(numeral) for numeral in given], dtype=dtype)
+
     return ArticleTable(
-        amounts=np.array([as_float(one.amount) for one in given], dtype=np.float64),
+        amounts=column(lambda one: as_float(one.amount), np.float64),
         values=values,
-        kinds=np.array([KINDS.index(one.kind) for one in given], dtype=np.int64),
-        years=np.array([looks_like_year(numeral) for numeral in given], dtype=np.bool_),
-        words=np.array([in_words(numeral) for numeral in given], dtype=np.bool_),
-        dateline=np.array([numeral.start < article.dateline for numeral in given], dtype=np.bool_),
-        sentences=sentences,
-        starts=np.array([numeral.start / length for numeral in given], dtype=np.float64),
-        units=np.array([units.index(numeral.unit) for numeral in given], dtype=np.int64),
-        counted=np.array(
-            [things.index(numeral.counted) if numeral.counted else -1 for numeral in given], dtype=np.int64
-        ),
-        approximations=np.array(
-            [APPROXIMATIONS.index(numeral.approximation) for numeral in given], dtype=np.int64
-        ),
-        bounds=np.array([numeral.bound.value != "none" for numeral in given], dtype=np.bool_),
+        kinds=column(lambda one: KINDS.index(one.kind), np.int64),
+        years=column(looks_like_year, np.bool_),
+        words=column(in_words, np.bool_),
+        dateline=column(lambda one: one.start < article.dateline, np.bool_),
+        sentences=places,
+        starts=column(lambda one: one.start / length, np.float64),
+        units=column(lambda one: units.index(one.unit), np.int64),
+        counted=column(lambda one: things.index(one.counted) if one.counted else -1, np.int64),
+        approximations=column(lambda one: APPROXIMATIONS.index(one.approximation), np.int64),
+        bounds=column(lambda one: one.bound.value != "none", np.bool_),
         standing=same.sum(axis=1),
         same=same,
-        reached=_reached(article),
-        behind=np.maximum(sentences - lead, 0).astype(np.float64),
+        reached=int((np.diff(whole, prepend=0.0) > 0).sum()) / REACH,
+        behind=np.maximum(places - lead, 0).astype(np.float64),
     )
 
 
@@ -91,13 +95,6 @@ def as_float(value: Fraction) -> float:
         return float(value)
     except OverflowError:
         return math.inf if value > 0 else -math.inf
-
-
-def _reached(article: ReadArticle) -> float:
-    values = pairs_of(article).values
-    small = values[: np.searchsorted(values, REACH, side="right")]
-    whole = small[small == np.floor(small)]
-    return int((np.diff(whole, prepend=0.0) > 0).sum()) / REACH
 
 
 _AGREEMENTS: Final = word_list(
@@ -126,13 +123,18 @@ def agreements(
         for kind in (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
     )
     years = table.years != (head.kind is NumeralKind.YEAR)
-    texts = [
-        candidate.answer if question.numeral is None else question.numeral.number for candidate in candidates
-    ]
     signs = [
-        bool(candidate.sources) and given[candidate.sources[0]].number == text
-        for candidate, text in zip(candidates, texts, strict=True)
+        bool(candidate.sources)
+        and given[candidate.sources[0]].number
+        == (question.numeral.number if question.numeral else candidate.answer)
+        for candidate in candidates
     ]
+    first = used.rows[:, 0]
+    values = np.array([as_float(candidate.value) for candidate in candidates])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bare = np.abs(np.log(np.abs(table.amounts[first] / values)))
+        whole = np.abs(np.log(np.abs(table.values[first] / (values * float(place.factor)))))
+    apart = np.where(used.counts > 0, np.fmin(np.fmin(bare, whole), 20.0), 20.0)
     return np.column_stack(
         [
             used.mean(kind),
@@ -149,7 +151,7 @@ def agreements(
             used.mean(years),
             used.mean(age),
             signs,
-            _distance(table, used, candidates, float(place.factor)),
+            apart,
         ]
     )
 
@@ -166,20 +168,10 @@ def agreement(one: str, other: str) -> float:
     return 0.5 if len(one) > 3 and one[:4] == other[:4] else -1.0
 
 
-def _distance(
-    table: ArticleTable, used: Used, candidates: Sequence[DerivationCandidate], factor: float
-) -> FloatArray:
-    first = used.rows[:, 0]
-    values = np.array([as_float(candidate.value) for candidate in candidates])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        bare = np.abs(np.log(np.abs(table.amounts[first] / values)))
-        whole = np.abs(np.log(np.abs(table.values[first] / (values * factor))))
-    return np.asarray(np.where(used.counts > 0, np.fmin(np.fmin(bare, whole), 20.0), 20.0))
-
-
-_WEIGHED: Final = tuple(operator for operator in OPERATORS.values() if operator.weighed)
+WEIGHED: Final = word_list("Copy Trans Paraphrase Round SRound Subtract Add Span Divide Multiply")
+"""Operators that the trees have a column for; what was added after they were trained has none."""
 _SHAPE: Final = (
-    *(f"outer_{operator.name.lower()}" for operator in _WEIGHED),
+    *(f"outer_{name.lower()}" for name in WEIGHED),
     *("inner_paraphrase", "inner_arithmetic", "depth", "calls", "kept_digits"),
 )
 _ATTACHED: Final = word_list(
@@ -331,21 +323,13 @@ def _place(question: NumeralQuestion, asked: Numeral) -> FloatArray:
 
 @lru_cache(maxsize=4096)
 def _shape_of(expression: Expression) -> tuple[float, ...]:
-    calls = [*calls_of(expression)]
-    outer = calls[0].operator if calls else None
+    calls, digits = [*calls_of(expression)], 0
+    outer = calls[0].operator.name if calls else ""
     inner = [call.operator for call in calls[1:]]
+    if calls and Takes.DECIMALS in calls[0].operator.takes:
+        kept = calls[0].arguments[-1]
+        digits = 0 if isinstance(kept, Call) else int(kept.text)
     return (
-        *(float(operator is outer) for operator in _WEIGHED),
-        float(PARAPHRASE in inner),
-        float(sum(one.combines for one in inner)),
-        float(depth_of(expression)),
-        float(len(calls)),
-        _digits(calls[0]) if calls else 0.0,
+        *(float(name == outer) for name in WEIGHED),
+        *(PARAPHRASE in inner, sum(one.combines for one in inner), depth_of(expression), len(calls), digits),
     )
-
-
-def _digits(call: Call) -> float:
-    if Takes.DECIMALS not in call.operator.takes:
-        return 0.0
-    kept = call.arguments[-1]
-    return float(int(kept.text)) if not isinstance(kept, Call) else 0.0

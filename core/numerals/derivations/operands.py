@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.limits import PAIRED_NUMERALS
@@ -108,26 +109,26 @@ def operands_of(article: ReadArticle) -> Operands:
     """Operands of an article: its first numerals up to `PAIRED_NUMERALS`, then the constants."""
     rows = [row for row, numeral in enumerate(article.numerals) if calculable(numeral)]
     rows = rows[: PAIRED_NUMERALS.value]
-    chosen = [article.numerals[row] for row in rows]
+    chosen, known = [article.numerals[row] for row in rows], constants()
     # A numeral in words is written with its magnitude, one in digits without.
     exact = [numeral.value if in_words(numeral) else numeral.amount for numeral in chosen]
-    beyond = [1.0 if in_words(numeral) else float(numeral.factor) for numeral in chosen]
-    known = constants()
-    outside = len(known)
+    exact += map(Fraction, known)
+
+    def column(own: Iterable[object], constant: object, dtype: type) -> npt.NDArray[Any]:
+        return np.array([*own, *[constant] * len(known)], dtype=dtype)
+
     return Operands(
         expressions=(*map(literal, chosen), *(Leaf(str(constant)) for constant in known)),
-        exact=(*exact, *map(Fraction, known)),
-        values=np.array([*map(float, exact), *map(float, known)]),
-        rows=np.array([*rows, *[-1] * outside], dtype=np.int64),
-        factors=np.array([*beyond, *[1.0] * outside]),
-        sentences=np.array([*(article.places[row] for row in rows), *[-1] * outside], dtype=np.int64),
-        years=np.array([*map(looks_like_year, chosen), *[False] * outside], dtype=np.bool_),
-        dateline=np.array(
-            [*(numeral.start < article.dateline for numeral in chosen), *[False] * outside], np.bool_
-        ),
-        counts=np.array([*map(_counts, chosen), *[False] * outside], dtype=np.bool_),
-        kinds=np.array([*(KINDS.index(numeral.kind) for numeral in chosen), *[-1] * outside], dtype=np.int64),
-        decimals=np.array([*(numeral.decimals for numeral in chosen), *[0] * outside], dtype=np.int64),
+        exact=tuple(exact),
+        values=np.array(exact, dtype=np.float64),
+        rows=column(rows, -1, np.int64),
+        factors=column((1.0 if in_words(one) else float(one.factor) for one in chosen), 1.0, np.float64),
+        sentences=column((article.places[row] for row in rows), -1, np.int64),
+        years=column(map(looks_like_year, chosen), False, np.bool_),
+        dateline=column((one.start < article.dateline for one in chosen), False, np.bool_),
+        counts=column(map(_counts, chosen), False, np.bool_),
+        kinds=column((KINDS.index(one.kind) for one in chosen), -1, np.int64),
+        decimals=column((one.decimals for one in chosen), 0, np.int64),
     )
 
 
@@ -165,17 +166,15 @@ class Used:
         total = np.where(self.there, given[self.rows], 0.0).sum(axis=1)
         return np.asarray(total / np.maximum(self.counts, 1))
 
-    def least(self, given: FloatArray) -> FloatArray:
+    def least(self, given: FloatArray | IntArray) -> FloatArray:
         """Smallest number over the sources, float64 [m]; 0 without a source."""
         least = np.where(self.there, given[self.rows], np.inf).min(axis=1)
         return np.asarray(np.where(self.counts > 0, least, 0.0))
 
     def spread(self, given: FloatArray | IntArray) -> FloatArray:
         """Largest less smallest number over the sources, float64 [m]; 0 without a source."""
-        held = given[self.rows].astype(np.float64)
-        low = np.where(self.there, held, np.inf).min(axis=1)
-        high = np.where(self.there, held, -np.inf).max(axis=1)
-        return np.asarray(np.where(self.counts > 0, high - np.where(self.counts > 0, low, 0), 0.0))
+        most = np.where(self.there, given[self.rows], -np.inf).max(axis=1)
+        return np.asarray(np.where(self.counts > 0, most - self.least(given), 0.0))
 
 
 def used_by(candidates: Sequence[DerivationCandidate]) -> Used:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -87,16 +87,7 @@ _LEAF: Final = re.compile(r"(?:(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[^()
 _GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
 _BRACKET: Final = re.compile(r"[()]")
 _SPACE: Final = re.compile(r"\s*")
-
-
-@dataclass(slots=True)
-class _Open:
-    operator: Operator
-    arguments: list[Expression] = field(default_factory=list)
-
-    @property
-    def full(self) -> bool:
-        return len(self.arguments) == self.operator.arity
+_TOO_DEEP: Final = f"The expression has more than {MOST_CALLS_DEEP} calls inside each other."
 
 
 def parse_expression(text: str) -> Call:
@@ -130,39 +121,36 @@ def _opening(names: tuple[str, ...]) -> re.Pattern[str]:
 class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text
-        self._opening = _opening(tuple(OPERATORS))
         self._place = 0
-        self._open: list[_Open] = []
+        self._open: list[tuple[Operator, list[Expression]]] = []
 
     def parse(self) -> Call:
-        if not self._opening.match(self._text):
+        opening = _opening(tuple(OPERATORS))
+        if not opening.match(self._text):
             raise ExpressionError(f"{shown(self._text)} does not begin with an operator and a bracket.")
-        while True:
-            argument = self._next_argument()
-            if argument is None:
-                continue
+        whole: Call | None = None
+        while whole is None:
+            if (found := opening.match(self._text, self._place)) is None:
+                argument: Expression = self._leaf()
+            else:
+                operator = operator_named(found[1])
+                self._place = found.end()
+                if len(self._open) == MOST_CALLS_DEEP:
+                    raise ExpressionError(_TOO_DEEP)
+                if not operator.textual:
+                    self._open.append((operator, []))
+                    continue
+                argument = Call(operator, (self._words(operator),))
             whole = self._attach(argument)
-            if whole is not None:
-                return self._nothing_follows(whole)
-
-    def _next_argument(self) -> Expression | None:
-        opening = self._opening.match(self._text, self._place)
-        if opening is None:
-            return self._leaf()
-        operator = operator_named(opening[1])
-        self._place = opening.end()
-        if len(self._open) + 1 > MOST_CALLS_DEEP:
-            raise ExpressionError(f"The expression has more than {MOST_CALLS_DEEP} calls inside each other.")
-        if operator.textual:
-            return Call(operator, (self._words(operator),))
-        self._open.append(_Open(operator))
-        return None
+        if rest := self._rest():
+            raise ExpressionError(f"{shown(rest)} follows after the expression.")
+        return whole
 
     def _leaf(self) -> Leaf:
         found = _LEAF.match(self._text, self._place)
         words = found[0].strip() if found else ""
         self._place = found.end() if found else self._place
-        operator = self._open[-1].operator
+        operator, _ = self._open[-1]
         if self._text.startswith("(", self._place):
             raise ExpressionError(f"{shown(words)} in {operator} is not an operator.")
         if not words:
@@ -187,52 +175,36 @@ class _Parser:
 
     def _attach(self, argument: Expression) -> Call | None:
         while self._open:
-            self._open[-1].arguments.append(argument)
-            sign = self._sign()
-            if sign == "," and not self._open[-1].full:
+            operator, arguments = self._open[-1]
+            arguments.append(argument)
+            rest = self._rest()
+            if rest and rest[0] not in ",)":
+                raise ExpressionError(f"{shown(rest)} stands where a comma or a bracket was expected.")
+            self._place += bool(rest)
+            if rest.startswith(",") and len(arguments) < operator.arity:
                 return None
-            argument = self._close()
-            if sign == ",":
-                self._give_back_comma(argument.operator)
+            self._open.pop()
+            argument = _closed(operator, arguments)
+            if rest.startswith(","):
+                if not self._open:
+                    raise ExpressionError(f"{operator} has more than {operator.arity} arguments.")
+                self._place -= 1
         return argument if isinstance(argument, Call) else None
 
-    def _sign(self) -> str:
-        self._skip()
-        if self._place == len(self._text):
-            return ""
-        sign = self._text[self._place]
-        if sign not in ",)":
-            raise ExpressionError(
-                f"{shown(self._text[self._place :])} stands where a comma or a bracket was expected."
-            )
-        self._place += 1
-        return sign
-
-    def _give_back_comma(self, operator: Operator) -> None:
-        if not self._open:
-            raise ExpressionError(f"{operator} has more than {operator.arity} arguments.")
-        self._place -= 1
-
-    def _close(self) -> Call:
-        call = self._open.pop()
-        arguments = call.arguments
-        if call.operator.combines and call.operator.arity == 2 and len(arguments) == 1:
-            arguments = _separated(arguments[0])
-        if len(arguments) != call.operator.arity:
-            given = "one argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
-            needs = "two" if call.operator.arity == 2 else call.operator.arity
-            raise ExpressionError(f"{call.operator} has {given} and needs {needs}.")
-        return Call(call.operator, tuple(arguments))
-
-    def _nothing_follows(self, whole: Call) -> Call:
-        self._skip()
-        if self._place < len(self._text):
-            raise ExpressionError(f"{shown(self._text[self._place :])} follows after the expression.")
-        return whole
-
-    def _skip(self) -> None:
+    def _rest(self) -> str:
         space = _SPACE.match(self._text, self._place)
         self._place = space.end() if space else self._place
+        return self._text[self._place :]
+
+
+def _closed(operator: Operator, arguments: list[Expression]) -> Call:
+    if operator.combines and operator.arity == 2 and len(arguments) == 1:
+        arguments = _separated(arguments[0])
+    if len(arguments) != operator.arity:
+        given = "one argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
+        needs = "two" if operator.arity == 2 else operator.arity
+        raise ExpressionError(f"{operator} has {given} and needs {needs}.")
+    return Call(operator, tuple(arguments))
 
 
 def _separated(argument: Expression) -> list[Expression]:
@@ -261,7 +233,7 @@ def _value(expression: Expression, depth: int, language: str) -> Fraction:
     if isinstance(expression, Leaf):
         return number_of(expression.text, language=language)
     if depth == MOST_CALLS_DEEP:
-        raise ExpressionError(f"The expression has more than {MOST_CALLS_DEEP} calls inside each other.")
+        raise ExpressionError(_TOO_DEEP)
     operator, arguments = expression.operator, expression.arguments
     if len(arguments) != operator.arity:
         raise ExpressionError(f"{operator} has {len(arguments)} arguments and needs {operator.arity}.")
@@ -281,10 +253,19 @@ def _value(expression: Expression, depth: int, language: str) -> Fraction:
 def _argument(
     operator: Operator, takes: Takes, argument: Expression, depth: int, language: str
 ) -> Fraction | int:
-    if takes is Takes.UNIT:
-        return _unit(operator, argument)
-    if takes is Takes.DECIMALS:
-        return _decimals(operator, argument)
+    if takes in SETTINGS:
+        text = argument.text if isinstance(argument, Leaf) else argument.operator.name
+        if takes is Takes.UNIT and text.upper() in UNITS:
+            return UNITS[text.upper()][0]
+        if takes is Takes.UNIT:
+            units = ", ".join(UNITS)
+            raise ExpressionError(f"{operator} has the unit {shown(text)}, which is none of {units}.")
+        if _DECIMALS.fullmatch(text) and int(text) <= MOST_DECIMALS:
+            return int(text)
+        raise ExpressionError(
+            f"{operator} keeps {shown(text)} digits after the point, which is not a number from 0 to"
+            f" {MOST_DECIMALS}."
+        )
     if not isinstance(argument, Leaf):
         if takes in TEXTS:
             raise ExpressionError(
@@ -303,24 +284,3 @@ def number_of(text: str, takes: Takes = Takes.NUMBER, *, language: str = "en") -
     if amount is None:
         raise ExpressionError(f"{shown(text)} is not a number.")
     return amount.share if takes is Takes.SHARE else amount.value
-
-
-def _unit(operator: Operator, argument: Expression) -> int:
-    text = _setting(argument)
-    if text.upper() not in UNITS:
-        raise ExpressionError(f"{operator} has the unit {shown(text)}, which is none of {', '.join(UNITS)}.")
-    return UNITS[text.upper()][0]
-
-
-def _decimals(operator: Operator, argument: Expression) -> int:
-    text = _setting(argument)
-    if not _DECIMALS.fullmatch(text) or int(text) > MOST_DECIMALS:
-        raise ExpressionError(
-            f"{operator} keeps {shown(text)} digits after the point, which is not a number from 0 to"
-            f" {MOST_DECIMALS}."
-        )
-    return int(text)
-
-
-def _setting(argument: Expression) -> str:
-    return argument.text if isinstance(argument, Leaf) else argument.operator.name
