@@ -76,38 +76,20 @@ class _Words:
 
 def read_claims(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> Claims:
     reading = read(text, known=known, language=language)
-    table = _TABLES[reading.language]
-    plain = _plain(text)
+    tokens, table, plain = reading.tokens, _TABLES[reading.language], _plain(text)
     names = {token.start for token in reading.names}
-    numbers = {token.start for token in reading.tokens if token.number}
-    roles = {
-        token.start
-        for token in reading.tokens
-        if _plain(token.text) in table.roles and token.start not in names | numbers
-    }
+    able = (token for token in tokens if not token.number and token.start not in names)
+    roles = {token.start for token in able if _plain(token.text) in table.roles}
     acting = _acting(reading, table, names | roles, plain)
-    runs = _runs(reading.tokens, text, names)
-    phrases = [
-        Phrase(
-            text[run[0].start : _bare_end(run[-1])],
-            tuple(token.form for token in run),
-            run[0].start,
-            any(token.start in acting for token in run),
-        )
-        for run in runs
-    ]
-    places = {token.start for run in runs for token in run}
-    marked = [token.start in places for token in reading.tokens]
-    beside = {
-        token.start
-        for token, before, after in zip(reading.tokens, [False, *marked], [*marked[1:], False], strict=False)
-        if before or after
-    }
-    phrases += [
-        Phrase(token.text, (token.form,), token.start, token.start in acting, role=True)
-        for token in reading.tokens
-        if token.start in roles - beside
-    ]
+    phrases = []
+    for run in _runs(tokens, text, names):
+        said, forms = text[run[0].start : _bare_end(run[-1])], tuple(token.form for token in run)
+        phrases.append(Phrase(said, forms, run[0].start, any(token.start in acting for token in run)))
+    for at, token in enumerate(tokens):
+        beside = (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2])
+        if token.start in roles and not any(one.start in names for one in beside):
+            acts = token.start in acting
+            phrases.append(Phrase(token.text, (token.form,), token.start, acts, role=True))
     return Claims(reading, tuple(sorted(phrases, key=lambda one: one.start)), _hedges(text, plain, table))
 
 
@@ -176,15 +158,13 @@ def _hedges(text: str, plain: str, table: _Words) -> tuple[Hedge, ...]:
     titled = bool(words) and sum(word[0].isupper() for word in words) >= _TITLE_CASE * len(words)
     for match in table.hedges.finditer(plain):
         word = match[0]
-        if word == "may" and _is_month_or_name(text, plain, match.start(), titled=titled):
+        start, end = match.span()
+        if word == "may" and _is_month_or_name(text, plain, start, titled=titled):
             continue
-        if word.startswith("claim") and (
-            _NO_CLAIM.match(plain, match.end()) or plain.endswith("jobless ", 0, match.start())
-        ):
+        jobless = plain.endswith("jobless ", 0, start)
+        if word.startswith("claim") and (jobless or _NO_CLAIM.match(plain, end)):
             continue
-        found.append(
-            Hedge(text[match.start() : match.end()], " ".join(map(fold, word.split())), match.start())
-        )
+        found.append(Hedge(text[start:end], " ".join(map(fold, word.split())), start))
     return tuple(found)
 
 
@@ -328,6 +308,7 @@ _UNCOUNTED: Final = frozenset(
     {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
 )
 _MEASURES: Final = frozenset(fold(unit) for code in TABLES for unit in tables_of(code).measures.values())
+_COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
 _SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
 _FACTS: Final[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("facts.toml").read_text(encoding="utf-8")
@@ -384,24 +365,14 @@ def _of_number(
     text: str, tokens: tuple[Token, ...], number: Quantity, starts: list[int], code: str
 ) -> list[Fact]:
     start = _hedged(text, number.start, code)
-    if number.kind in (NumeralKind.MONEY, NumeralKind.PERCENT):
-        column = MONEY if number.kind is NumeralKind.MONEY else PERCENT
-        return [Fact(column, text[start : number.end], number, number.start)]
-    if number.kind is NumeralKind.AGE:
-        return [Fact("age", text[start : number.end], number, number.start)]
-    behind = _run(
-        [token for token in tokens if token.start >= number.end][:_BEHIND], text, number.end, starts
-    )
-    before = _run([token for token in tokens if token.end <= start][: -_BEFORE - 1 : -1], text, start, starts)
+    if number.kind in _COLUMNS:
+        return [Fact(_COLUMNS[number.kind], text[start : number.end], number, number.start)]
+    behind = [token for token in tokens if token.start >= number.end][:_BEHIND]
+    before = [token for token in tokens if token.end <= start][: -_BEFORE - 1 : -1]
+    behind, before = _run(behind, text, number.end, starts), _run(before, text, start, starts)
     if number.unit in _SPANS:
-        return [
-            Fact(
-                SPAN,
-                text[start : max([number.end, *(token.end for token in behind[:1])])],
-                number,
-                number.start,
-            )
-        ]
+        end = max([number.end, *(token.end for token in behind[:1])])
+        return [Fact(SPAN, text[start:end], number, number.start)]
     words = [(token, _counted(token.text, code)) for token in (*behind, *before)]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
     for token, kind in strong or [word for word in words if word[1]]:

@@ -9,7 +9,7 @@ that a page can mark it; `mark` cuts a headline into plain fragments for that an
 from __future__ import annotations
 
 import tomllib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,22 +61,15 @@ def learn_names(texts: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=REMEMBERED)
 def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    capital: list[str] = []
-    small: list[str] = []
     tokens = tokenize(text)
-    sentence_case = _is_sentence_case(text, tokens)
+    acronyms = [token.form for token in tokens if token.acronym and not (token.stop or token.number)]
+    if not _is_sentence_case(text, tokens):
+        return tuple(acronyms), ()
     nouns = _german_nouns(text, tokens)
-    for token in tokens:
-        if token.stop or token.number:
-            continue
-        if token.acronym:
-            capital.append(token.form)
-        elif sentence_case:
-            if not token.text[0].isupper() or token in nouns:
-                small.append(token.form)
-            elif not _begins(text, token):
-                capital.append(token.form)
-    return tuple(capital), tuple(small)
+    words = [token for token in tokens if not (token.stop or token.number or token.acronym)]
+    small = tuple(one.form for one in words if not one.text[0].isupper() or one in nouns)
+    names = [one for one in words if one.text[0].isupper() and one not in nouns and not _begins(text, one)]
+    return (*acronyms, *(token.form for token in names)), small
 
 
 def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Token, ...]:
@@ -245,15 +238,9 @@ def _read(text: str, named: tuple[Token, ...], language: str) -> ParsedHeadline:
 
 def starts_inside(tokens: Sequence[Token], numbers: Sequence[Quantity]) -> set[int]:
     """Places of the tokens that begin within a number; both come in order."""
-    found: set[int] = set()
-    spans = iter(numbers)
-    span = next(spans, None)
-    for token in tokens:
-        while span is not None and span.end <= token.start:
-            span = next(spans, None)
-        if span is not None and span.start <= token.start:
-            found.add(token.start)
-    return found
+    ends = [number.end for number in numbers]
+    behind = ((token.start, bisect_right(ends, token.start)) for token in tokens)
+    return {start for start, at in behind if at < len(numbers) and numbers[at].start <= start}
 
 
 def compare(
@@ -403,12 +390,9 @@ def _marks(
     for pair in opposed:
         if token := pair[which]:
             put(token.start, token.end, MarkKind.OPPOSED)
-    for tokens, kind in (
-        (side.shared_names, MarkKind.SHARED_NAME),
-        (side.own_names, MarkKind.ADDED_NAME),
-        (side.shared_words, MarkKind.SHARED_WORD),
-        (side.own_words, MarkKind.ADDED_WORD),
-    ):
+    kinds = (MarkKind.SHARED_NAME, MarkKind.ADDED_NAME, MarkKind.SHARED_WORD, MarkKind.ADDED_WORD)
+    listed = (side.shared_names, side.own_names, side.shared_words, side.own_words)
+    for tokens, kind in zip(listed, kinds, strict=True):
         for token in tokens:
             put(token.start, token.end, kind)
     return apart(found)

@@ -121,12 +121,12 @@ def split_sentences(text: str, *, language: str | None = None) -> list[str]:
     (titles in English and Italian, hours before a day) joined again, and blank lines as ends.
     """
     chosen = language_of(text) if language is None else language
-    found: list[str] = []
-    for paragraph in re.split(r"\n\s*\n", text):
-        line = _SPACE.sub(" ", paragraph).strip()
-        if line:
-            found += _russian(line) if chosen == "ru" else _other(line, chosen)
-    return found
+    lines = (_SPACE.sub(" ", paragraph).strip() for paragraph in re.split(r"\n\s*\n", text))
+    if chosen == "ru":
+        import razdel
+
+        return [piece.text for line in lines if line for piece in razdel.sentenize(line) if piece.text]
+    return [sentence for line in lines if line for sentence in _other(line, chosen)]
 
 
 @lru_cache(maxsize=4_096)
@@ -135,38 +135,21 @@ def language_of(text: str) -> str:
     return detect([text[:600]])[0] or "en"
 
 
-def _russian(line: str) -> list[str]:
-    import razdel
-
-    return [piece.text for piece in razdel.sentenize(line) if piece.text]
-
-
 def _other(line: str, language: str) -> list[str]:
     import sentencex
 
     pieces: list[str] = []
     start = 0
     while start < len(line):
-        end = _window_end(line, start)
+        end = start + SPLIT_AT_ONCE
+        end = len(line) if end >= len(line) else line.rfind(" ", start, end) + 1 or end
         found = sentencex.segment(language, line[start:end])
         # What the window cuts in two is read again from its beginning, unless nothing stands before it.
         kept = found[:-1] if end < len(line) and len(found) > 1 else found
         pieces += (piece.strip() for piece in kept)
         start += sum(map(len, kept))
-    return [
-        sentence
-        for joined in _joined(pieces, language)
-        for part in _ELLIPSIS.split(joined)
-        for sentence in _BRACKET.split(part)
-        if sentence
-    ]
-
-
-def _window_end(line: str, start: int) -> int:
-    end = start + SPLIT_AT_ONCE
-    if end >= len(line):
-        return len(line)
-    return line.rfind(" ", start, end) + 1 or end
+    parts = (part for joined in _joined(pieces, language) for part in _ELLIPSIS.split(joined))
+    return [sentence for part in parts for sentence in _BRACKET.split(part) if sentence]
 
 
 def _joined(pieces: Sequence[str], language: str) -> Iterator[str]:

@@ -200,7 +200,11 @@ def _unsupported_numbers(headline: str, evidence: Evidence) -> list[Quantity]:
         for quantity in read_quantities(headline)
         if quantity.exact
         and quantity.text.casefold() not in evidence.source.row
-        and not any(_supports(there, quantity) for there in _near(quantity, evidence.numbers))
+        and not any(
+            agree(there, quantity)
+            and (there.kind is quantity.kind or _OF_THEIR_OWN.isdisjoint((there.kind, quantity.kind)))
+            for there in _near(quantity, evidence.numbers)
+        )
     ]
 
 
@@ -211,11 +215,6 @@ def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, 
     low = bisect_left(numbers, 0.89 * quantity.value, key=lambda one: one.value)
     high = bisect_right(numbers, 1.12 * quantity.value, key=lambda one: one.value)
     return numbers[low:high]
-
-
-def _supports(there: Quantity, quantity: Quantity) -> bool:
-    alike = there.kind is quantity.kind or _OF_THEIR_OWN.isdisjoint((there.kind, quantity.kind))
-    return alike and agree(there, quantity)
 
 
 def _shown(fragments: Iterable[Fragment]) -> list[Fragment]:

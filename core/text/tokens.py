@@ -79,10 +79,8 @@ def tokenize(text: str, *, language: str | None = None) -> tuple[Token, ...]:
     after a single letter ("e-mail"). Italian elisions are split after the apostrophe
     ("dell'Italia"). Dotted abbreviations ("U.S.") and sums ("$3.2bn") stay whole.
 
-    Args:
-        text: A headline of any length and script.
-        language: "en", "ru", "it", "de" or "fr", which picks the function words; None guesses among the
-            first three. Another language has no function words of its own and is read as a guess, too.
+    The language, "en", "ru", "it", "de" or "fr", picks the function words; any other is guessed among the
+    first three.
     """
     matches = list(_matches(text))
     if language not in STOP_WORDS:
@@ -105,10 +103,7 @@ def content(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def guess_language(words: Iterable[str]) -> str:
-    """Language for word lists: "ru" where Cyrillic prevails, else "it" or "en"; "en" if even.
-
-    A quick guess for choosing word lists; it is not a language detector.
-    """
+    """A quick guess for choosing word lists: "ru" where Cyrillic prevails, else "it", or "en" if even."""
     return _guessed(tuple(words))
 
 
@@ -251,9 +246,8 @@ def stemmer(language: str) -> Callable[[str], str] | None:
 
 def stemmer_name(language: str) -> str:
     """The stemmer of a language in words, "no stems" where there is none."""
-    if language == "en":
-        return "Porter stems"
-    return f"Snowball stems ({language})" if language in _SNOWBALL else "no stems"
+    snowball = f"Snowball stems ({language})" if language in _SNOWBALL else "no stems"
+    return "Porter stems" if language == "en" else snowball
 
 
 def _without_marks(text: str) -> str:

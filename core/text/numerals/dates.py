@@ -70,14 +70,10 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
             draft.kind, draft.after = NumeralKind.TIME, at + length
             _minutes_after(line, draft)
             return True
-    if (
-        draft.kind is None
-        and line.before(draft.first) in ("ore", "alle")
-        and line.next(at) in ("", "di", "del")
-    ):
-        draft.kind = (
-            NumeralKind.TIME if draft.amount.denominator == 1 and draft.form is NumeralForm.DIGITS else None
-        )
+    whole = draft.amount.denominator == 1 and draft.form is NumeralForm.DIGITS
+    told = line.before(draft.first) in ("ore", "alle") and line.next(at) in ("", "di", "del")
+    if draft.kind is None and whole and told:
+        draft.kind = NumeralKind.TIME
     return draft.kind is NumeralKind.TIME
 
 
@@ -152,12 +148,8 @@ def day(line: TokenizedLine, draft: Draft) -> bool:
     months, first, after = line.language.months, draft.first, draft.after
     whole = 1 <= draft.amount <= 31 and draft.amount.denominator == 1
     written = draft.form is not NumeralForm.WORDS or draft.kind is NumeralKind.ORDINAL
-    if (
-        first
-        and line.words[first - 1] in months
-        and line.gap(first) in _MONTH_GAPS
-        and _is_month(line, first - 1)
-    ):
+    near = first and line.words[first - 1] in months and line.gap(first) in _MONTH_GAPS
+    if near and _is_month(line, first - 1):
         if whole and draft.form is not NumeralForm.WORDS and line.language.code == "en":
             draft.kind = NumeralKind.DATE
             return True
@@ -177,12 +169,10 @@ def _is_month(line: TokenizedLine, at: int) -> bool:
 
 def named_year(line: TokenizedLine, draft: Draft) -> bool:
     """Reads a number of four digits beside a word of years ("1998 год", "2016 election")."""
-    if draft.kind is not None or not _four_digits(line, draft):
-        return False
-    if line.next(draft.after) not in line.language.year_after:
-        return False
-    draft.kind = NumeralKind.YEAR
-    return True
+    named = draft.kind is None and _four_digits(line, draft)
+    if named and line.next(draft.after) in line.language.year_after:
+        draft.kind = NumeralKind.YEAR
+    return draft.kind is NumeralKind.YEAR
 
 
 def year(line: TokenizedLine, draft: Draft) -> bool:
@@ -200,7 +190,9 @@ def year(line: TokenizedLine, draft: Draft) -> bool:
         known = (modern and not _counted(line, draft.after)) or before in _SURE_YEAR
     else:
         known = modern and (_of_games(line, draft) or not _plural_noun(line, draft.after))
-    if known or _follows_day(line, draft):
+    first, months = draft.first, line.language.months
+    dated = first >= 2 and line.gap(first) in (", ", " ", "\u00a0")
+    if known or (dated and not months.isdisjoint(line.words[first - 2 : first])):
         draft.kind = NumeralKind.YEAR
     return draft.kind is NumeralKind.YEAR
 
@@ -227,13 +219,6 @@ def _four_digits(line: TokenizedLine, draft: Draft) -> bool:
         and 1000 <= draft.amount < 2200
         and line.text[draft.number_start : draft.number_end].isdecimal()
     )
-
-
-def _follows_day(line: TokenizedLine, draft: Draft) -> bool:
-    first, months = draft.first, line.language.months
-    if first < 2 or line.gap(first) not in (", ", " ", "\u00a0"):
-        return False
-    return line.words[first - 2] in months or line.words[first - 1] in months
 
 
 def _plural_noun(line: TokenizedLine, at: int) -> bool:
@@ -313,17 +298,14 @@ def rank_or_name(line: TokenizedLine, draft: Draft) -> bool:
     written = line.text[draft.number_start : draft.number_end]
     signs = line.text[max(0, draft.start - 2) : draft.start].rstrip()
     ranked = before in tables.rank_before and (gap in _RANK_GAPS or (gap == " " and len(before) > 3))
-    named = line.spaced(first) and before in tables.name_before and _capital(line, first - 1)
+    surface = line.surface(first - 1)
+    capital = tables.code != "en" or surface[:1].isupper() or surface == "iPhone"
+    named = line.spaced(first) and before in tables.name_before and capital
     if ranked or signs.endswith(("№", "#")):
         draft.kind = NumeralKind.ORDINAL
     elif named or (written == "911" and draft.form is NumeralForm.DIGITS):
         draft.kind = NumeralKind.NAME
     return draft.kind is not None
-
-
-def _capital(line: TokenizedLine, at: int) -> bool:
-    surface = line.surface(at)
-    return line.language.code != "en" or surface[0].isupper() or surface == "iPhone"
 
 
 def age(line: TokenizedLine, draft: Draft) -> bool:
@@ -332,11 +314,12 @@ def age(line: TokenizedLine, draft: Draft) -> bool:
         return False
     tables, first, before = line.language, draft.first, line.before(draft.first)
     ends = line.text[draft.end : draft.end + 1] in _SENTENCE_ENDS
-    earlier = line.before(first - 1) if before else ""
+    earlier, following = line.before(first - 1) if before else "", line.next(draft.after)
+    alone = not following or (following in tables.stops and following != "of")
     if (
         aged(line, draft)
         or (ends and before in _BEFORE_AGE and draft.amount > 12 and earlier in _DEATHS)
-        or (before in tables.being and earlier in tables.persons and _stands_alone(line, draft))
+        or (before in tables.being and earlier in tables.persons and alone)
         or (ends and draft.form is not NumeralForm.WORDS and _beside_name(line, draft))
     ):
         draft.kind, draft.unit = NumeralKind.AGE, "year"
@@ -349,11 +332,6 @@ def aged(line: TokenizedLine, draft: Draft) -> bool:
     return before in words_of_age or (
         before in ("of", "di", "от", "von", "de", "d") and line.before(draft.first - 1) in words_of_age
     )
-
-
-def _stands_alone(line: TokenizedLine, draft: Draft) -> bool:
-    following = line.next(draft.after)
-    return not following or (following in line.language.stops and following != "of")
 
 
 def _beside_name(line: TokenizedLine, draft: Draft) -> bool:

@@ -24,6 +24,7 @@ _POINTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(?:\d{4}|(?<=\d\d\.)\d\d)")
 _DATE: Final = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])|(\d{4})-(\d\d)-(\d\d)(?![\d/-])")
 _SHORT_DATE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})")
 _DATE_BEFORE: Final = words("am vom zum bis ab seit der den dem")
+_RANGE: Final = re.compile(r"[-/]\d")
 _GAPS: Final = re.compile(r"[\s'’]")
 _VULGAR_VALUES: Final = dict(
     zip(
@@ -118,11 +119,7 @@ def _grouped_end(line: TokenizedLine, at: int) -> int:
     if line.text[end] in "'’":
         pattern = _APOSTROPHES
     match = pattern.match(line.text, start)
-    return match.end() if match and _free(line.text, match.end()) else end
-
-
-def _free(text: str, end: int) -> bool:
-    return not (text[end : end + 1] in ("-", "/") and text[end + 1 : end + 2].isdigit())
+    return match.end() if match and not _RANGE.match(line.text, match.end()) else end
 
 
 def _bare(at: int, start: int, end: int, amount: Fraction) -> Draft:
@@ -170,13 +167,11 @@ def _pointed_date(line: TokenizedLine, at: int) -> list[Draft]:
         return []
     if not 1 <= int(match[1]) <= 31 or not 1 <= int(match[2]) <= 12:
         return []
-    start = line.starts[at]
-    found = [
-        _bare(at, start + match.start(group), start + match.end(group), Fraction(int(match[group])))
-        for group in (1, 2)
-    ]
-    for draft in found:
-        draft.kind = NumeralKind.DATE
+    start, found = line.starts[at], []
+    for group in (1, 2):
+        begin, end = match.span(group)
+        found.append(_bare(at, start + begin, start + end, Fraction(int(match[group]))))
+        found[-1].kind = NumeralKind.DATE
     return found
 
 
@@ -188,7 +183,8 @@ def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
     text, end = line.text, draft.end
     following = text[end : end + 1]
     if following == ":" and len(written) <= 2 and (clock := _CLOCK.match(text, end)) and draft.amount < 25:
-        if _is_score(line, draft, clock.end()):
+        behind = line.next(line.token_from(draft.first + 1, clock.end()))
+        if not line.language.scores.isdisjoint((line.before(draft.first), behind)):
             return
         draft.amount += Fraction(int(clock[1]), 60)
         draft.kind = NumeralKind.TIME
@@ -208,16 +204,9 @@ def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
         _stretch(line, draft, slash.end())
         if draft.kind is NumeralKind.FRACTION:
             take_scale(line, draft)
-    elif following == "-" and written == "50" and re.compile(r"-50(?!\d)").match(text, end):
+    elif written == "50" and re.compile(r"-50(?!\d)").match(text, end):
         draft.kind, draft.amount = NumeralKind.NAME, Fraction(1)
         _stretch(line, draft, end + 3)
-
-
-def _is_score(line: TokenizedLine, draft: Draft, end: int) -> bool:
-    scores = line.language.scores
-    return bool(scores) and (
-        line.before(draft.first) in scores or line.next(line.token_from(draft.first + 1, end)) in scores
-    )
 
 
 def _stretch(line: TokenizedLine, draft: Draft, end: int) -> None:

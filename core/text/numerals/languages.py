@@ -90,18 +90,16 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
     if _is_cyrillic(letters):
         return "ru"
     counts = _own_words(letters)
-    if _is_spanish(sample, letters, counts):
+    spanish = sum(word in _SPANISH for word in letters) > counts["en"] or _SPANISH_LETTERS.search(sample)
+    if spanish and len(letters) >= _FEWEST and _guess(sample)[0] == "es":
         return "es"
     best = max(_LATER, key=lambda code: counts[code])
     if counts[best] > max(1, counts["en"], counts["it"]):
         return best
     if not counts["en"] or counts["en"] < counts[best]:
         # A headline in English Title Case has no word in small letters that is no function word.
-        if (
-            counts[best]
-            or any(word.islower() and len(word) >= _SHORT for word in found)
-            or _MARKS.search(sample)
-        ):
+        small = any(word.islower() and len(word) >= _SHORT for word in found)
+        if counts[best] or small or _MARKS.search(sample):
             code, share = _guess(sample)
             if code in _LATER and share > _SURE:
                 return code
@@ -112,11 +110,6 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
 
 def _is_cyrillic(letters: Sequence[str]) -> bool:
     return 2 * sum("\u0400" <= word[0] <= "\u04ff" for word in letters) > len(letters)
-
-
-def _is_spanish(text: str, letters: Sequence[str], counts: Mapping[str, int]) -> bool:
-    told = sum(word in _SPANISH for word in letters) > counts["en"] or _SPANISH_LETTERS.search(text)
-    return len(letters) >= _FEWEST and bool(told) and _guess(text)[0] == "es"
 
 
 def _own_words(letters: Sequence[str]) -> dict[str, int]:
@@ -239,13 +232,22 @@ def tables_of(code: str) -> Language:
     told["ordinals"] = ordinals | {stem + end: value for stem, value in stems.items() for end in endings}
     if told.pop("stop_words", False):
         told["stops"] = f"{told['stops']} {' '.join(STOP_WORDS[code])}"
-    return Language(code=code, **{name: _READERS.get(name, _plain)(table) for name, table in told.items()})
+    read = {name: _READERS[name](table) for name, table in told.items() if name in _READERS}
+    plain = {name: words(table) for name, table in told.items() if isinstance(table, str)}
+    return Language(code=code, **{**told, **plain, **read})
 
 
 def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
     alone = _numbers(told.pop("joined_only"))
     small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
-    joined = _joined(told, small | _units_and_tens(told))
+    units, tens = told.pop("joined_units", "").split(), told.pop("joined_tens", "").split()
+    small |= {
+        f"{unit}{told['joined_and']}{word}": 10 * ten + value
+        for ten, forms in enumerate(tens, start=2)
+        for word in forms.split("/")
+        for value, unit in enumerate(units, start=1)
+    }
+    joined = _joined(told, small)
     cardinals |= {word: value for word, value in joined.items() if word not in alone}
     least = told.pop("linking_least")
     for letter in (*told.pop("linking_drops", "")[::-1], ""):
@@ -255,21 +257,11 @@ def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, in
             if value >= least and word.endswith(letter)
         }
     told["joined"] = joined
-    if half := told.pop("joined_half", ""):
-        for word, value in joined.items():
-            if value < _MOST_WITH_HALF:
-                key = f"{2 * value + 1}/2"
-                told["singles"][key] = f"{told['singles'].get(key, '')} {word}{half}"
-
-
-def _units_and_tens(told: dict[str, Any]) -> dict[str, int]:
-    units, tens = told.pop("joined_units", "").split(), told.pop("joined_tens", "").split()
-    return {
-        f"{unit}{told['joined_and']}{word}": 10 * ten + value
-        for ten, forms in enumerate(tens, start=2)
-        for word in forms.split("/")
-        for value, unit in enumerate(units, start=1)
-    }
+    half = told.pop("joined_half", "")
+    for word, value in joined.items():
+        if half and value < _MOST_WITH_HALF:
+            key = f"{2 * value + 1}/2"
+            told["singles"][key] = f"{told['singles'].get(key, '')} {word}{half}"
 
 
 def _joined(told: dict[str, Any], small: Mapping[str, int]) -> dict[str, int]:
@@ -308,9 +300,9 @@ def _phrased(read: Callable[[str], _T]) -> Callable[[_Told], dict[Phrase, _T]]:
     return lambda table: {phrase: read(told) for told, listed in table.items() for phrase in _phrases(listed)}
 
 
-def _group(told: str) -> tuple[int, str]:
-    factor, _, unit = told.partition(" ")
-    return int(factor), unit
+def _groups(table: _Told) -> dict[str, tuple[int, str]]:
+    rows = ((*told.partition(" "), listed.split()) for told, listed in table.items())
+    return {word: (int(factor), unit) for factor, _, unit, listed in rows for word in listed}
 
 
 def _currency(told: str) -> tuple[str, Fraction]:
@@ -329,10 +321,6 @@ def _endings(rows: Sequence[str]) -> tuple[tuple[str, NumeralKind, str], ...]:
     return tuple((start, NumeralKind(kind), "".join(unit)) for start, kind, *unit in map(str.split, rows))
 
 
-def _plain(told: Any) -> Any:
-    return words(told) if isinstance(told, str) else told
-
-
 _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("scales", "abbreviations", "denominators", "denominators_many", "vague"), _numbers),
     **dict.fromkeys(("percents", "age_after", "time_after"), _phrases),
@@ -343,7 +331,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("joined_thousands", "joined_thousand", "hour_sign"), str),
     "singles": _fractions,
     "spans": lambda table: {word: span for span, listed in table.items() for word in listed.split()},
-    "groups": lambda table: {word: _group(told) for told, listed in table.items() for word in listed.split()},
+    "groups": _groups,
     "halves": _phrased(Fraction),
     "currencies": _phrased(_currency),
     "measures": _phrased(str),

@@ -84,8 +84,8 @@ def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
     if not numerals:
         return ()
     words = tokenize(text)
-    found = [_quantity(text, words, numeral) for numeral in numerals if _is_compared(text, words, numeral)]
-    return tuple(quantity for quantity in found if quantity is not None)
+    found = (_quantity(text, words, numeral) for numeral in numerals if _is_compared(text, words, numeral))
+    return tuple(filter(None, found))
 
 
 def agree(left: Quantity, right: Quantity) -> bool:
@@ -138,8 +138,7 @@ def _quantity(text: str, words: Sequence[Token], numeral: Numeral) -> Quantity |
         following = _token_from(words, numeral.end)
         if not unit or (following < len(words) and words[following].text.casefold() == "of"):
             return None
-    exact = numeral.approximation is not Approximation.VAGUE
-    amount = numeral.amount
+    exact, amount = numeral.approximation is not Approximation.VAGUE, numeral.amount
     if numeral.decimals and amount.denominator > 1:
         place = 10.0**-numeral.decimals
     elif 0 < amount < 1:

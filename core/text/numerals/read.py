@@ -8,19 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from core.text.numerals.dates import (
-    age,
-    clock,
-    day,
-    decade,
-    glued_before,
-    half_hour,
-    named_year,
-    rank_or_name,
-    read_roman,
-    read_roman_ordinal,
-    year,
-)
+from core.text.numerals import dates, units
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
 from core.text.numerals.numeral import (
@@ -34,7 +22,6 @@ from core.text.numerals.numeral import (
     cut,
 )
 from core.text.numerals.spelled import read_words
-from core.text.numerals.units import glued, measured, pointed_ordinal, sign_after, sign_before, signed
 from core.text.tokens import stemmer, word_list
 
 _DASHES: Final = frozenset({"-", "–", "—", " - ", " – ", "‑", "−"})
@@ -57,13 +44,6 @@ def mark_shares(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
             and all(line.joined(place) for place in range(top.after, below.first + 1))
         ):
             top.kind = below.kind = NumeralKind.FRACTION
-
-
-def share_counted(drafts: Sequence[Draft]) -> None:
-    """Lets the low end of a range count what the high end does."""
-    for low, high in pairwise(drafts):
-        if low.bound is Bound.LOW and high.bound is Bound.HIGH and not low.counted:
-            low.counted = high.counted
 
 
 def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
@@ -131,6 +111,17 @@ def _share(low: Draft, high: Draft) -> None:
         high.kind, high.unit = low.kind, low.unit
 
 
+def _mark_ranges(line: TokenizedLine, drafts: Sequence[Draft]) -> None:
+    # Marks numerals that are the two ends of a range, and lets the low end share the high one's unit.
+    for place, (low, high) in enumerate(pairwise(drafts)):
+        chained = place + 2 < len(drafts) and line.text[high.end : drafts[place + 2].start] in ("-", "–")
+        if low.bound is Bound.NONE and not chained and _is_range(line, low, high):
+            _share(low, high)
+            low.bound, high.bound = Bound.LOW, Bound.HIGH
+            if low.unit == high.unit == "year" and line.before(low.first) in line.language.age_articles:
+                low.kind = high.kind = NumeralKind.AGE
+
+
 _UNCOUNTED = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME})
 _UNHEDGED = frozenset({NumeralKind.ORDINAL, NumeralKind.DATE, NumeralKind.NAME})
 """Kinds before which prepositions are no hedges: "Jubel über erstes Gold", "bis 8. August"."""
@@ -147,26 +138,19 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
             if drafts:
                 draft.start = max(draft.start, drafts[-1].end)
             drafts.append(draft)
-    # marks numerals that are the two ends of a range, and lets the low end share the high one's unit
-    for place in range(len(drafts) - 1):
-        low, high = drafts[place], drafts[place + 1]
-        if low.bound is Bound.NONE and _is_range(line, low, high):
-            chained = place + 2 < len(drafts) and line.text[high.end : drafts[place + 2].start] in ("-", "–")
-            if not chained:
-                _share(low, high)
-                low.bound, high.bound = Bound.LOW, Bound.HIGH
-                if low.unit == high.unit == "year" and line.before(low.first) in line.language.age_articles:
-                    low.kind = high.kind = NumeralKind.AGE
+    _mark_ranges(line, drafts)
     mark_shares(line, drafts)
     end = 0
     for draft in drafts:
-        signed(line, draft)
+        units.signed(line, draft)
         draft.start = max(draft.start, end)
         end = draft.end
         draft.approximation = approximation_of(line, draft)
         if draft.kind not in _UNCOUNTED:
             draft.counted = counted_after(line, draft.after)
-    share_counted(drafts)
+    for low, high in pairwise(drafts):
+        if low.bound is Bound.LOW and high.bound is Bound.HIGH and not low.counted:
+            low.counted = high.counted
     return tuple(draft.finished(text) for draft in drafts)
 
 
@@ -177,37 +161,26 @@ def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
         for draft in found:
             tell_kind(line, draft)
         return found, max([after, *(draft.after for draft in found)])
-    found_words = read_words(line, at)
-    if found_words is None and word[0] in _ROMAN_SIGNS and _ROMAN_SIGNS.issuperset(word):
-        roman = read_roman(line, at)
-        return ([], at + 1) if roman is None else ([roman], roman.after)
-    if found_words is None:
-        endings = line.language.roman_ordinals
-        found_words = read_roman_ordinal(line, at) if endings and line.surface(at)[0] in "IVX" else None
-        return ([], at + 1) if found_words is None else ([found_words], found_words.after)
-    tell_kind(line, found_words)
-    return [found_words], found_words.after
+    read = read_words(line, at)
+    if read is not None:
+        tell_kind(line, read)
+    elif word[0] in _ROMAN_SIGNS and _ROMAN_SIGNS.issuperset(word):
+        read = dates.read_roman(line, at)
+    elif line.language.roman_ordinals and line.surface(at)[0] in "IVX":
+        read = dates.read_roman_ordinal(line, at)
+    return ([], at + 1) if read is None else ([read], read.after)
 
 
 _Meaning = Callable[[TokenizedLine, Draft], bool]
 
 _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
-    sign_before,
-    glued_before,
-    half_hour,
-    clock,
-    sign_after,
-    day,
-    pointed_ordinal,
-    glued,
-    rank_or_name,
-    named_year,
-    measured,
-    decade,
-    year,
-    age,
+    *(units.sign_before, dates.glued_before, dates.half_hour, dates.clock, units.sign_after, dates.day),
+    *(units.pointed_ordinal, units.glued, dates.rank_or_name, dates.named_year, units.measured),
+    *(dates.decade, dates.year, dates.age),
 )
-_OF_WORDS: Final[tuple[_Meaning, ...]] = (decade, half_hour, clock, day, measured, rank_or_name, age)
+_OF_WORDS: Final[tuple[_Meaning, ...]] = (
+    *(dates.decade, dates.half_hour, dates.clock, dates.day, units.measured, dates.rank_or_name, dates.age),
+)
 
 
 def tell_kind(line: TokenizedLine, draft: Draft) -> None:
@@ -234,32 +207,23 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
     """What the words around say; what the number says of itself stays ("dozens")."""
     if draft.approximation is not Approximation.EXACT:
         return draft.approximation
-    text = line.text
-    sign = _SIGNS.get(text[draft.start - 1]) if draft.start else None
     if draft.sign == "±":
         return Approximation.ABOUT
-    if sign:
+    if draft.start and (sign := _SIGNS.get(line.text[draft.start - 1])):
         return sign
-    if text[draft.end : draft.end + 1] == "+":
+    if line.text[draft.end : draft.end + 1] == "+":
         return Approximation.AT_LEAST
-    if draft.kind in _UNHEDGED and line.language.code in ("de", "fr"):
-        return Approximation.EXACT
-    return _told_around(line, draft)
-
-
-def _told_around(line: TokenizedLine, draft: Draft) -> Approximation:
     tables, first = line.language, draft.first
+    if draft.kind in _UNHEDGED and tables.code in ("de", "fr"):
+        return Approximation.EXACT
     before = line.words[first - 1] if first and draft.bound is not Bound.HIGH else ""
     for phrase, meaning in tables.near_before.get(before, ()):
-        length = len(phrase)
-        if tuple(line.words[max(0, first - length) : first]) == phrase and _near(line, first, draft):
+        if tuple(line.words[max(0, first - len(phrase)) : first]) == phrase and _near(line, first, draft):
             return meaning
-    for length in (2, 1):
-        for at in (draft.after, draft.after + 1):
-            meaning_after = tables.near_after.get(line.phrase(at, length))
-            if meaning_after is not None:
-                return meaning_after
-    return Approximation.EXACT
+    behind = (line.phrase(at, length) for length in (2, 1) for at in (draft.after, draft.after + 1))
+    return next(
+        (tables.near_after[told] for told in behind if told in tables.near_after), draft.approximation
+    )
 
 
 def _near(line: TokenizedLine, first: int, draft: Draft) -> bool:
@@ -307,7 +271,10 @@ def counted_after(line: TokenizedLine, at: int) -> str:
             continue
         if tables.nouns_in_capitals and not line.surface(place)[0].isupper():
             continue
-        found = _last_of_compound(line, place) if tables.nouns_in_capitals else word
+        last = place
+        while tables.nouns_in_capitals and last - place < _FARTHEST and _goes_on(line, last):
+            last += 1
+        found = line.words[last]
         if tables.code == "ru" and word.endswith(_ADJECTIVE):
             continue
         if tables.code != "en" or _is_plural(word):
@@ -315,19 +282,13 @@ def counted_after(line: TokenizedLine, at: int) -> str:
     return normal_form(found, tables.code) if found else ""
 
 
-def _last_of_compound(line: TokenizedLine, place: int) -> str:
-    last = place
-    while last - place < _FARTHEST and line.hyphened(last + 1) and line.words[last + 1].isalpha():
-        last += 1
-    return line.words[last]
+def _goes_on(line: TokenizedLine, place: int) -> bool:
+    return line.hyphened(place + 1) and line.words[place + 1].isalpha()
 
 
 def _is_plural(word: str) -> bool:
-    return (
-        word in _IRREGULAR
-        or (len(word) > 3 and word.endswith("s") and not word.endswith(_NOT_PLURAL))
-        or (word.endswith("men"))
-    )
+    plural = len(word) > 3 and word.endswith("s") and not word.endswith(_NOT_PLURAL)
+    return plural or word in _IRREGULAR or word.endswith("men")
 
 
 @lru_cache(maxsize=20_000)

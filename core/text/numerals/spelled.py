@@ -36,7 +36,10 @@ def read_words(line: TokenizedLine, at: int) -> Draft | None:
     if word in tables.articles:
         return _article(line, at)
     if word in tables.ordinals:
-        return _ordinal(line, at)
+        value = Fraction(tables.ordinals[word])
+        if line.before(at) in tables.each and value > 1 and following not in tables.spans:
+            return _draft(line, at, at + 1, 1 / value, NumeralKind.FRACTION)
+        return _draft(line, at, at + 1, value, NumeralKind.ORDINAL)
     if word in tables.vague_many:
         return _several(line, at)
     if word in tables.vague:
@@ -44,28 +47,17 @@ def read_words(line: TokenizedLine, at: int) -> Draft | None:
     return _single(line, at)
 
 
-def _ordinal(line: TokenizedLine, at: int) -> Draft:
-    value = Fraction(line.language.ordinals[line.words[at]])
-    share = (
-        line.before(at) in line.language.each and value > 1 and line.next(at + 1) not in line.language.spans
-    )
-    if not share:
-        return _draft(line, at, at + 1, value, NumeralKind.ORDINAL)
-    return _draft(line, at, at + 1, 1 / value, NumeralKind.FRACTION)
-
-
 def _compound(line: TokenizedLine, at: int) -> Draft | None:
     word = line.words[at]
     value, length = line.language.written_together(word)
     if not value or line.ends[at] - line.starts[at] != len(word):
         return None
-    draft = _draft(line, at, at + 1, Fraction(value))
     if length == len(word):
         return _cardinal(line, at)
-    draft.number_end = draft.start + length
     for start, kind, unit in line.language.endings:
         if word.startswith(start, length):
-            draft.kind, draft.unit = kind, unit
+            draft = _draft(line, at, at + 1, Fraction(value), kind)
+            draft.unit, draft.number_end = unit, draft.start + length
             return draft
     return None
 
@@ -113,14 +105,12 @@ def _behind_point(line: TokenizedLine, at: int, after: int) -> tuple[str, int] |
 
 
 def _scaled(line: TokenizedLine, draft: Draft, scale: int) -> Draft:
-    if scale > 1:
+    if scale > 1 and (half := added_half(line, draft.after)):
+        draft.amount += half[0] * scale
+        stretch(line, draft, half[1])
+    elif scale > 1:
         draft.amount, draft.factor = draft.amount / scale, Fraction(scale)
         draft.number_end = line.ends[draft.after - 2]
-        half = added_half(line, draft.after)
-        if half is not None:
-            draft.amount = (draft.amount + half[0]) * scale
-            draft.factor = Fraction(1)
-            stretch(line, draft, half[1])
     return draft
 
 
@@ -181,12 +171,8 @@ def _one_scale(line: TokenizedLine, place: int, least: int) -> bool:
 
 
 def _value_of(line: TokenizedLine, word: str) -> int | None:
-    tables = line.language
-    value = tables.cardinals.get(word)
-    if value is None:
-        whole, length = tables.written_together(word)
-        return whole if whole and length == len(word) else None
-    return value
+    whole, length = line.language.written_together(word)
+    return line.language.cardinals.get(word, whole if whole and length == len(word) else None)
 
 
 def _adds(line: TokenizedLine, current: int, value: int, fresh: bool) -> bool:

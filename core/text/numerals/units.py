@@ -13,13 +13,7 @@ _YEARS_OF: Final = words("his her their my your our early mid late")
 _LEAST_MARK: Final = 1_000
 """From it on "10.000er-Marke" is a number and no name, as "63er" is one."""
 _NUMBER_SIGNS: Final = {"-": "-", "−": "-", "–": "-", "+": "+", "±": "±"}
-_UNSIGNED: Final = (
-    NumeralKind.YEAR,
-    NumeralKind.DATE,
-    NumeralKind.TIME,
-    NumeralKind.NAME,
-    NumeralKind.ORDINAL,
-)
+_UNSIGNED: Final = frozenset(map(NumeralKind, ("year", "date", "time", "name", "ordinal")))
 _BEFORE_SIGN: Final = frozenset(" \u00a0\u202f([\n:\"'«„“")
 _NO_AGE: Final = words(
     """condamné condamnée condamnés condamnées réduit réduite porté portée jusqu passe passer écope limité
@@ -27,10 +21,8 @@ _NO_AGE: Final = words(
 )
 """Words before "à 12 ans" that make it a span of time."""
 _SPEEDS: Final = {
-    ("kilometre", "/h"): "kilometre per hour",
-    ("kilometre", "/ч"): "kilometre per hour",
-    ("metre", "/s"): "metre per second",
-    ("metre", "/с"): "metre per second",
+    **dict.fromkeys([("kilometre", "/h"), ("kilometre", "/ч")], "kilometre per hour"),
+    **dict.fromkeys([("metre", "/s"), ("metre", "/с")], "metre per second"),
 }
 _CENTURY_SIGNS: Final = frozenset("'’‘")
 
@@ -42,29 +34,19 @@ def unit_after(line: TokenizedLine, draft: Draft, at: int) -> bool:
         phrase = line.phrase(at, length)
         if not phrase:
             continue
-        after = at + length
+        after, end = at + length, line.ends[at + length - 1]
         if phrase in tables.age_after:
             draft.kind, draft.unit, draft.after = NumeralKind.AGE, tables.spans.get(phrase[0], ""), after
         elif phrase in tables.percents:
-            draft.kind, draft.unit, draft.after, draft.end = (
-                NumeralKind.PERCENT,
-                "%",
-                after,
-                line.ends[after - 1],
-            )
+            draft.kind, draft.unit, draft.after, draft.end = NumeralKind.PERCENT, "%", after, end
         elif phrase in tables.currencies:
             unit, part = tables.currencies[phrase]
-            draft.kind, draft.unit, draft.after, draft.end = (
-                NumeralKind.MONEY,
-                unit,
-                after,
-                line.ends[after - 1],
-            )
+            draft.kind, draft.unit, draft.after, draft.end = NumeralKind.MONEY, unit, after, end
             draft.factor *= part
         elif phrase in tables.measures:
             draft.kind, draft.unit, draft.after = NumeralKind.MEASURE, tables.measures[phrase], after
-            speed = _SPEEDS.get((draft.unit, line.text[line.ends[after - 1] : line.ends[after - 1] + 2]))
-            if speed and line.ends[after] == line.ends[after - 1] + 2:
+            speed = _SPEEDS.get((draft.unit, line.text[end : end + 2]))
+            if speed and line.ends[after] == end + 2:
                 draft.unit, draft.after = speed, after + 1
         else:
             continue
@@ -79,24 +61,16 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
     """Gives a number the unit after it, with a space or hyphen between; whether there was one."""
     if draft.kind not in (None, NumeralKind.FRACTION, NumeralKind.DURATION):
         return False
-    at = draft.after
-    if draft.value < 1 and line.next(at) in line.language.articles:
-        at += 1
-    if line.next(at) in line.language.fillers and line.next(at + 1) in line.language.spans:
-        at += 1
-    if (
-        draft.kind is NumeralKind.FRACTION
-        and draft.form is NumeralForm.WORDS
-        and at == draft.after
-        and line.next(at) == "of"
-    ):
+    at, words_alone = draft.after, draft.form is NumeralForm.WORDS
+    at += draft.value < 1 and line.next(at) in line.language.articles
+    at += line.next(at) in line.language.fillers and line.next(at + 1) in line.language.spans
+    if draft.kind is NumeralKind.FRACTION and words_alone and at == draft.after and line.next(at) == "of":
         return True
     found = unit_after(line, draft, at) or draft.kind is NumeralKind.DURATION
-    if draft.kind is NumeralKind.DURATION and draft.form is NumeralForm.WORDS and draft.factor == 1:
-        half = added_half(line, draft.after)
-        if half is not None:
-            draft.amount += half[0]
-            stretch(line, draft, half[1])
+    spelled = draft.kind is NumeralKind.DURATION and words_alone and draft.factor == 1
+    if spelled and (half := added_half(line, draft.after)):
+        draft.amount += half[0]
+        stretch(line, draft, half[1])
     if draft.kind is NumeralKind.DURATION and (aged(line, draft) or _age_between_commas(line, draft)):
         draft.kind = NumeralKind.AGE
     elif (
@@ -144,18 +118,12 @@ def signed(line: TokenizedLine, draft: Draft) -> None:
         if alone and not ranged:
             draft.sign, draft.start = sign, start - 1
     elif draft.first and line.joined(draft.first) and line.ends[draft.first - 1] + 1 == draft.start:
-        word = line.words[draft.first - 1]
-        if _ends_phrase(line, draft.first):  # "au moins 5"
-            return
-        if word in line.language.minus:
-            draft.sign = "-"
-        elif word in line.language.plus:
-            draft.sign = "+"
-
-
-def _ends_phrase(line: TokenizedLine, first: int) -> bool:
-    phrases = line.language.near_before.get(line.words[first - 1], ())
-    return any(tuple(line.words[max(0, first - len(one)) : first]) == one for one, _ in phrases)
+        first, word = draft.first, line.words[draft.first - 1]
+        phrases = line.language.near_before.get(word, ())
+        # "au moins 5" is no sum below zero.
+        if not any(tuple(line.words[max(0, first - len(one)) : first]) == one for one, _ in phrases):
+            sign = "-" if word in line.language.minus else "+" if word in line.language.plus else ""
+            draft.sign = sign or draft.sign
 
 
 def glued(line: TokenizedLine, draft: Draft) -> bool:
@@ -211,19 +179,14 @@ def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
         if decade:
             draft.kind = NumeralKind.YEAR
         return decade or unit_after(line, draft, at + 1)
-    else:
-        return _rest_of_adjective(line, draft, at)
+    else:  # the rest of an adjective
+        ending = next((one for one in tables.endings if word.startswith(one[0])), None)
+        if ending is not None:
+            _, draft.kind, draft.unit = ending
+            draft.after = at + 1
+        return ending is not None
     draft.after, draft.end = at + 1, line.ends[at]
     return True
-
-
-def _rest_of_adjective(line: TokenizedLine, draft: Draft, at: int) -> bool:
-    word = line.words[at]
-    for start, kind, unit in line.language.endings:
-        if word.startswith(start):
-            draft.kind, draft.unit, draft.after = kind, unit, at + 1
-            return True
-    return False
 
 
 def _plural(line: TokenizedLine, draft: Draft) -> NumeralKind:
@@ -241,14 +204,8 @@ _UNITS: Final = {
     "₪": "ILS",
 }  # fmt: skip
 _DOLLARS: Final = {
-    "US": "USD",
-    "U": "USD",
-    "HK": "HKD",
-    "NZ": "NZD",
-    "A": "AUD",
-    "C": "CAD",
-    "S": "SGD",
-    "R": "BRL",
+    **{"US": "USD", "U": "USD", "HK": "HKD", "NZ": "NZD"},
+    **{"A": "AUD", "C": "CAD", "S": "SGD", "R": "BRL"},
 }
 _BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
 _AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
