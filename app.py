@@ -5,12 +5,12 @@ from streamlit.starlette import App
 
 from components.archive.lists import ROUTES
 from components.security import Security, settle_mode
-from components.sessions import Front, Static, serving
+from components.sessions import SCRIPTS, Front, serving
 
 settle_mode()
 app = App(
     "menu.py",
     lifespan=serving,
-    routes=ROUTES,
-    middleware=[Middleware(Security), Middleware(Static), Middleware(Front)],
+    routes=[*ROUTES, *SCRIPTS],
+    middleware=[Middleware(Security), Middleware(Front)],
 )

@@ -1,42 +1,31 @@
-"""The map of headlines with its filters and table, and that of a sample while many are grouped."""
+"""The map of headlines with its filters and table."""
 
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, wait
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from components import jobs
-from components.charts.maps import (
-    HEIGHT,
-    Colouring,
-    box,
-    by_category,
-    by_group,
-    by_number,
-    map_chart,
-    map_figure,
-)
+from components.charts import maps
 from components.charts.theme import LARGE_PIXELS, ink, show_chart
 from components.jobs import Job
 from components.library import recipe_choice
-from components.markdown import plain, shorten
+from components.markdown import plain
 from components.page_state import is_large
 from components.resources import cached
 from components.timeline import state
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import safe_links, summaries, written_days
 from components.timeline.workspace import View
-from components.widgets import button, choose_here, height_for, show_table
+from components.widgets import button, choose_here, height_for
 from core.arrays import Float32Array
-from core.data.timelines.timeline import Field, Timeline, rows_within
-from core.events.export import FIRST_MAP, Drawing, draw_map, typicality
-from core.events.lanes import FirstLook, first_look
+from core.data.timelines.timeline import Field, rows_within
+from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.chart import isolated
@@ -46,11 +35,10 @@ from core.runtime import Runtime
 _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeadlineMatches:
+class HeadlineMatches(NamedTuple):
     table: pd.DataFrame
     keep: pd.Series
-    active: bool
+    active: bool  # whether anything was searched for
 
     @property
     def rows(self) -> list[int]:
@@ -97,24 +85,37 @@ COLUMNS = {
 
 def headline_table(view: View, found: HeadlineMatches) -> None:
     """What was searched for among all headlines; without a search the selection, or everything."""
-    kept = found.table[found.keep] if found.active else _in_scope(found.table)
+    if state.now().moved_by != TABLE:
+        st.session_state[_SCOPE] = (state.now().rows, state.now().group)
+    kept, (rows, group) = found.table, st.session_state.get(_SCOPE, ([], None))
+    if found.active:
+        kept = kept[found.keep]
+    elif rows:
+        kept = kept[kept.index.isin(rows)]
+    elif group is not None:
+        kept = kept[kept["event"] == group]
     ticked = state.now().rows if state.now().moved_by == TABLE else []
-    _count(len(kept), len(found.table), found, ticked=len(ticked))
+    shown, total = len(kept), len(found.table)
+    said = f" match{'es' if shown == 1 else ''}" if found.active else ", those selected" * (shown < total)
+    st.markdown(
+        f"**{shown:,}** of {total:,} headlines{said}{f', {len(ticked):,} ticked' if ticked else ''}"
+        ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]"
+    )
     if kept.empty:
         st.info("No headline matches. Try fewer words, or remove a filter.", icon=":material/search_off:")
         return
     columns = {label: name for label, name in COLUMNS.items() if kept[name].notna().any()}
-    shown = pd.DataFrame({label: kept[name] for label, name in columns.items()})
-    if "Link" in shown:
+    cells = pd.DataFrame({label: kept[name] for label, name in columns.items()})
+    if "Link" in cells:
         # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
-        shown["Link"] = safe_links(view.timeline)[kept.index]
+        cells["Link"] = safe_links(view.timeline)[kept.index]
     # Ticks are places in the table, so a table of other rows is another widget.
     key = f"{state.view_key(TABLE)}-{zlib.crc32(kept.index.to_numpy().tobytes())}"
     st.dataframe(
-        shown,
+        cells,
         key=key,
         hide_index=True,
-        height=height_for(len(shown), 380),
+        height=height_for(shown, 380),
         on_select=lambda: _ticked(key, kept.index.tolist(), found.table["event"].tolist()),
         selection_mode="multi-row",
         selection_default={"selection": {"rows": np.flatnonzero(kept.index.isin(ticked)).tolist()}},
@@ -127,25 +128,6 @@ def headline_table(view: View, found: HeadlineMatches) -> None:
             "Link": st.column_config.LinkColumn(display_text="open", width=60),
         },
         alt="Headlines with their event, date, outlet and link",
-    )
-
-
-def _in_scope(table: pd.DataFrame) -> pd.DataFrame:
-    if state.now().moved_by != TABLE:
-        st.session_state[_SCOPE] = (state.now().rows, state.now().group)
-    rows, group = st.session_state.get(_SCOPE, ([], None))
-    if rows:
-        return table[table.index.isin(rows)]
-    return table if group is None else table[table["event"] == group]
-
-
-def _count(shown: int, total: int, found: HeadlineMatches, *, ticked: int) -> None:
-    matches = f" match{'es' if shown == 1 else ''}" if found.active else ""
-    selected = ", those selected" if not found.active and shown < total else ""
-    st.markdown(
-        f"**{shown:,}** of {total:,} headlines{matches}{selected}"
-        + (f", {ticked:,} ticked" if ticked else "")
-        + ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]"
     )
 
 
@@ -164,15 +146,13 @@ COLOURS = {
     "date": "Time",
     "publisher": "Outlet",
     "language": "Language",
-    "score": "How typical of its event",
     "gold": "Human groups",
 }
-PLOT = (620.0, HEIGHT - 16.0)
+PLOT = (620.0, maps.HEIGHT - 16.0)
 """Size of the picture in pixels in a wide window, at least; the table stands next to it."""
 NARROW = {last: (wide, PLOT[1]) for last, wide in ((640, 327.0), (760, 346.0), (900, 418.0), (1100, 502.0))}
 """The same in windows up to so many pixels wide."""
 NAMES = 24
-LABEL = {"characters": NAME_CHARACTERS, "lines": 2}
 
 
 def map_controls(view: View) -> None:
@@ -217,34 +197,42 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     st.html(f"<style>{' '.join(rules)}</style>")
     colouring = _colouring(view, _colour(_colours(view)))
     shown = {"labels": labels, "selected": matches.rows if matches.active else _selected(view)}
-    key = state.view_key(VIEW)
+    key, buttons = state.view_key(VIEW), [["pan2d", "lasso2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]]
+
+    def data() -> list[list[object]]:
+        places = zip(_facts(view), drawing.positions.tolist(), strict=True)
+        header: list[object] = ["headline", "outlet", "published", "event", "x", "y"]
+        return [header, *([*cells, *place] for cells, place in places)]
+
+    def pick() -> None:
+        places = [point.get("customdata") for point in st.session_state[key]["selection"]["points"]]
+        rows = [int(place[0] if isinstance(place, list) else place) for place in places if place is not None]
+        groups = set(view.grouping.ids[rows].tolist())
+        # One point selects its whole event; a lasso selects just what it holds.
+        group = groups.pop() if len(groups) == 1 else None
+        state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
+
     with st.container(key="headline-map"):
         show_chart(
-            map_figure(drawing.positions, _boxes(view), colouring, **shown),
-            published=lambda: map_chart(drawing.positions, view.timeline.texts, colouring, **shown),
+            maps.map_figure(drawing.positions, _boxes(view), colouring, **shown),
+            published=lambda: maps.map_chart(drawing.positions, view.timeline.texts, colouring, **shown),
             name="map",
             title=view.timeline.name,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines; those alike lie close together.",
-            data=lambda: _data(view, drawing),
+            data=data,
             key=key,
-            on_select=lambda: _picked(key, view.grouping.ids.tolist()),
+            on_select=pick,
             config={
                 "displaylogo": False,
                 "displayModeBar": True,
                 "scrollZoom": True,
-                "modeBarButtons": [["pan2d", "lasso2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
+                "modeBarButtons": buttons,
             },
             alt="Map of the headlines by meaning; the table next to it holds the same headlines",
         )
     if not ready:
         jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
     return matches, drawing.method
-
-
-def _data(view: View, drawing: Drawing) -> list[list[object]]:
-    header: list[object] = ["headline", "outlet", "published", "event", "x", "y"]
-    places = drawing.positions.tolist()
-    return [header, *([*cells, *place] for cells, place in zip(_facts(view), places, strict=True))]
 
 
 def _facts(view: View) -> Iterator[tuple[str, str, str, int]]:
@@ -271,9 +259,7 @@ def _sentence(view: View, matches: HeadlineMatches) -> None:
 
 def _selected(view: View) -> Sequence[int]:
     rows, group = state.now().rows, state.now().group
-    if rows or group is None:
-        return rows
-    return [row for row, key in enumerate(view.grouping.ids.tolist()) if key == group]
+    return rows if rows or group is None else np.flatnonzero(view.grouping.ids == group).tolist()
 
 
 @cached(max_entries=16)
@@ -282,7 +268,8 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
         summary.group: event_title(view, summary.group, summary.representative) for summary in summaries(view)
     }
     look = {"most": NAMES, "smallest": 2, "plot": PLOT, "font": font}
-    return labels_for_map(_positions, view.grouping.ids, texts=titles, **look, **LABEL)
+    look |= {"characters": NAME_CHARACTERS, "lines": 2}
+    return labels_for_map(_positions, view.grouping.ids, texts=titles, **look)
 
 
 @cached(max_entries=16)
@@ -291,7 +278,9 @@ def _boxes(view: View) -> list[str]:
     boxes = []
     for row, (text, name, day, group) in enumerate(_facts(view)):
         event = (f"event {group}", count_words(sizes[group], "headline", "headlines"), mark_of(view, row))
-        boxes.append(box(text, *(" · ".join(filter(None, one)) for one in ((isolated(name), day), event))))
+        boxes.append(
+            maps.box(text, *(" · ".join(filter(None, one)) for one in ((isolated(name), day), event)))
+        )
     return boxes
 
 
@@ -315,7 +304,6 @@ def _colours(view: View) -> list[str]:
         "date": view.timeline.undated < len(view.timeline),
         "publisher": table[Field.PUBLISHER].notna().any(),
         "language": table[Field.LANGUAGE].nunique() > 1,
-        "score": len(set(view.grouping.ids.tolist())) < len(view.timeline),
         "gold": view.timeline.has_gold,
     }
     return [name for name in COLOURS if known[name]]
@@ -325,85 +313,12 @@ def _colour(options: Sequence[str]) -> str:
     return state.now().colour if state.now().colour in options else options[0]
 
 
-def _colouring(view: View, choice: str) -> Colouring:
+def _colouring(view: View, choice: str) -> maps.Colouring:
     field = {"gold": Field.GOLD, "publisher": Field.PUBLISHER, "language": Field.LANGUAGE}.get(choice)
     if field is not None:
-        return by_category(view.timeline.table[field].tolist())
+        return maps.by_category(view.timeline.table[field].tolist())
     if choice == "date":
         days = view.timeline.days
         words = written_days(view.timeline)
-        return by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
-    if choice == "score":
-        close = typicality(view.prepared.vectors, view.grouping.ids)
-        ends = f"least typical ({np.nanmin(close):.2f})", f"most ({np.nanmax(close):.2f})"
-        return by_number(close.tolist(), ends)
-    return by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
-
-
-def _picked(key: str, ids: list[int]) -> None:
-    places = [point.get("customdata") for point in st.session_state[key]["selection"]["points"]]
-    rows = [int(place[0] if isinstance(place, list) else place) for place in places if place is not None]
-    groups = {ids[row] for row in rows}
-    # One point selects its whole event; a lasso selects just what it holds.
-    group = groups.pop() if len(groups) == 1 else None
-    state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
-
-
-SIZES = (500, 1_000, 2_000)  # headlines of the sample, a step every few seconds
-SECONDS = 4
-SHOWN = 15
-_STEP = "_first_look"
-
-
-def _asked(timeline: Timeline, step: int) -> Future[FirstLook]:
-    def work(runtime: Runtime) -> FirstLook:
-        return first_look(timeline.texts, most=SIZES[step], runtime=runtime)
-
-    return jobs.ask(f"first-look|{timeline.fingerprint}|{step}", work, long=False).future
-
-
-@st.fragment(run_every=SECONDS)
-def look(timeline: Timeline) -> None:
-    kept, step = st.session_state.get(_STEP, ("", -1))
-    step = step if kept == timeline.fingerprint else -1
-    larger = min(step + 1, len(SIZES) - 1)
-    asked = _asked(timeline, larger)
-    wait([asked], 0.0 if step >= 0 else jobs.PATIENCE_SECONDS)
-    step = larger if asked.done() else step
-    st.session_state[_STEP] = (timeline.fingerprint, step)
-    if step < 0 or not (looked := _asked(timeline, step)).done():
-        return
-    found = looked.result()
-    texts, ids = [timeline.texts[row] for row in found.rows.tolist()], found.groups.tolist()
-    sizes, group_of = Counter(ids), dict(zip(found.rows.tolist(), ids, strict=True))
-    st.markdown(
-        f"**A first look at {len(found.rows):,} of {len(timeline):,} headlines**, grouped by the words that "
-        "they share. The groups of all headlines replace it when they are ready."
-    )
-    picture, stories = st.columns([3, 2], gap="large")
-    with picture, st.container(key="first-look"):
-        colouring = by_group(ids, {group for group, size in sizes.items() if size == 1})
-        titles = {group_of[row]: timeline.texts[row] for row, _ in found.stories}
-        look = {"most": 6, "plot": (327, HEIGHT)}
-        labels = labels_for_map(found.positions, found.groups, texts=titles, **look, **LABEL)
-        boxes = [
-            box(text, f"one of {sizes[group]} in this sample") for text, group in zip(texts, ids, strict=True)
-        ]
-        shown = {"labels": labels, "selected": ()}
-        show_chart(
-            map_figure(found.positions, boxes, colouring, **shown),
-            published=lambda: map_chart(found.positions, texts, colouring, **shown),
-            name="first-look",
-            title=timeline.name,
-            source=f"Source: Headline Lab, a sample of {len(found.rows):,} of {len(timeline):,} headlines",
-            key=f"first-look-{step}",
-            alt="Map of a sample of the headlines; the list beside it names its largest stories",
-        )
-    with stories:
-        large = [(row, size) for row, size in found.stories if size > 1][:SHOWN]
-        if not large:
-            st.caption("No two headlines of the sample share enough words yet.")
-            return
-        lines = [{"Headlines": size, "Story": shorten(timeline.texts[row], 120)} for row, size in large]
-        columns = {"Headlines": (80, "In this sample")}
-        show_table(lines, alt="The largest stories of the sample", columns=columns)
+        return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
+    return maps.by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})

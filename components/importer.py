@@ -3,9 +3,8 @@
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 from uuid import uuid4
 
 import pandas as pd
@@ -34,10 +33,8 @@ from core.runtime import Runtime
 T = TypeVar("T")
 
 PATIENCE_SECONDS: Final = 1.0  # what is read sooner is read without a word
-AT_ONCE_CHARACTERS: Final = 20_000
-"""Pasted text up to this is read by the page itself: it takes less time than handing it on."""
+AT_ONCE_CHARACTERS: Final = 20_000  # of pasted text are read by the page itself, sooner than handed on
 LOOKED_AT: Final = 8  # files, or ways to read one, of which a session remembers what they hold
-_EVERY_SECONDS: Final = 0.5
 _PASTED: Final = "_pasted_article"
 _STOPPED: Final = "_reading_stopped"
 
@@ -54,17 +51,16 @@ def read(label: str, work: Callable[..., T], *given: Any, key: str = "") -> T:
     def report(_step: str, _done: int, _total: int) -> None:
         nonlocal last, place, bar
         now = time.monotonic()
-        if now - started < PATIENCE_SECONDS or now - last < _EVERY_SECONDS:
+        if now - started < PATIENCE_SECONDS or now - last < 0.5:
             return
         last = now
-        text = f"**{label}** — {now - started:.0f} s"
         if place is None:
             place = st.empty()
             with place.container():
-                bar = st.progress(0.0, text=text)
+                bar = st.empty()
                 stop = partial(st.session_state.__setitem__, _STOPPED, key)
                 button("Stop", f"stop-{key}", stop, icon="stop_circle")
-        bar.progress(0.0, text=text)
+        bar.progress(0.0, text=f"**{label}** — {now - started:.0f} s")
 
     try:
         return apart(work, *given, runtime=Runtime(report=report), step=label)
@@ -95,12 +91,9 @@ def pasted_article(text: str) -> ArticleFile | None:
     if len(text) <= AT_ONCE_CHARACTERS:
         return article_of_text(text)
     key = digest(text)
-    last = st.session_state.get(_PASTED)
-    if last is None or last[0] != key:
-        last = key, read("Reading the article", article_of_text, text, key=key)
-        st.session_state[_PASTED] = last
-    found: ArticleFile | None = last[1]
-    return found
+    if st.session_state.get(_PASTED, ("",))[0] != key:
+        st.session_state[_PASTED] = key, read("Reading the article", article_of_text, text, key=key)
+    return cast("ArticleFile | None", st.session_state[_PASTED][1])
 
 
 def warm() -> None:
@@ -109,13 +102,11 @@ def warm() -> None:
 
 
 NONE: Final = "– none –"
-SHOWN_CHARACTERS: Final = 300
-"""Of a cell before it is loaded; a browser stands still over a hundred thousand accents."""
+SHOWN_CHARACTERS: Final = 300  # of a cell before it is loaded; a browser stands still over many accents
 _IN_A_ROW: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnMeaning:
+class ColumnMeaning(NamedTuple):
     """Something that a column can mean."""
 
     name: str
@@ -137,17 +128,14 @@ def column_form(
     boxes = [box for _ in range(0, len(meanings), _IN_A_ROW) for box in st.columns(_IN_A_ROW)]
     for box, meaning in zip(boxes, meanings, strict=False):
         first = [name for name in proposed.get(meaning.name, ()) if name in columns]
-        box_key = f"{key}-{meaning.name}-{hash(tuple(columns))}"
-        look = {"key": box_key, "help": meaning.help}
+        look = {"key": f"{key}-{meaning.name}-{hash(tuple(columns))}", "help": meaning.help}
         if meaning.many:
-            names = tuple(box.multiselect(meaning.label, columns, default=first, **look))
+            names = box.multiselect(meaning.label, columns, default=first, **look)
         else:
             options = [NONE, *columns]
-            at = options.index(first[0]) if first else 0
-            name = box.selectbox(meaning.label, options, index=at, **look)
-            names = () if name == NONE else (name,)
-        if names:
-            chosen[meaning.name] = names
+            names = [box.selectbox(meaning.label, options, index=options.index((*first, NONE)[0]), **look)]
+        if names and names != [NONE]:
+            chosen[meaning.name] = tuple(names)
     return chosen
 
 
@@ -235,17 +223,29 @@ def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
 
 def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     choices = st.container(horizontal=True, key="reading")
-    with choices:
-        automatic = "recognise it"
-        help = "Change it when it was not recognised."
-        chosen = st.selectbox(
-            "Format", [automatic, *readers.names()], key="open-format", help=help, width=200
-        )
+    automatic, help = "recognise it", "Change it when it was not recognised."
+    look = {"key": "open-format", "help": help, "width": 200}
+    chosen = choices.selectbox("Format", [automatic, *readers.names()], **look)
     reading = {"format": None if chosen == automatic else chosen, "sheet": None, "header": None}
     preview = _looked_at(given, reading)
-    with choices:
-        reading |= _place(given, reading, preview)
-    preview = _looked_at(given, reading)
+    if len(preview.sheets) > 1:
+        words = {name: f"{name} ({count:,} filled lines)" for name, count in preview.sheets.items()}
+        help = "The sheet with most lines is proposed."
+        look = {"key": f"open-sheet-{hash(given)}", "help": help, "width": 300}
+        reading["sheet"] = choices.selectbox("Sheet", list(words), format_func=words.__getitem__, **look)
+        preview = _looked_at(given, reading)
+    if preview.header is not None:
+        header = choices.number_input(
+            "Line with the names of the columns",
+            min_value=0,
+            value=preview.header,
+            key=f"open-header-{hash(given)}-{reading['sheet']}-{reading['format']}",
+            help="What is above that line is ignored. 0: no line names them.",
+            width=260,
+        )
+        if header != preview.header:
+            reading["header"] = int(header)
+            preview = _looked_at(given, reading)
     details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
     st.markdown(
         f"**{preview.row_count:,} row{'' if preview.row_count == 1 else 's'}** read as "
@@ -254,32 +254,6 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     )
     first_rows(preview.columns, preview.rows)
     return preview, reading
-
-
-def _place(given: GivenFile, reading: ImportOptions, preview: Preview) -> ImportOptions:
-    sheet = None
-    if len(preview.sheets) > 1:
-        lines = preview.sheets
-        sheet = st.selectbox(
-            "Sheet",
-            list(lines),
-            format_func=lambda name: f"{name} ({lines[name]:,} filled lines)",
-            key=f"open-sheet-{hash(given)}",
-            help="The sheet with most lines is proposed.",
-            width=300,
-        )
-        preview = _looked_at(given, {**reading, "sheet": sheet})
-    if preview.header is None:
-        return {"sheet": sheet}
-    header = st.number_input(
-        "Line with the names of the columns",
-        min_value=0,
-        value=preview.header,
-        key=f"open-header-{hash(given)}-{sheet}-{reading['format']}",
-        help="What is above that line is ignored. 0: no line names them.",
-        width=260,
-    )
-    return {"sheet": sheet, "header": None if header == preview.header else int(header)}
 
 
 def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
@@ -303,17 +277,10 @@ def mapping_form(preview: Preview) -> dict[Field, tuple[str, ...]]:
 def choose_timeline(preview: Preview) -> str | None:
     if not preview.timelines:
         return None
-    return st.selectbox(
-        "Timeline",
-        [*preview.timelines, EVERY_TIMELINE],
-        format_func=lambda name: (
-            "all of them together"
-            if name == EVERY_TIMELINE
-            else f"{name} ({preview.timelines[name]:,} headlines)"
-        ),
-        key="open-timeline",
-        help="This file holds several timelines.",
-    )
+    words = {name: f"{name} ({count:,} headlines)" for name, count in preview.timelines.items()}
+    words[EVERY_TIMELINE] = "all of them together"
+    look = {"key": "open-timeline", "help": "This file holds several timelines."}
+    return st.selectbox("Timeline", list(words), format_func=words.__getitem__, **look)
 
 
 def load_given(
@@ -337,9 +304,8 @@ def loading_report(timeline: Timeline) -> None:
     rejected = timeline.report.rejected
     said = f"**{len(timeline):,} headlines are open.**"
     if rejected:
-        said += (
-            f" {count_words(len(rejected), 'row was', 'rows were')} excluded, each for the reason beneath."
-        )
+        rows = count_words(len(rejected), "row was", "rows were")
+        said += f" {rows} excluded, each for the reason beneath."
     st.success(said, icon=":material/check_circle:")
     st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
     if rejected:

@@ -1,7 +1,4 @@
-"""Long work in the background: short before long, sessions in turn, and nothing that nobody waits for.
-
-A page shows progress, a place in line and a stop button; a result outlives its page.
-"""
+"""Long work in the background: short before long, sessions in turn, and nothing that nobody waits for."""
 
 import os
 import sys
@@ -13,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import streamlit as st
 
@@ -26,15 +23,12 @@ from core.runtime import TOO_SMALL_GPU, Runtime, detect_device, where_it_fits
 
 T = TypeVar("T")
 
-PATIENCE_SECONDS = 1.0  # A step that is quicker than this is shown without a progress bar
-QUICK_HEADLINES = 2_000
-"""Reading, grouping and mapping so many headlines takes less than ten seconds on two cores."""
-
+PATIENCE_SECONDS = 1.0  # a step that is quicker than this is shown without a progress bar
+QUICK_HEADLINES = 2_000  # are read, grouped and mapped in less than ten seconds on two cores
 KNOWN = 0.05  # share of a step from which its pace says how long the rest takes
 
 
-@dataclass(slots=True)
-class ProgressStep:
+class ProgressStep(NamedTuple):
     name: str  # for the reader
     done: int
     total: int
@@ -44,16 +38,15 @@ class ProgressStep:
 class Steps:
     """The steps that are under way: a step inside an unfinished one is a part of it."""
 
-    def __init__(self) -> None:
-        self._open: tuple[ProgressStep, ...] = ()
+    _open: tuple[ProgressStep, ...] = ()
 
     def report(self, name: str, done: int, total: int) -> None:
         """Takes what a step reports: `done` of `total`, at least 0."""
         at = next((k for k, step in enumerate(self._open) if step.name == name), None)
         outer = self._open[:at] if at is not None else tuple(s for s in self._open if s.done < s.total)
-        known = None if at is None else self._open[at]
-        again = known is None or known.total != total or done < known.done
-        started = time.monotonic() if known is None or again else known.started
+        known, started = None if at is None else self._open[at], time.monotonic()
+        if known is not None and known.total == total and done >= known.done:
+            started = known.started
         self._open = (*outer, ProgressStep(name, done, total, started))
 
     def share(self) -> float:
@@ -71,30 +64,18 @@ class Steps:
         return (time.monotonic() - self._open[0].started) * (1 - share) / share
 
     def __str__(self) -> str:
-        steps = self._open
-        if not steps:
+        if not self._open:
             return ""
-        last = steps[-1]
+        last = self._open[-1]
         return f"{last.name} {last.done:,} of {last.total:,}" if last.total else last.name
 
 
-WORKERS = 2
-"""Two cores are the common case: more would only slow each other down. Long work never holds the last one."""
-
-KEPT_RESULTS = 100
-"""Results in memory at most; the one used longest ago goes first, also past `kept_megabytes`."""
-
-AHEAD_RESTS_SECONDS = 2.0
-"""What is made ahead waits so long, while the browser draws the page that asked for it."""
-
-LOOKING_SECONDS = 10.0
-"""A page that shows work asks for it twice a second; one that has not for so long shows something else."""
-
-LONG_WAITS_SECONDS = 30.0
-"""Long work that has waited so long is no longer passed by short work on the worker that both share."""
-
-LONG_NICE = 10
-"""How far long work steps back on the processor, as the system counts (0 not at all, 19 the most)."""
+WORKERS = 2  # two cores are the common case; long work never holds the last one
+KEPT_RESULTS = 100  # in memory at most; the one used longest ago goes first, also past `kept_megabytes`
+AHEAD_RESTS_SECONDS = 2.0  # what is made ahead waits while the browser draws the page that asked for it
+LOOKING_SECONDS = 10.0  # a page that shows work asks twice a second; one silent for so long shows another
+LONG_WAITS_SECONDS = 30.0  # after which short work no longer passes long work on the worker that both share
+LONG_NICE = 10  # how far long work steps back on the processor (0 not at all, 19 the most)
 
 
 @dataclass(eq=False)
@@ -134,8 +115,7 @@ class JobQueue:
         self._long_pool = ThreadPoolExecutor(
             max_workers=WORKERS - 1, thread_name_prefix="headline-lab-long", initializer=_step_back
         )
-        self._turns: dict[str, float] = {}
-        """When work of each session last began."""
+        self._turns: dict[str, float] = {}  # when work of each session last began
         self._tidied = 0.0
 
     def ask(
@@ -197,8 +177,8 @@ class JobQueue:
             line = self._line()
             if job not in line:
                 return None
-            rivals = [one for one in line[: line.index(job)] if job.long or not one.long]
-            return sum(one.running for one in self._jobs.values()), len(rivals)
+            rivals = [rival for rival in line[: line.index(job)] if job.long or not rival.long]
+            return sum(other.running for other in self._jobs.values()), len(rivals)
 
     def close(self) -> None:
         for job in self._jobs.values():
@@ -233,13 +213,10 @@ class JobQueue:
                         return
                     running.append(job)
                 elif job.looked_at():
-                    self._clear_the_way(running)
-
-    def _clear_the_way(self, running: list[Job]) -> None:
-        for job in running:
-            if not job.looked_at() and not job.stop.is_set():
-                job.returns = True
-                job.stop.set()
+                    for other in running:
+                        if not other.looked_at() and not other.stop.is_set():
+                            other.returns = True
+                            other.stop.set()
 
     def _stop_what_nobody_wants(self) -> None:
         for job in self._jobs.values():
@@ -312,30 +289,17 @@ def wait(job: Job) -> Any:
     return _queue().wait(job)
 
 
-def result_of(
-    key: str,
-    label: str,
-    work: Callable[[Runtime], T],
-    *,
-    long: bool,
-    meanwhile: Callable[[], object] | None = None,
-) -> T:
-    """The result of a job; while it runs, draws its progress under a label and ends the script here.
-
-    `meanwhile` draws what there is to look at until then. What the work raised is raised here.
-    """
+def result_of(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T:
+    """The result of a job, or what the work raised; while it runs, its progress is all that is drawn."""
     found = finished(key, label, work, long=long)
     if found is None:
-        if meanwhile is not None and not _is_stopped(key):
-            meanwhile()
         st.stop()
-        raise AssertionError("st.stop ends the script")
-    return found
+    return cast(T, found)
 
 
 def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T | None:
     """The result of a job; until there is one None, with its progress drawn here and the page going on."""
-    if _is_stopped(key):
+    if st.session_state.get(f"_stopped_{key}"):
         show_stopped(label, key, f"_stopped_{key}")
         return None
     job = ask(key, work, long=long)
@@ -361,10 +325,6 @@ def show_stopped(label: str, key: str, remembered: str) -> None:
     button("Start again", f"again-{key}", st.session_state.pop, remembered)
 
 
-def _is_stopped(key: str) -> bool:
-    return bool(st.session_state.get(f"_stopped_{key}"))
-
-
 def stopped(key: str) -> bool:
     """Whether this session stopped the job of that key; asking forgets it, so that it may run again."""
     return bool(st.session_state.pop(f"_stopped_{key}", False))
@@ -381,37 +341,28 @@ def await_picture(job: Job, said: str) -> None:
 
 @st.fragment(run_every=0.5)
 def _progress(job: Job, key: str, label: str) -> None:
-    if job.future.done() or _is_stopped(key):
+    if job.future.done() or st.session_state.get(f"_stopped_{key}"):
         st.rerun()
     _queue().look(job, sessions.current())
     st.progress(job.steps.share(), text=f"**{label}** — {_where(job)}")
+
+    def stop() -> None:
+        _queue().leave(job, sessions.current())
+        st.session_state[f"_stopped_{key}"] = True
+
     # In a callback: a click while the page itself is drawn is not lost.
-    button("Stop", f"stop-{key}", _stop, job, key, icon="stop_circle")
-
-
-def _stop(job: Job, key: str) -> None:
-    _queue().leave(job, sessions.current())
-    st.session_state[f"_stopped_{key}"] = True
+    button("Stop", f"stop-{key}", stop, icon="stop_circle")
 
 
 def _where(job: Job) -> str:
     before = _queue().before(job)
     if before is not None:
         running, waiting = before
-        ahead = f"{running} running" + (f", {waiting} waiting" if waiting else "")
-        return f"{_ordinal(waiting + 1)} in line; before you: {ahead}"
-    left = job.steps.seconds_left()
-    return (str(job.steps) or "Getting ready") + (
-        "" if left is None else f", {_time(left)} left in this step"
-    )
-
-
-def _ordinal(number: int) -> str:
-    ending = "th" if number % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
-def _time(seconds: float) -> str:
-    if seconds < 5:
-        return "a few seconds"
-    return f"about {seconds:.0f} s" if seconds < 100 else f"about {seconds / 60:.0f} min"
+        ahead, place = f"{running} running" + (f", {waiting} waiting" if waiting else ""), waiting + 1
+        ending = "th" if place % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+        return f"{place}{ending} in line; before you: {ahead}"
+    said, left = str(job.steps) or "Getting ready", job.steps.seconds_left()
+    if left is None:
+        return said
+    time_left = f"about {left:.0f} s" if left < 100 else f"about {left / 60:.0f} min"
+    return f"{said}, {'a few seconds' if left < 5 else time_left} left in this step"

@@ -18,21 +18,9 @@ from components.widgets import button, choose_here
 from core import limits
 from core.data.files import SAMPLES
 from core.errors import CoreError
+from core.live import log
 from core.live.changes import ChangeKind
 from core.live.follow import is_followed, is_starting, last_words, seconds_since_look, start, stop
-from core.live.log import (
-    LISTED,
-    NAME,
-    LoggedChange,
-    StreamDigest,
-    StreamGroup,
-    StreamHeader,
-    StreamLog,
-    StreamReader,
-    header_of,
-    kept_streams,
-    stream_file,
-)
 from core.results.render import count_words
 from core.runtime import workshop
 
@@ -41,11 +29,11 @@ _FROZEN: Final = "live-frozen"
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _reader(path: Path, _made: int) -> StreamReader:
-    return StreamReader(StreamLog(path))
+def _reader(path: Path, _made: int) -> log.StreamReader:
+    return log.StreamReader(log.StreamLog(path))
 
 
-def reader_of(path: Path) -> StreamReader:
+def reader_of(path: Path) -> log.StreamReader:
     return _reader(path, path.stat().st_ino)
 
 
@@ -61,7 +49,7 @@ def stream_view() -> None:
             write_address(LIVE.part())
             _beginning(chosen)
             return
-        if own and (said := last_words(StreamLog(stream_file(chosen)))):
+        if own and (said := last_words(log.StreamLog(log.stream_file(chosen)))):
             st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
         gone, chosen = chosen, next(iter(streams), chosen)
         LIVE.put(stream=chosen, since=0 if gone and chosen != gone else LIVE.now().since)
@@ -81,27 +69,27 @@ def stream_view() -> None:
         else:
             st.markdown(f"**{plain(stream_title(streams[chosen]))}**", width="content")
         paused = LIVE.now().paused
-        label, icon, help = ("Pause", "pause", "The page stays as it is while you read.")
+        label, icon, help = "Pause", "pause", "The page stays as it is while you read."
         if paused:
-            label, icon, help = ("Go on", "play_arrow", "The page shows again what comes.")
+            label, icon, help = "Go on", "play_arrow", "The page shows again what comes."
         button(label, "live-pause", partial(LIVE.put, paused=not paused), icon=icon, help=help)
         help = "What comes from now on counts as changed. The link in the address bar remembers it."
-        button("Mark all as seen", "live-seen", partial(_seen, streams[chosen]), icon="done_all", help=help)
         path, most = streams[chosen], limits.FILE_ROWS.value
+        button("Mark all as seen", "live-seen", _seen, path, icon="done_all", help=help)
         if button("Open as a Timeline", "live-open", icon="view_timeline"):
             resources.open_file(reader_of(path).timeline(stream_title(path), most))
             st.switch_page("pages/timeline.py")
-        if not workshop() and is_followed(StreamLog(path)):
+        if not workshop() and is_followed(log.StreamLog(path)):
             help = "What came stays. Follow the same source again, and it goes on where it was."
             button("Stop following", "live-stop", _stop, path, icon="stop_circle", help=help)
     write_address(LIVE.part())
-    _drawn(streams[chosen]) if paused else _following(streams[chosen])
+    _drawn(path) if paused else _following(path)
 
 
 def follow_form() -> None:
     if workshop():
         return
-    none, title = not kept_streams(), "Follow a file, a folder or a feed"
+    none, title = not log.kept_streams(), "Follow a file, a folder or a feed"
     with st.expander(title, icon=":material/add:", key="live-form", expanded=none):
         with st.form("live-follow", border=False):
             source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
@@ -143,7 +131,7 @@ def _drawn(path: Path) -> None:
         if LIVE.now().since == 0:
             LIVE.put(since=found.looked, first=True)
             write_address(LIVE.part())
-    digest: StreamDigest = st.session_state[_FROZEN][1]
+    digest: log.StreamDigest = st.session_state[_FROZEN][1]
     with st.container(horizontal=True, key="live-figures"):
         st.metric("Headlines", f"{digest.headlines:,}", width="content")
         st.metric("Groups", f"{digest.groups:,}", width="content")
@@ -151,8 +139,8 @@ def _drawn(path: Path) -> None:
         st.metric("Newest headline, UTC", newest, width="content")
         st.metric("Source looked at", _watched(path), width="content")
     if not digest.headlines:
-        log = StreamLog(path)
-        said = "" if workshop() or is_followed(log) else last_words(log)
+        stream = log.StreamLog(path)
+        said = "" if workshop() or is_followed(stream) else last_words(stream)
         if said:
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
@@ -160,7 +148,7 @@ def _drawn(path: Path) -> None:
         return
     latest, growing, changed = st.columns(3, gap="medium")
     count = digest.changed_count
-    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
+    more = f" · {count - log.LISTED:,} more groups" if count > log.LISTED else ""
     day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
     with latest:
         about = f"Groups whose headlines all came{day}"
@@ -184,25 +172,22 @@ def _drawn(path: Path) -> None:
 
 
 def _watched(path: Path) -> str:
-    log = StreamLog(path)
-    if not is_followed(log):
-        return "not followed"
-    seconds = seconds_since_look(log)
-    if seconds is None or seconds < 2:
-        return "just looked"
-    return f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+    stream = log.StreamLog(path)
+    seconds = seconds_since_look(stream) or 0
+    ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+    return "not followed" if not is_followed(stream) else "just looked" if seconds < 2 else ago
 
 
 @cache
-def _header(path: Path, _made: int) -> StreamHeader | None:
+def _header(path: Path, _made: int) -> log.StreamHeader | None:
     try:
-        return header_of(path)
+        return log.header_of(path)
     except CoreError:
         return None  # the page says what is wrong when the stream is opened
 
 
 def streams_here() -> dict[str, Path]:
-    headers = {path: _header(path, path.stat().st_ino) for path in kept_streams()}
+    headers = {path: _header(path, path.stat().st_ino) for path in log.kept_streams()}
     return {
         path.stem: path for path, header in headers.items() if not workshop() or (header and header.shared)
     }
@@ -225,7 +210,7 @@ def _go_to(name: str) -> None:
 
 def _stop(path: Path) -> None:
     with errors_kept():
-        stop(StreamLog(path))
+        stop(log.StreamLog(path))
 
 
 STYLE: Final = Path(__file__).with_name("live.css")
@@ -240,7 +225,7 @@ def moment(time: datetime) -> str:
     return f"{time:%d %b}{year}{clock}"
 
 
-def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) -> None:
+def _list(title: str, about: str, groups: Sequence[log.StreamGroup], *, count: str) -> None:
     st.header(title, anchor=False)
     st.caption(about)
     if groups:
@@ -249,15 +234,11 @@ def _list(title: str, about: str, groups: Sequence[StreamGroup], *, count: str) 
         st.html(f'<ul class="live-groups">{"".join(_group(group, said) for group, said in counted)}</ul>')
 
 
-def _group(group: StreamGroup, count: str) -> str:
+def _group(group: log.StreamGroup, count: str) -> str:
     lines = ""
     for headline in group.headlines:
         when = "" if headline.published is None else f"<time>{moment(headline.published)}</time> "
-        by = (
-            ""
-            if headline.publisher is None
-            else f' <span class="live-by">{escape(headline.publisher)}</span>'
-        )
+        by = f' <span class="live-by">{escape(headline.publisher)}</span>' if headline.publisher else ""
         lines += f"<li>{when}{escape(headline.text)}{by}</li>"
     left = group.size - len(group.headlines)
     rest = f"<li>and {left:,} before</li>" if left else ""
@@ -268,7 +249,7 @@ def _group(group: StreamGroup, count: str) -> str:
     )
 
 
-def _line(one: LoggedChange) -> str:
+def _line(one: log.LoggedChange) -> str:
     title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
     return (
         f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
@@ -280,7 +261,7 @@ def _line(one: LoggedChange) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveView(PageView):
-    stream: str = linked("", text("stream", NAME, wants="the name of a stream"))
+    stream: str = linked("", text("stream", log.NAME, wants="the name of a stream"))
     since: int = linked(0, integer("since", r"[0-9]{1,9}"))
     first: bool = False
     paused: bool = False

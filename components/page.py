@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -31,9 +32,7 @@ log = logging.getLogger("headline_lab")
 _ABOUT: Final = "page_about"
 _HIDDEN: Final = "page_hidden"
 _KEPT: Final = "kept_error"
-_STYLE: Final = Path(__file__).with_name("page.css")
-_BARE_STYLE: Final = Path(__file__).with_name("bare_page.css")
-_LARGE_TEXT_STYLE: Final = Path(__file__).with_name("large_text.css")
+_HERE: Final = Path(__file__).parent
 _KEYS: Final = (
     "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
     "`z` undo a correction"
@@ -41,12 +40,11 @@ _KEYS: Final = (
 
 
 @st.cache_resource(show_spinner=False)
-def _server() -> bool:
+def _server() -> None:
     if runtime.exists():
         settle_mode()
         require_protection()
     stay_offline()
-    return True
 
 
 def prepare() -> None:
@@ -61,19 +59,15 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
+
+    def lead(place: str, more: dict[str, str]) -> None:
+        st.switch_page(f"pages/{place}.py", query_params=st.query_params.to_dict() | more)
+
     moved = [
-        st.Page(partial(_lead, *there), title=old, url_path=old, visibility="hidden")
+        st.Page(partial(lead, *there), title=old, url_path=old, visibility="hidden")
         for old, there in OLD_ADDRESSES.items()
     ]
-    chosen = st.navigation(
-        {head: list(pages) for head, pages in sections.items()} | {"Moved": moved},
-        position="hidden" if bare else "top",
-    )
-    chosen.run()
-
-
-def _lead(place: str, more: dict[str, str]) -> None:
-    st.switch_page(f"pages/{place}.py", query_params=st.query_params.to_dict() | more)
+    st.navigation({**sections, "Moved": moved}, position="hidden" if bare else "top").run()
 
 
 def show_error(error: CoreError) -> None:
@@ -121,8 +115,14 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
     """Title, question and parts, then the page, which gets the word of the part; errors are shown calmly."""
     with _begun(title):
         tour.turn(script)
-        st.html(_STYLE)
-        _style_large_text()
+        st.html(_HERE / "page.css")
+        follow(SCREEN.part())
+        if is_large():
+            st.html(_HERE / "large_text.css")
+            if st.query_params.get("large") != "yes":
+                st.query_params["large"] = "yes"
+        elif "large" in st.query_params:
+            del st.query_params["large"]
         _menu(script)
         with st.container(horizontal=True, vertical_alignment="center", key="page-head"):
             st.title(title, anchor=False, width="content")
@@ -152,7 +152,7 @@ def now_about(subject: str) -> None:
 def bare_page(title: str) -> Iterator[None]:
     """A page for people who do one thing on their phones: without menu, help and tour."""
     with _begun(title):
-        st.html(_BARE_STYLE)
+        st.html(_HERE / "bare_page.css")
         fix()
         yield
 
@@ -189,22 +189,10 @@ def errors_shown(title: str) -> Iterator[None]:
         )
 
 
-def _style_large_text() -> None:
-    follow(SCREEN.part())
-    if is_large():
-        st.html(_LARGE_TEXT_STYLE)
-        if st.query_params.get("large") != "yes":
-            st.query_params["large"] = "yes"
-    elif "large" in st.query_params:
-        del st.query_params["large"]
-
-
 def _menu(script: str) -> None:
-    with (
-        st.container(key="page-menu", width="content"),
-        st.popover("Help", icon=":material/help:", type="tertiary", key=tour.menu_key()),
-        st.container(key="page-help"),
-    ):
+    menu = st.container(key="page-menu", width="content")
+    help = menu.popover("Help", icon=":material/help:", type="tertiary", key=tour.menu_key())
+    with help.container(key="page-help"):
         tour.invitation(script)
         st.toggle(
             "Large text",
@@ -217,26 +205,8 @@ def _menu(script: str) -> None:
 
 def signature(text: str) -> None:
     """The line under a result that says what it depends on; not for a class."""
-    if is_large():
-        return
-    shown = text.replace("`", "")
-    st.caption(f":material/fingerprint: Signature `{shown}`")
-
-
-MIME: Final = {
-    "csv": "text/csv",
-    "html": "text/html",
-    "json": "application/json",
-    "jsonl": "application/jsonl",
-    "parquet": "application/vnd.apache.parquet",
-    "png": "image/png",
-    "svg": "image/svg+xml",
-    "tex": "text/x-tex",
-    "tsv": "text/tab-separated-values",
-    "txt": "text/plain",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "zip": "application/zip",
-}
+    if not is_large():
+        st.caption(f":material/fingerprint: Signature `{text.replace('`', '')}`")
 
 
 Saved = tuple[str, Callable[[], bytes | str], str] | tuple[str, Callable[[], bytes | str], str, str]
@@ -256,7 +226,7 @@ def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool 
             failures.append(f"{file} could not be made. {cause or 'The log of the server says why.'}")
             raise
 
-    mime = MIME[file.rpartition(".")[2]]
+    mime = guess_type(file)[0] or "application/octet-stream"
     look = {"icon": ":material/download:", "type": type, "disabled": disabled, "on_click": "ignore"}
     st.download_button(label, made, file, mime, key=key, help=help[0] if any(help) else None, **look)
 

@@ -1,20 +1,11 @@
-"""What pages show: plain values in the session, and one codec that puts them into the address and back.
-
-A page declares its values as the fields of a `PageView`, with what each is before anybody chose and, where
-it stands in links, its `Link`. A link's text is checked before it is used; what makes no sense is left out.
-Widgets own nothing that a view holds: `controlled` gives a widget its value and takes back what is chosen,
-so a view outlives page changes. A value of one page that no link holds needs none of this: Streamlit keeps
-it with `persist_state="session"`, and `bind="query-params"` where any visitor may set it to anything that
-the widget offers.
-
-Going back or forward in the browser takes the view from the address again (`follow`).
-"""
+"""What pages show: plain values in the session, and one codec that puts them into the address and back."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date
-from typing import Any, Final, Generic, Self, TypeVar
+from functools import partial
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -27,13 +18,11 @@ _PLACE: Final = "place_with_parts"
 _ARRIVED: Final = "arrived_with"
 """The address that a page got when the reader came by the menu, by page: Streamlit may leave one without
 values before it in the browser's history, and going back to that one must not lose the view."""
-_SHOWN: Final = 80  # characters of a refused value
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """How a value stands in the address."""
 
     name: str  # of the query parameter
@@ -61,14 +50,10 @@ def signature(name: str, *, simple: bool = False) -> Link:
 
     A value may be a folder or the id of a model hub, which is this computer's business.
     """
-
-    def write(value: str) -> str:
-        return value if not simple or re.fullmatch(SIMPLE_NAME, value) else ""
-
     return Link(
         name,
         lambda given: _matching(_SIGNATURE, given[:201], most=200),
-        write,
+        lambda value: value if not simple or re.fullmatch(SIMPLE_NAME, value) else "",
         "the name of a method, such as average_linkage.v1",
     )
 
@@ -80,11 +65,8 @@ def choice(name: str, words: Collection[str]) -> Link:
 
 def flag(name: str, word: str = "yes", *, means: bool = True) -> Link:
     """A switch: present with its word, or left out."""
-
-    def read(given: str) -> bool:
-        return means if _matching(f"{word}|no|", given) == word else not means
-
-    return Link(name, read, lambda _: word, f"“{word}” or “no”")
+    read = partial(_matching, f"{word}|no|")
+    return Link(name, lambda given: (read(given) == word) == means, lambda _: word, f"“{word}” or “no”")
 
 
 def integer(name: str, pattern: str, *, low: int = 0, shift: int = 0) -> Link:
@@ -119,14 +101,14 @@ def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = st
     """Values with commas between: the first `most` that match; more are written into no link."""
     parts = re.compile(rf"(?:^|(?<=,))\s*({pattern})\s*(?=,|$)", re.ASCII)
 
-    def write(values: Collection[Any]) -> str:
-        return ",".join(map(str, values)) if len(values) <= most else ""
-
     def read(given: str) -> tuple[Any, ...]:
         found = parts.findall(given)[:most]
         if given.strip() and not found:
             raise ValueError(pattern)
-        return tuple(of(one) for one in found)
+        return tuple(map(of, found))
+
+    def write(values: Collection[Any]) -> str:
+        return ",".join(map(str, values)) if len(values) <= most else ""
 
     return Link(name, read, write, "values with commas between them")
 
@@ -168,26 +150,27 @@ class ViewState(Generic[V]):
         return self._view(**st.session_state[self._key])
 
     def put(self, **changes: Any) -> None:
-        for name in changes:
-            if name not in {field_.name for field_ in fields(self._view)}:
-                raise KeyError(name)
-        self._keep(self._view(**self.everything() | changes))
+        self._keep(replace(self.now(), **changes))
         _came_by_link().difference_update(self.links[name].name for name in changes if name in self.links)
 
     def reset(self, *names: str) -> None:
         """Sets some values, or all, to what they are before anybody chose."""
-        start = _values(self._view())
+        start = asdict(self._view())
         self.put(**{name: start[name] for name in names or start})
 
     def everything(self) -> dict[str, Any]:
-        return _values(self.now())
+        return asdict(self.now())
 
     def widget(self, name: str, key: str) -> dict[str, Any]:
         """Key and callback of a widget that shows one value and changes it: see `controlled`."""
         return controlled(key, getattr(self.now(), name), lambda chosen: self.put(**{name: chosen}))
 
+    def show(self, name: str, words: Mapping[str, str], key: str) -> str:
+        """Draws the choice among words of the address for one value; gives the word in force."""
+        return show(words, getattr(self.now(), name), lambda word: self.put(**{name: word}), key=key)
+
     def part(self, *names: str) -> Part:
-        """The values of those names, or all that can, for an address."""
+        """The values of those names, or all that have a link, for an address."""
         return self, names or self.links
 
     def adopt(self, names: Collection[str]) -> None:
@@ -202,7 +185,7 @@ class ViewState(Generic[V]):
         return {name: value for name, value in written.items() if value}
 
     def _of_address(self, names: Collection[str], before: V) -> V:
-        start, values = self._view(), _values(before)
+        start, values = self._view(), asdict(before)
         for name in names:
             values[name], link = getattr(start, name), self.links[name]
             given = st.query_params.get(link.name)
@@ -224,16 +207,12 @@ class ViewState(Generic[V]):
         return checked
 
     def _keep(self, view: V) -> None:
-        st.session_state[self._key] = _values(view)
-
-
-def _values(view: PageView) -> dict[str, Any]:
-    return {field_.name: getattr(view, field_.name) for field_ in fields(view)}
+        st.session_state[self._key] = asdict(view)
 
 
 def _came_by_link() -> set[str]:
-    found: set[str] = st.session_state.setdefault("came_by_link", set())
-    return found
+    names: set[str] = st.session_state.setdefault("came_by_link", set())
+    return names
 
 
 def came_by_link(name: str) -> bool:
@@ -243,7 +222,7 @@ def came_by_link(name: str) -> bool:
 def refuse_link(name: str, given: str, wants: str) -> None:
     """Keeps a sentence on a value of the link that is ignored; `draw_refused` draws it."""
     shown = f"{name}={given}"
-    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 1]}…"
+    shown = shown if len(shown) <= 80 else f"{shown[:79]}…"
     st.session_state.setdefault(_REFUSED, {})[name] = (None, f"“{shown}” in the link is not {wants}.")
 
 
@@ -259,16 +238,18 @@ def draw_refused(script: str) -> None:
         )
 
 
-def went_through_history() -> bool:
+def _run() -> tuple[str, bool]:
+    """The page whose script runs, and whether the reader went back or forward to it."""
     context = get_script_run_ctx(suppress_warning=True)
-    return context is not None and context.is_history_navigation
+    return ("", False) if context is None else (context.page_script_hash, context.is_history_navigation)
 
 
 def follow(*parts: Part) -> bool:
     """Takes the values from the address where the reader went back or forward to it; says whether."""
-    if not went_through_history():
+    page, through_history = _run()
+    if not through_history:
         return False
-    arrived = st.session_state.get(_ARRIVED, {}).get(_page())
+    arrived = st.session_state.get(_ARRIVED, {}).get(page)
     if arrived and not st.query_params:
         st.query_params.from_dict(arrived)
     for state, names in parts:
@@ -283,15 +264,11 @@ def write_address(*parts: Part) -> None:
         wanted |= state.address(names)
     if dict(st.query_params) != wanted:
         st.query_params.from_dict(wanted)
-    if st.session_state.get(_LAST_PAGE) != _page():
-        st.session_state[_LAST_PAGE] = _page()
-        if not went_through_history():
-            st.session_state.setdefault(_ARRIVED, {})[_page()] = wanted
-
-
-def _page() -> str:
-    context = get_script_run_ctx(suppress_warning=True)
-    return "" if context is None else context.page_script_hash
+    page, through_history = _run()
+    if st.session_state.get(_LAST_PAGE) != page:
+        st.session_state[_LAST_PAGE] = page
+        if not through_history:
+            st.session_state.setdefault(_ARRIVED, {})[page] = wanted
 
 
 def controlled(key: str, value: Any, choose: Callable[[Any], object]) -> dict[str, Any]:
@@ -370,12 +347,6 @@ def part(place: str) -> str:
 
 def show(words: Mapping[str, str], current: str, choose: Callable[[str], object], *, key: str) -> str:
     """Draws the choice among words of the address, of which `current` is in force; gives that word."""
-    st.segmented_control(
-        "Show",
-        list(words),
-        format_func=words.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        **controlled(key, current, choose),
-    )
+    look = {"format_func": words.__getitem__, "required": True, "label_visibility": "collapsed"}
+    st.segmented_control("Show", list(words), **look, **controlled(key, current, choose))
     return current

@@ -1,6 +1,5 @@
 """What the server keeps: opened timelines and computed results, by fingerprint and signature."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -18,7 +17,7 @@ from core.errors import InputError
 from core.events.correction import History
 from core.events.corrections import Corrections, CorrectionStore, fitted, store_of
 from core.events.grouping import Prepared, Settings, extends, group_numbers, prepare, regroup
-from core.journal.journal import Journal, the_journal
+from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import Need, pair_scorers
 from core.pairs.scoring import fingerprint_of
@@ -81,9 +80,7 @@ def title(name: str) -> str:
     return found.name if found else "A file that is not open here"
 
 
-@cached(max_entries=len(load.names()))
-def _sample(name: str) -> Timeline:
-    return load.load_sample(name)
+_sample = cached(load.load_sample, max_entries=len(load.names()))
 
 
 def timeline(name: str) -> Timeline:
@@ -142,9 +139,7 @@ def _numbers(
     return group_numbers(prepare(_timelines[0], settings, _runtime, previous=previous))
 
 
-def prepared(
-    name: str, settings: Settings, *, meanwhile: Callable[[Timeline], object] | None = None
-) -> Prepared:
+def prepared(name: str, settings: Settings) -> Prepared:
     """Everything before the slider; computed in the background, once for all sessions."""
     source = timeline(name)
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).fingerprint
@@ -163,17 +158,13 @@ def prepared(
 
     # Another scorer may be a network that reads every pair.
     long = len(source) > (jobs.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE)
-    large = meanwhile is not None and len(source) > jobs.QUICK_HEADLINES
-    shown = partial(meanwhile, source) if meanwhile is not None and large else None
-    return jobs.result_of(key, "Grouping the headlines", work, long=long, meanwhile=shown)
+    return jobs.result_of(key, "Grouping the headlines", work, long=long)
 
 
 grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
 
 
-@cached(max_entries=16)
-def _store(timeline: Timeline, journal: Journal, owner: str) -> CorrectionStore:
-    return store_of(timeline, journal, owner)
+_store = cached(store_of, max_entries=16)
 
 
 def correction_store(ready: Prepared) -> CorrectionStore:

@@ -146,7 +146,10 @@ class Security:
 
 
 def _refusal(scope: Scope) -> tuple[int, str] | None:
-    host = _host(scope)
+    try:
+        host = urlsplit("//" + dict(scope["headers"]).get(b"host", b"").decode("latin-1")).hostname
+    except ValueError:
+        host = None
     if MODE not in os.environ:
         address = (scope.get("server") or (None,))[0]
         return (403, _OPEN) if is_open(address) or is_open(host) else None
@@ -155,13 +158,6 @@ def _refusal(scope: Scope) -> tuple[int, str] | None:
     if workshop() and scope["path"].rstrip("/").endswith(_METRICS):
         return 404, "There is nothing at this address for visitors of a workshop.\n"
     return None
-
-
-def _host(scope: Scope) -> str | None:
-    try:
-        return urlsplit("//" + dict(scope["headers"]).get(b"host", b"").decode("latin-1")).hostname
-    except ValueError:
-        return None
 
 
 def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

@@ -13,15 +13,20 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import streamlit
 import streamlit as st
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
 from streamlit import config, net_util, runtime
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -30,9 +35,6 @@ from streamlit.web.server.server_util import get_url
 from components.security import BROWSER, VISITOR, asks_for_key, browser_token, startup_key
 from core.errors import CoreError
 from core.runtime import Runtime, stay_offline, workshop
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 def current() -> str:
@@ -61,22 +63,16 @@ def connected(session: str) -> bool:
 
 STATIC: Final = Path(streamlit.__file__).parent / "static"
 """Streamlit's page and its scripts; each script is called NAME.HASH.js."""
-KINDS: Final = {".js": b"text/javascript; charset=utf-8", ".css": b"text/css; charset=utf-8"}
-YEAR: Final = b"public, immutable, max-age=31536000"  # A name with a hash in it never means anything else
+KINDS: Final = {"js": "text/javascript", "css": "text/css"}
+YEAR: Final = "public, immutable, max-age=31536000"  # A name with a hash in it never means anything else
+_FILES: Final = {
+    kind: {file.name: file for file in (STATIC / "static" / kind).glob(f"*.{kind}")} for kind in KINDS
+}
 LEVEL: Final = 6  # of compression; 9 takes twice as long for 1 % less
-SCRIPT_NAMES: Final = (
-    "BidiComponent",
-    "Button",
-    "ButtonGroup",
-    "Checkbox",
-    "DownloadButton",
-    "Html",
-    "Selectbox",
-    "Slider",
-    "Table",
-    "TextInput",
+FIRST_SCRIPTS: Final = re.compile(
+    r"(BidiComponent|Button|ButtonGroup|Checkbox|DownloadButton|Html|Selectbox|Slider|Table|TextInput)\.[^.]+\.js"
 )
-"""Names of scripts of the first page. Streamlit asks for each when its element arrives."""
+"""Scripts of the first page; Streamlit asks for each when its element arrives."""
 
 
 @lru_cache(maxsize=512)
@@ -84,42 +80,23 @@ def packed(file: Path) -> bytes:
     return gzip.compress(file.read_bytes(), LEVEL, mtime=0)
 
 
-def scripts() -> dict[str, Path]:
-    found = (file for kind in ("js", "css") for file in (STATIC / "static" / kind).glob(f"*.{kind}"))
-    return {f"/static/{file.parent.name}/{file.name}": file for file in found}
-
-
-class Static:
-    """Middleware: sends scripts and style sheets compressed to browsers that can read it.
+async def script(kind: str, request: Request) -> Response:
+    """A script or style sheet of Streamlit's, compressed for browsers that can read it.
 
     Streamlit sends them as they are, which on one computer is quicker; over 1.6 Mbit/s it is the difference
     between ten seconds and half a minute.
     """
+    file = _FILES[kind].get(request.path_params["name"])
+    if file is None:
+        return Response("There is nothing at this address.\n", 404, media_type="text/plain")
+    about = {"cache-control": YEAR, "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return FileResponse(file, media_type=KINDS[kind], headers=about)
+    body = await asyncio.to_thread(packed, file)
+    return Response(body, media_type=KINDS[kind], headers=about | {"content-encoding": "gzip"})
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._files = scripts()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
-        file = self._files.get(path[path.find("/static/") :]) if "/static/" in path else None
-        plain = scope["type"] != "http" or scope["method"] != "GET"
-        reads_gzip = (
-            name == b"accept-encoding" and b"gzip" in value for name, value in scope.get("headers", ())
-        )
-        if file is None or plain or not any(reads_gzip):
-            await self._app(scope, receive, send)
-            return
-        body = await asyncio.to_thread(packed, file)
-        headers = [
-            (b"content-type", KINDS[file.suffix]),
-            (b"content-encoding", b"gzip"),
-            (b"content-length", str(len(body)).encode()),
-            (b"cache-control", YEAR),
-            (b"vary", b"accept-encoding"),
-        ]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+SCRIPTS: Final = [Route(f"/{{before:path}}static/{kind}/{{name}}", partial(script, kind)) for kind in KINDS]
 
 
 def addresses() -> list[str]:
@@ -129,11 +106,10 @@ def addresses() -> list[str]:
     Streamlit's page names itself, and what this Streamlit does not have, is left out.
     """
     named = _HERE.findall((STATIC / "index.html").read_text(encoding="utf-8"))
-    wanted = [script.name for name in SCRIPT_NAMES for script in sorted(_SCRIPTS.glob(f"{name}.*.js"))]
+    wanted = [name for name in _FILES["js"] if FIRST_SCRIPTS.fullmatch(name)]
     return [f"./static/js/{name}" for name in sorted(_with_imports(wanted) - _with_imports(named))]
 
 
-_SCRIPTS: Final = STATIC / "static" / "js"
 _HERE: Final = re.compile(r"/static/js/([\w.$-]+\.js)")
 _IMPORT: Final = re.compile(r'(?:from|import)\s*"\./([\w.$-]+\.js)"')
 
@@ -143,9 +119,9 @@ def _with_imports(names: Iterable[str]) -> set[str]:
     left = list(names)
     while left:
         name = left.pop()
-        if name not in found and (_SCRIPTS / name).is_file():
+        if name not in found and name in _FILES["js"]:
             found.add(name)
-            left += _IMPORT.findall((_SCRIPTS / name).read_text(encoding="utf-8"))
+            left += _IMPORT.findall(_FILES["js"][name].read_text(encoding="utf-8"))
     return found
 
 
@@ -188,46 +164,32 @@ def base_script() -> str:
     )
 
 
-class Front:
-    """Middleware: the page says where its server is, and a header which scripts it will need."""
+class Front(BaseHTTPMiddleware):
+    """The page says where its server is, and a header which scripts it will need."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses()).encode()
+        super().__init__(app)
+        self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses())
         # One step of the reader is one entry in the browser's history.
         history = Path(__file__).with_name("history.js").read_text(encoding="utf-8")
         self._scripts = f"{base_script()}<script>{history}</script>".encode()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET":
-            await self._app(scope, receive, send)
-            return
+    async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
+        path = request.url.path
+        wants_page = "." not in path.rpartition("/")[2] and "/_stcore/" not in path
+        if request.method != "GET" or not wants_page:
+            return await call_next(request)
         # A compressed or unchanged page could not be added to.
         unwanted = (b"accept-encoding", b"if-none-match", b"if-modified-since")
-        asked = [(name, value) for name, value in scope["headers"] if name not in unwanted]
-        held: list[Message] = []
-        body = bytearray()
-
-        async def added(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 200:
-                kinds = [value for name, value in message["headers"] if name == b"content-type"]
-                if any(b"text/html" in value for value in kinds):
-                    held.append(message)
-                    return
-            if not held:
-                await send(message)
-                return
-            body.extend(message.get("body", b""))
-            if message.get("more_body"):
-                return
-            whole = bytes(body).replace(b"<head>", b"<head>" + self._scripts, 1)
-            kept = [one for one in held[0]["headers"] if one[0] != b"content-length"]
-            size = (b"content-length", str(len(whole)).encode())
-            await send({**held[0], "headers": [*kept, size, (b"link", self._link)]})
-            await send({"type": "http.response.body", "body": whole})
-
-        wants_page = "." not in scope["path"].rpartition("/")[2] and "/_stcore/" not in scope["path"]
-        await self._app({**scope, "headers": asked} if wants_page else scope, receive, added)
+        request.scope["headers"] = [pair for pair in request.scope["headers"] if pair[0] not in unwanted]
+        page = await call_next(request)
+        if page.status_code != 200 or "text/html" not in page.headers.get("content-type", ""):
+            return page
+        body = b"".join([part async for part in page.body_iterator])
+        answer = Response(body.replace(b"<head>", b"<head>" + self._scripts, 1))
+        answer.raw_headers += [pair for pair in page.raw_headers if pair[0] != b"content-length"]
+        answer.headers["link"] = self._link
+        return answer
 
 
 log = logging.getLogger("headline_lab")
@@ -249,7 +211,6 @@ Not torch: the vectors of the first timeline ship, and its second of importing w
 """
 LATER: Final = ("torch", "tokenizers", "core.models.networks.bert")
 """What the next pages need, imported when the first picture stands."""
-FIRST_PICTURE_SECONDS: Final = 5.0
 
 
 @asynccontextmanager
@@ -260,7 +221,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     # and the first sessions of a server that was started again come to another page than they had open.
     PagesManager.uses_pages_directory = False
     send_at_once(asyncio.get_running_loop())
-    await asyncio.to_thread(import_ahead)
+    await asyncio.to_thread(import_ahead, FIRST_PAGE)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
     say_where()
@@ -280,8 +241,8 @@ def say_where() -> None:
     sys.stdout.flush()
 
 
-def import_ahead(names: Sequence[str] = FIRST_PAGE) -> None:
-    """Imports modules, those of the first page by default; what is missing is left for the page to say."""
+def import_ahead(names: Iterable[str]) -> None:
+    """Imports modules; what is missing is left for the page to say."""
     for name in names:
         try:
             import_module(name)
@@ -301,5 +262,5 @@ def read_ahead() -> None:
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
     importer.warm()  # the first page needs no file
-    time.sleep(FIRST_PICTURE_SECONDS)
+    time.sleep(5)  # until the first picture stands
     import_ahead(LATER)

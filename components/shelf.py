@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar, cast
 
@@ -21,16 +21,23 @@ from core.journal.journal import the_journal
 
 
 def megabytes(thing: Any) -> float:
-    return sum(map(_bytes, _leaves(thing, set()))) / 1e6
+    total = 0
+    for leaf in _leaves(thing, set()):
+        if isinstance(leaf, pd.DataFrame):
+            total += int(leaf.memory_usage(deep=True).sum())
+        else:
+            total += leaf.nbytes if isinstance(leaf, np.ndarray) else len(leaf)
+    return total / 1e6
 
 
 def holds(thing: Any, is_it: Callable[[str], bool]) -> bool:
     """Whether a text of a result, or a cell of its tables, is one that is looked for."""
-    leaves = list(_leaves(thing, set()))
-    cells = (
-        leaf[name].dropna().unique() for leaf in leaves if isinstance(leaf, pd.DataFrame) for name in leaf
-    )
-    texts = {leaf for leaf in leaves if isinstance(leaf, str)}.union(*cells)
+    texts: set[Any] = set()
+    for leaf in _leaves(thing, set()):
+        if isinstance(leaf, pd.DataFrame):
+            texts.update(*(leaf[name].dropna().unique() for name in leaf))
+        elif isinstance(leaf, str):
+            texts.add(leaf)
     return any(isinstance(text, str) and is_it(text) for text in texts)
 
 
@@ -54,12 +61,6 @@ def _leaves(thing: Any, seen: set[int]) -> Iterator[Any]:
         yield from _leaves(part, seen)
 
 
-def _bytes(leaf: Any) -> int:
-    if isinstance(leaf, np.ndarray):
-        return int(leaf.nbytes)
-    return int(leaf.memory_usage(deep=True).sum()) if isinstance(leaf, pd.DataFrame) else len(leaf)
-
-
 T = TypeVar("T")
 Place = tuple[str, str]  # A shelf and a name on it
 LEAST_MEGABYTES = 0.5  # what anything is taken for at least, so that many small things are bounded, too
@@ -69,10 +70,7 @@ LEAST_MEGABYTES = 0.5  # what anything is taken for at least, so that many small
 class _Kept:
     thing: Any
     megabytes: float
-    used: dict[str, float] = field(default_factory=dict)
-
-    def last_used(self) -> float:
-        return max(self.used.values())
+    used: dict[str, float]  # when each session used it last, on the monotonic clock
 
 
 class Store:
@@ -86,8 +84,7 @@ class Store:
     def __init__(self, connected: Callable[[str], bool] = sessions.connected) -> None:
         self._connected = connected
         self._kept: dict[Place, _Kept] = {}
-        self._open: dict[tuple[str, str], Place] = {}
-        """What each session has open, by shelf and session."""
+        self._open: dict[tuple[str, str], Place] = {}  # what each session has open, by shelf and session
         self._lock = threading.Lock()
 
     def put(self, place: Place, thing: object, session: str) -> None:
@@ -132,10 +129,12 @@ class Store:
             return
         self._open = {who: at for who, at in self._open.items() if self._connected(who[1])}
         looked_at = {*self._open.values(), place}
-        loose = [at for at in self._kept if at not in looked_at]
-        loose.sort(
-            key=lambda at: (any(map(self._connected, self._kept[at].used)), self._kept[at].last_used())
-        )
+
+        def turn(at: Place) -> tuple[bool, float]:
+            used = self._kept[at].used
+            return any(map(self._connected, used)), max(used.values())
+
+        loose = sorted((at for at in self._kept if at not in looked_at), key=turn)
         free = most - held + size + sum(self._kept[at].megabytes for at in loose)
         if size > free:
             raise InputError(
@@ -164,8 +163,7 @@ def _store() -> Store:
     return Store()
 
 
-_removals: dict[str, int] = {}
-"""Number of the last removal on request that this server knows, by the address of the database."""
+_removals: dict[str, int] = {}  # the last removal on request that is known, by the database's address
 
 
 def close_forgotten() -> None:
@@ -173,11 +171,11 @@ def close_forgotten() -> None:
     journal = the_journal()
     known = _removals.get(journal.url)
     with suppress(DataSourceError):  # pages that need the journal say what is wrong with it
-        found = journal.receipts(after=known or 0)
-        for told in found.values() if known is not None else ():
-            if told["what"] in set(ErasureTarget):
-                _store().close(secret_in(told).is_in)
-        _removals[journal.url] = max(found, default=known or 0)
+        receipts = journal.receipts(after=known or 0)
+        for receipt in receipts.values() if known is not None else ():
+            if receipt["what"] in set(ErasureTarget):
+                _store().close(secret_in(receipt).is_in)
+        _removals[journal.url] = max(receipts, default=known or 0)
 
 
 class Shelf(Generic[T]):

@@ -32,17 +32,10 @@ ARTICLE: Final = "34"  # an article of which one system's headline takes a numbe
 WRONG: Final = "Pointer coverage"  # the system that wrote it
 
 
-def _event() -> None:
+def _event(tab: str = "") -> None:
     timeline.select(group=ALARM, by="")
-
-
-def _why() -> None:
-    _event()
-    st.session_state[WHY_TAB] = "Why?"
-
-
-def _triangle(*, swapped: bool) -> None:
-    consistency.put(scorer=SCORER, swapped=swapped)
+    if tab:
+        st.session_state[WHY_TAB] = tab
 
 
 def _blind() -> None:
@@ -87,7 +80,7 @@ STEPS: Final = (
         "The program gives its reasons: how alike the two are, of what that is made, which words they share, "
         "and what they might contradict. Choose two other headlines and guess first.",
         WHY_TAB,
-        _why,
+        lambda: _event("Why?"),
     ),
     TourStop(
         TIMELINE,
@@ -103,7 +96,7 @@ STEPS: Final = (
         "Do two headlines report the same event? The model says yes of A and B, and of A and C. "
         "But of B and C it says no. Change a word, and it answers again.",
         "triangle",
-        lambda: _triangle(swapped=False),
+        lambda: consistency.put(scorer=SCORER, swapped=False),
     ),
     TourStop(
         CONSISTENCY,
@@ -111,7 +104,7 @@ STEPS: Final = (
         "These are the same two headlines, the other one first. The answer is another one, and so is the "
         "picture. Press “Swap” to ask the model yourself.",
         "demonstration-buttons",
-        lambda: _triangle(swapped=True),
+        lambda: consistency.put(scorer=SCORER, swapped=True),
     ),
     TourStop(
         COMPARE,
@@ -144,6 +137,7 @@ _STEP: Final = "tour_step"
 _BEFORE: Final = "tour_before"
 _HOME: Final = "tour_home"
 _TURN: Final = "tour_turn"
+_VIEWS: Final = {"list": timeline.LIST, "numerals": numerals, "consistency": consistency}
 
 _look = mounted(__file__, "tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
 
@@ -184,8 +178,7 @@ def callout() -> None:
 
 def _begin(home: str) -> None:
     st.session_state[_HOME] = home
-    views = {"timeline": timeline, "list": timeline.LIST, "compare": compare}
-    views |= {"numerals": numerals, "consistency": consistency}
+    views = {"timeline": timeline, "compare": compare, **_VIEWS}
     before = {name: view.everything() for name, view in views.items()}
     st.session_state[_BEFORE] = before | {WHY_TAB: st.session_state.get(WHY_TAB)}
     _go(0)
@@ -207,10 +200,9 @@ def _leave() -> None:
     st.session_state.pop(_STEP)
     st.session_state[_TURN] = st.session_state.pop(_HOME)
     timeline.back_to(before["timeline"])
-    timeline.LIST.put(**before["list"])
     compare.back_to(before["compare"])
-    numerals.put(**before["numerals"])
-    consistency.put(**before["consistency"])
+    for name, view in _VIEWS.items():
+        view.put(**before[name])
     st.session_state.pop(WHY_TAB, None)
     if before[WHY_TAB] is not None:
         st.session_state[WHY_TAB] = before[WHY_TAB]

@@ -1,28 +1,11 @@
-"""What is shown of judging, rooms and archives.
-
-Articles and systems of Evaluate are those of the Compare page: what is chosen there is chosen here. Neither
-the name of a judge nor that of a system ever stands in the address; a judge's token stands there only in the
-personal link, and is taken out when the link is opened. Who annotates is the judge of Evaluate.
-"""
+"""What is shown of judging, rooms and archives."""
 
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any, Final
 
 from components import compare, page_state
-from components.page_state import (
-    Link,
-    PageView,
-    ViewState,
-    choice,
-    day,
-    flag,
-    follow,
-    integer,
-    line,
-    linked,
-    text,
-)
+from components.page_state import PageView, ViewState, linked
 from components.timeline import state as timeline
 from core.archive.layout import MOST_CORNERS, ArchiveQuery, Lasso
 from core.people.ratings import DEFAULT_FORM
@@ -43,22 +26,28 @@ LARGEST_SEED: Final = 999_999
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluateView(PageView):
-    shown: str = linked(JUDGE, choice("show", EVALUATED))
-    form: str = linked(DEFAULT_FORM, text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form"))
-    count: int = linked(USUAL_COUNT, integer("count", r"[0-9]{1,6}", low=1))
-    seed: int = linked(0, integer("seed", r"[0-9]{1,6}"))
-    sheet: int = linked(0, integer("sheet", r"[0-9]{1,4}"))
+    """Articles and systems are those of Compare. No name of a judge or system ever stands in the address; a
+    token does in the personal link alone, and is taken out when that is opened.
+    """
+
+    shown: str = linked(JUDGE, page_state.choice("show", EVALUATED))
+    form: str = linked(
+        DEFAULT_FORM, page_state.text("form", r"[a-z0-9_.-]{1,60}", wants="the name of a form")
+    )
+    count: int = linked(USUAL_COUNT, page_state.integer("count", r"[0-9]{1,6}", low=1))
+    seed: int = linked(0, page_state.integer("seed", r"[0-9]{1,6}"))
+    sheet: int = linked(0, page_state.integer("sheet", r"[0-9]{1,4}"))
     own_sheet: int = 0
     judge: str = ""
-    token: str = linked("", Link("token", lambda given: given[:LONGEST_TOKEN], lambda _: ""))
+    token: str = linked("", page_state.Link("token", lambda given: given[:LONGEST_TOKEN], lambda _: ""))
     asked: str = ""
     article: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotateView(PageView):
-    task: str = linked(GROUPS, choice("task", TASKS))
-    suggest: bool = linked(False, flag("suggest"))
+    task: str = linked(GROUPS, page_state.choice("task", TASKS))
+    suggest: bool = linked(False, page_state.flag("suggest"))
     row: int | None = None
     find: str = ""
     typed: str = ""
@@ -78,10 +67,10 @@ QUORUMS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementView(PageView):
-    about: str = linked(GROUPS, choice("about", AGREED))
-    question: str = linked("same_event", choice("question", QUESTIONS))
-    simulate: bool = linked(False, flag("simulate"))
-    quorum: str = linked("", choice("quorum", ["", *QUORUMS]))
+    about: str = linked(GROUPS, page_state.choice("about", AGREED))
+    question: str = linked("same_event", page_state.choice("question", QUESTIONS))
+    simulate: bool = linked(False, page_state.flag("simulate"))
+    quorum: str = linked("", page_state.choice("quorum", ["", *QUORUMS]))
     row: int | None = None
     asked: str = ""
 
@@ -94,21 +83,21 @@ AGREEMENT: Final = ViewState(AgreementView)
 def evaluate_address() -> None:
     EVALUATE.now()  # reads the token of a personal link before it is taken out
     parts = EVALUATE.part("shown", "form", "count", "seed", "sheet"), compare.part("articles", "systems")
-    follow(*parts)
+    page_state.follow(*parts)
     page_state.write_address(*parts)
 
 
 def annotate_address() -> None:
     EVALUATE.now()
     parts = ANNOTATE.part(), timeline.part("data")
-    if follow(*parts):
+    if page_state.follow(*parts):
         ANNOTATE.put(row=None, find="")
     page_state.write_address(*parts)
 
 
 def agreement_address() -> None:
     parts = AGREEMENT.part(), timeline.part("data"), ANNOTATE.part("pairs")
-    if follow(*parts):
+    if page_state.follow(*parts):
         AGREEMENT.put(row=None)
     page_state.write_address(*parts)
 
@@ -131,7 +120,7 @@ class RoomView(PageView):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinView(PageView):
-    room: str = linked("", line("room", 200))
+    room: str = linked("", page_state.line("room", 200))
     code: str = ""
     door: int = 0
     joined: bool = False
@@ -157,23 +146,24 @@ def _read_lasso(given: str) -> Lasso:
     return tuple(zip(whole[::2], whole[1::2], strict=True))
 
 
-def _write_lasso(lasso: Lasso) -> str:
-    return "".join(f"{x:04x}{y:04x}" for x, y in lasso)
-
-
-_LASSO: Final = Link("lasso", _read_lasso, _write_lasso, "the corners of an area of the map")
+_LASSO: Final = page_state.Link(
+    "lasso",
+    _read_lasso,
+    lambda lasso: "".join(f"{x:04x}{y:04x}" for x, y in lasso),
+    "the corners of an area of the map",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveView(PageView):
-    archive: str = linked("", line("archive", _FOLDER))
-    words: str = linked("", line("words", WORDS))
-    outlet: str = linked("", line("outlet", WORDS))
-    first: date | None = linked(None, day("first"))  # noqa: RUF009 - a field
-    last: date | None = linked(None, day("last"))  # noqa: RUF009 - a field
-    group: int = linked(0, integer("event", r"[0-9]{1,9}"))
+    archive: str = linked("", page_state.line("archive", _FOLDER))
+    words: str = linked("", page_state.line("words", WORDS))
+    outlet: str = linked("", page_state.line("outlet", WORDS))
+    first: date | None = linked(None, page_state.day("first"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, page_state.day("last"))  # noqa: RUF009 - a field
+    group: int = linked(0, page_state.integer("event", r"[0-9]{1,9}"))
     lasso: Lasso = linked((), _LASSO)  # noqa: RUF009 - a field
-    picture: bool = linked(False, flag("picture"))
+    picture: bool = linked(False, page_state.flag("picture"))
 
     @property
     def query(self) -> ArchiveQuery:

@@ -9,11 +9,7 @@ from components.compare.opened import open_scene, set_choice
 from components.numerals.corpus import corpus
 from components.numerals.detail import one_headline
 from components.numerals.own import export_checks, own_text, take_over
-from components.numerals.subject import (
-    article_choice,
-    headline_choice,
-    to_compare,
-)
+from components.numerals.subject import article_choice, headline_choice, to_compare
 from components.page import page, signature
 from components.page_state import show
 from components.widgets import button

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components import views
 from components.compare.opened import keep_subject, open_scene
 from components.judge.agreement import groups, votes_here
 from components.judge.asking import judging
@@ -9,42 +10,24 @@ from components.judge.results import come_in, judge_field, results
 from components.judge.sitting import files, sit_down
 from components.judge.voting import group_headlines, vote_on_pairs
 from components.page import errors_shown, page, signature
-from components.page_state import show
-from components.views import (
-    AGREED,
-    AGREEMENT,
-    ANNOTATE,
-    EVALUATE,
-    EVALUATED,
-    GROUPS,
-    JUDGE,
-    PAIRS,
-    RESULTS,
-    TASKS,
-    VOTES,
-    agreement_address,
-    annotate_address,
-    evaluate_address,
-)
 
 
 def annotating() -> None:
-    annotate_address()
+    views.annotate_address()
     come_in()
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
-        put = ANNOTATE.put
-        task = show(TASKS, ANNOTATE.now().task, lambda word: put(task=word), key="annotate-task")
+        task = views.ANNOTATE.show("task", views.TASKS, "annotate-task")
         judge_field()
     # Who annotates stands in one line, below the tasks where both do not fit.
     st.html("<style>.st-key-annotate-head > :has(.st-key-evaluate-who) { flex: 1 0 21.5rem; }</style>")
-    if task == GROUPS:
+    if task == views.GROUPS:
         group_headlines()
     else:
-        vote_on_pairs("same_event" if task == PAIRS else "better_headline")
+        vote_on_pairs("same_event" if task == views.PAIRS else "better_headline")
 
 
 def evaluating() -> None:
-    evaluate_address()
+    views.evaluate_address()
     come_in()
     top, details = st.container(), st.container()
     scene = open_scene()
@@ -58,23 +41,21 @@ def evaluating() -> None:
             if sitting.judge:
                 keep_subject(scene)
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-bar"):
-            put = EVALUATE.put
-            shown = show(EVALUATED, EVALUATE.now().shown, lambda word: put(shown=word), key="evaluate-shown")
-            if shown != RESULTS:
+            shown = views.EVALUATE.show("shown", views.EVALUATED, "evaluate-shown")
+            if shown != views.RESULTS:
                 judge_field()
-        if shown == RESULTS:
+        if shown == views.RESULTS:
             results(sitting)
         else:
-            (judging if shown == JUDGE else files)(sitting)
+            (judging if shown == views.JUDGE else files)(sitting)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {sitting.task.fingerprint}")
 
 
 def agreeing() -> None:
-    agreement_address()
+    views.agreement_address()
     come_in()
-    put = AGREEMENT.put
-    about = show(AGREED, AGREEMENT.now().about, lambda word: put(about=word), key="agreement-about")
-    {GROUPS: groups, VOTES: votes_here}[about]()
+    about = views.AGREEMENT.show("about", views.AGREED, "agreement-about")
+    {views.GROUPS: groups, views.VOTES: votes_here}[about]()
 
 
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:

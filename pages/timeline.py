@@ -4,12 +4,11 @@ import streamlit as st
 
 from components.headline_map import headline_map, headline_table, map_controls
 from components.page import page, signature
-from components.page_state import show
 from components.timeline import state
 from components.timeline.card import group_card, pair_of_rows
 from components.timeline.correct import correct_selection, offer_questions, width_questions
 from components.timeline.group_list import events, group_list, order_choice, search_field
-from components.timeline.history import corrections_bar, exports
+from components.timeline.history import corrections_bar, exports, swimlane
 from components.timeline.workspace import View, facts, open_view, period_choice
 
 
@@ -19,8 +18,6 @@ def events_of(view: View, shown: str) -> None:
     # Nothing chosen: the card of the first event shows what there is to read.
     group = state.now().group if state.now().group is not None or not found else found[0].group
     if shown == "lanes":
-        from components.timeline.history import swimlane
-
         swimlane(view, found)
         card = st.container(key="event-card")
     else:
@@ -57,9 +54,7 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
         else:
             order_choice()
         period_choice(view)
-        shown = show(
-            state.VIEWS, state.LIST.now().show, lambda chosen: state.LIST.put(show=chosen), key="pick-show"
-        )
+        shown = state.LIST.show("show", state.VIEWS, "pick-show")
         exports(view)
     if shown == "map":
         map_of(view)

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 
-_GROUPS: Final = 10
-_HEADLINES: Final = 25
 _TITLE: Final = 140
 
 
@@ -46,13 +44,29 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         one = archive.events.iloc[event]
         title, counted = shorten(one["title"], _TITLE), ("Outlets", f"{one['outlets']:,}", None)
     st.header(plain(title), anchor=False)
-    days = "Days", _days(archive, answer), None
-    metrics([("Headlines", f"{found:,}", None), counted, days], key="archive-figures")
+    days = "–"
+    dated = answer.rows[answer.rows < len(archive.days)]
+    dated = dated[datable(archive.days[dated])]
+    if len(dated):
+        days = _between(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value])
+    metrics([("Headlines", f"{found:,}", None), counted, ("Days", days, None)], key="archive-figures")
     with st.container(horizontal=True, key="archive-actions"):
         if found:
-            _open_as_timeline(archive, answer, title)
+            most = limits.FILE_ROWS.value
+            help = None if found <= most else f"A timeline holds {most:,} headlines: select fewer."
+            look = {"icon": "view_timeline", "disabled": found > most, "help": help}
+            if button("Open as a Timeline", "archive-open", **look):
+                whole = archive.path.name if found == len(archive) else title
+                resources.open_file(archive.timeline(answer.rows, whole))
+                st.switch_page("pages/timeline.py")
             name = stem(title if event is not None else now.words or archive.path.name, "archive")
-            download(("Download CSV", partial(_csv, archive, answer), f"{name}.csv"), key="archive-csv")
+
+            def csv() -> str:
+                table = archive.table(answer.rows)
+                texts = table.astype(object).where(table.notna(), None)
+                return delimited([list(table.columns), *texts.itertuples(index=False)])
+
+            download(("Download CSV", csv, f"{name}.csv"), key="archive-csv")
         if now.query != type(now)().query:
             clear = partial(select_group, 0)
             button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
@@ -64,20 +78,10 @@ def select_group(group: int) -> None:
     ARCHIVE.put(group=group)
 
 
-def _open_as_timeline(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
-    most = limits.FILE_ROWS.value
-    few = len(answer.rows) <= most
-    help = None if few else f"A timeline holds {most:,} headlines: select fewer."
-    if button("Open as a Timeline", "archive-open", icon="view_timeline", disabled=not few, help=help):
-        name = archive.path.name if len(answer.rows) == len(archive) else title
-        resources.open_file(archive.timeline(answer.rows, name))
-        st.switch_page("pages/timeline.py")
-
-
 def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if ARCHIVE.now().group or not len(answer.groups):
         return
-    part = _page(len(answer.groups), _GROUPS, "groups")
+    part = _page(len(answer.groups), 10, "groups")
     events = archive.events.iloc[answer.groups[part]]
     table = {
         "Headlines": answer.counts[part],
@@ -99,23 +103,18 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         )
         return
     st.header("Headlines", anchor=False)
-    part = _page(len(answer.rows), _HEADLINES, "headlines")
+    part = _page(len(answer.rows), 25, "headlines")
     rows = archive.table(answer.rows[part])
     links = rows[Field.URL.value].map(safe_link)
-    table = pd.DataFrame(
-        {
-            "Published, UTC": rows[Field.PUBLISHED.value],
-            "Headline": rows[Field.HEADLINE.value],
-            "Outlet": rows[Field.PUBLISHER.value],
-            "Group": rows["archive_group"],
-        }
-    )
-    columns = {
-        "Published, UTC": st.column_config.DatetimeColumn(
-            format="D MMM YYYY, HH:mm", timezone="UTC", width=150
-        ),
-        "Headline": st.column_config.Column(width="large"),
+    table = {
+        "Published, UTC": rows[Field.PUBLISHED.value],
+        "Headline": rows[Field.HEADLINE.value],
+        "Outlet": rows[Field.PUBLISHER.value],
+        "Group": rows["archive_group"],
     }
+    time = {"format": "D MMM YYYY, HH:mm", "timezone": "UTC", "width": 150}
+    columns = {"Published, UTC": st.column_config.DatetimeColumn(**time)}
+    columns["Headline"] = st.column_config.Column(width="large")
     if links.notna().any():
         table["Link"] = links
         columns["Link"] = st.column_config.LinkColumn(display_text="open", width=70)
@@ -133,28 +132,12 @@ def _digest() -> str:
     return blake2b(f"{now.archive} {now.query}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 
 
-def _days(archive: OpenArchive, answer: ArchiveAnswer) -> str:
-    dated = answer.rows[answer.rows < len(archive.days)]
-    dated = dated[datable(archive.days[dated])]
-    if not len(dated):
-        return "–"
-    published = archive.table(dated[[0, -1]])[Field.PUBLISHED.value]
-    return _between(*published)
-
-
 def _between(first: pd.Timestamp, last: pd.Timestamp) -> str:
     return "–" if pd.isna(first) else Period(first.date(), last.date()).words
 
 
-def _csv(archive: OpenArchive, answer: ArchiveAnswer) -> str:
-    table = archive.table(answer.rows)
-    texts = table.astype(object).where(table.notna(), None)
-    return delimited([list(table.columns), *texts.itertuples(index=False)])
-
-
 LABELS: Final = 2_000  # groups whose titles the map may write, the largest first
 _SHORT_TITLE: Final = 60
-_HEADLINE: Final = 240
 _KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
 """The version stands in the address: it never means anything else."""
 
@@ -182,12 +165,11 @@ def answer(name: str, version: str, what: str) -> Response:
 
 def labels(archive: OpenArchive) -> list[list[Any]]:
     large = archive.events.iloc[:LABELS]
-    large = large[large["headlines"] > 1]
+    titles = large[large["headlines"] > 1]["title"]
+    rows = (archive.members(event)[0] for event in range(len(titles)))
     return [
         [render.shorten(title, _SHORT_TITLE), int(archive.x[row]), int(archive.y[row])]
-        for title, row in zip(
-            large["title"], (archive.members(event)[0] for event in range(len(large))), strict=True
-        )
+        for title, row in zip(titles, rows, strict=True)
     ]
 
 
@@ -197,7 +179,7 @@ def headline(archive: OpenArchive, point: int) -> dict[str, str]:
     size = int(archive.events["headlines"].iloc[archive.events_of_rows[row[0]]])
     known = [one[Field.PUBLISHER], None if one.isna()[Field.PUBLISHED] else written_day(one[Field.PUBLISHED])]
     return {
-        "headline": render.shorten(one[Field.HEADLINE], _HEADLINE),
+        "headline": render.shorten(one[Field.HEADLINE], 240),
         "about": " · ".join(render.shorten(part, _SHORT_TITLE) for part in known if part),
         "group": "alone" if size == 1 else f"{count_words(size, 'headline', 'headlines')} in its group",
     }

@@ -18,22 +18,15 @@ from components.markdown import plain
 from components.page_state import controlled, controlled_days, follow, write_address
 from components.views import ARCHIVE, WORDS
 from components.widgets import button, choose_here, mounted
+from core.archive import opened
 from core.archive.build import ArchiveSettings, build
 from core.archive.layout import SPAN, picture
-from core.archive.opened import (
-    ArchiveAnswer,
-    OpenArchive,
-    archives_folder,
-    is_shared,
-    kept_archives,
-    open_archive,
-)
 from core.data.files import SAMPLES
 from core.data.timelines.dates import FIRST_NEWS
 from core.errors import CoreError
 from core.palette import LIGHT, group_colour
 from core.results.render import count_words
-from core.runtime import Runtime, workshop
+from core.runtime import workshop
 
 _SAMPLE: Final = "archive-of-the-sample"  # in the session while it is made
 _OUTLETS: Final = 500  # in the list of the filter, those with most headlines
@@ -42,7 +35,9 @@ _OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 def archive_view() -> None:
     follow(ARCHIVE.part())
     if not workshop() and st.session_state.get(_SAMPLE):
-        jobs.result_of("archive-sample", "Grouping 4,774 headlines of three days", _of_the_sample, long=True)
+        ends = SAMPLES / "uci" / "uci_stories.csv.gz", opened.archives_folder() / "uci-sample"
+        work = partial(build, *ends, ArchiveSettings(), {})
+        jobs.result_of("archive-sample", "Grouping 4,774 headlines of three days", work, long=True)
         del st.session_state[_SAMPLE]
     archives = archives_here()
     wanted = ARCHIVE.now().archive
@@ -52,34 +47,31 @@ def archive_view() -> None:
     write_address(ARCHIVE.part())
     if not chosen:
         if workshop():
-            said = "No archive is shown here yet.", "The person who runs this server can share one"
-            command = "headline-lab archive FILE --shared"
+            said = "**No archive is shown here yet.**  \nThe person who runs this server can share one: "
+            said += "`headline-lab archive FILE --shared`."
         else:
-            said = "No archive yet.", "Months of news become one with this command"
-            command = "headline-lab archive FILE"
+            said = "**No archive yet.**  \nMonths of news become one with this command: "
+            said += "`headline-lab archive FILE`."
             ask = partial(st.session_state.__setitem__, _SAMPLE, True)
             button("Make one of the UCI sample", "archive-sample", ask, icon="inventory", type="primary")
-        st.info(f"**{said[0]}**  \n{said[1]}: `{command}`.", icon=":material/inventory:")
+        st.info(said, icon=":material/inventory:")
         return
     if wanted not in {"", chosen}:
         said = f"There is no archive **{plain(wanted)}** here; this is **{plain(chosen)}**."
         st.warning(said, icon=":material/info:")
-    bar = st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")
-    with bar:
+    with (bar := st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")):
         if len(archives) > 1:
             choose_here("Archive", archives, str, "archive-name", chosen, _open, width=220)
         else:
             st.markdown(f"**{plain(chosen)}**", width="content")
-    archive = open_archive(archives[chosen])
+    archive = opened.open_archive(archives[chosen])
     answer = archive.ask(ARCHIVE.now().query)
     left, right = st.columns([5, 3], gap="medium")
     with left, st.container(key="archive-map"):
         if ARCHIVE.now().picture:
             picture_map(archive, answer)
         else:
-            marked = ""
-            if len(answer.rows) < len(archive):
-                marked = base64.b64encode(zlib.compress(archive.marked(answer), 1)).decode()
+            packed = zlib.compress(archive.marked(answer), 1) if len(answer.rows) < len(archive) else b""
             said = count_words(len(archive), "headline", "headlines")
             _draw(
                 key=_KEY,
@@ -88,7 +80,7 @@ def archive_view() -> None:
                     "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, "
                     "Enter chooses the group in the middle. The tables beside and below hold the same.",
                     "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
-                    "marked": marked,
+                    "marked": base64.b64encode(packed).decode(),
                     "found": len(answer.rows),
                     "lasso": list(ARCHIVE.now().lasso),
                     "ring": _ring(archive),
@@ -116,24 +108,23 @@ def archive_view() -> None:
     headlines_list(archive, answer)
 
 
-def _of_the_sample(runtime: Runtime) -> object:
-    file = SAMPLES / "uci" / "uci_stories.csv.gz"
-    return build(file, archives_folder() / "uci-sample", ArchiveSettings(), {}, runtime)
-
-
 def archives_here() -> dict[str, Path]:
-    return {name: path for name, path in kept_archives().items() if not workshop() or is_shared(path)}
+    return {
+        name: path
+        for name, path in opened.kept_archives().items()
+        if not workshop() or opened.is_shared(path)
+    }
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:
     for name, path in archives.items():
         with suppress(CoreError):
-            open_archive(path)
+            opened.open_archive(path)
             return name
     return next(iter(archives), "")
 
 
-def _filters(archive: OpenArchive) -> None:
+def _filters(archive: opened.OpenArchive) -> None:
     outlets = archive.outlets[:_OUTLETS]
     chosen = ARCHIVE.now().outlet
     if chosen and chosen not in outlets:
@@ -145,7 +136,11 @@ def _filters(archive: OpenArchive) -> None:
         first, last = archive.span
         now = ARCHIVE.now()
         begin, end = (min(max(day, first), last) for day in (now.first or first, now.last or last))
-        choose = partial(_choose_days, (first, last))
+
+        def choose(*days: date) -> None:
+            begins, ends = (None, None) if days == (first, last) else days
+            _select(first=begins, last=ends)
+
         take = controlled_days(f"archive-days-{first}-{last}", (begin, end), choose)
         st.date_input("Days", min_value=first, max_value=last, **take)
         if archive.misdated:
@@ -156,11 +151,6 @@ def _filters(archive: OpenArchive) -> None:
         help="For browsers without WebGL; an area is given in numbers.",
         **ARCHIVE.widget("picture", "archive-picture"),
     )
-
-
-def _choose_days(whole: tuple[date, date], *days: date) -> None:
-    first, last = (None, None) if days == whole else days
-    _select(first=first, last=last)
 
 
 def _select(**values: Any) -> None:
@@ -194,7 +184,7 @@ _HTML: Final = """
 _draw = mounted(__file__, "points", _HTML, before=("drawing",))
 
 
-def _ring(archive: OpenArchive) -> list[int] | None:
+def _ring(archive: opened.OpenArchive) -> list[int] | None:
     event = archive.place_of(ARCHIVE.now().group)
     if event is None:
         return None
@@ -205,11 +195,11 @@ def _ring(archive: OpenArchive) -> list[int] | None:
     return [int((sides[0] + sides[1]) // 2), int((sides[2] + sides[3]) // 2), int(radius)]
 
 
-def _choose(archive: OpenArchive, point: Any) -> None:
+def _choose(archive: opened.OpenArchive, point: Any) -> None:
     if isinstance(point, int) and 0 <= point < len(archive):
         row = archive.order[point]
         try:
-            archive = open_archive(archive.path)
+            archive = opened.open_archive(archive.path)
         except CoreError:
             return  # the page says what is wrong
         if row < len(archive):
@@ -225,12 +215,9 @@ def _surround(corners: Any) -> None:
     _select(lasso=lasso)
 
 
-_PIXELS: Final = 720
-
-
-def picture_map(archive: OpenArchive, answer: ArchiveAnswer) -> None:
+def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> None:
     found = len(answer.rows)
-    drawn = picture(archive, answer, _PIXELS, dark=is_dark(), paper=ink().paper)
+    drawn = picture(archive, answer, 720, dark=is_dark(), paper=ink().paper)
     said = count_words(found, "headline", "headlines")
     st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
     with st.form("archive-area", border=False):

@@ -3,9 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
@@ -13,24 +12,11 @@ import numpy.typing as npt
 import pandas as pd
 import plotly.graph_objects as go
 
-from components.charts.theme import (
-    aside,
-    between,
-    calm,
-    hover,
-    ink,
-    inline,
-    is_dark,
-    meaning,
-    named,
-    note,
-    notes,
-    readable,
-)
+from components.charts import theme
 from components.markdown import shorten
 from core.arrays import Float32Array
 from core.maps.labels import MapLabel, bounds
-from core.palette import ADDED, AGAINST, AGREES, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
+from core.palette import AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
 from core.results.chart import isolated
 from core.results.page import without_controls
 
@@ -43,20 +29,19 @@ UNKNOWN = "#444444"  # what Plotly draws a point with that has no number
 NAMED_COLOURS = 11  # categories that get a colour of their own; the rest are grey
 
 
-@dataclass(frozen=True, slots=True)
-class Colouring:
+class Colouring(NamedTuple):
     colours: Sequence[str] | Sequence[float]
     ends: tuple[str, str] = ("", "")
     legend: tuple[tuple[str, str], ...] = ()
 
 
 def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
-    dark = is_dark()
+    dark = theme.is_dark()
     return Colouring([group_colour(-1 if group in singles else group, dark=dark) for group in ids])
 
 
 def by_category(values: Sequence[str | None]) -> Colouring:
-    dark, grey = is_dark(), ink().muted
+    dark, grey = theme.is_dark(), theme.ink().muted
     counts = Counter(value for value in values if value is not None)
     named = sorted(counts, key=lambda v: (-counts[v], v))[:NAMED_COLOURS]
     colour = {value: group_colour(k + 1, dark=dark) for k, value in enumerate(named)}
@@ -75,8 +60,10 @@ def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
 
 def box(text: str, *more: str) -> str:
     """The card at the pointer: a headline, and quiet lines under it."""
-    lines = [isolated(hover(line, CARD_CHARACTERS + 1)) for line in wrap(shorten(text, 150), CARD_CHARACTERS)]
-    return "<br>".join([*lines, *(f"<i>{hover(line, 70)}</i>" for line in more if line)])
+    lines = [
+        isolated(theme.hover(line, CARD_CHARACTERS + 1)) for line in wrap(shorten(text, 150), CARD_CHARACTERS)
+    ]
+    return "<br>".join([*lines, *(f"<i>{theme.hover(line, 70)}</i>" for line in more if line)])
 
 
 def map_figure(
@@ -87,7 +74,7 @@ def map_figure(
     labels: Sequence[MapLabel],
     selected: Sequence[int],
 ) -> go.Figure:
-    colours = ink()
+    colours = theme.ink()
     size = 11 if len(boxes) <= 300 else 7 if len(boxes) <= 3_000 else 5
     marker: dict[str, object] = {"size": size, "line": {"width": _edge(len(boxes)), "color": colours.paper}}
     if colouring.ends[0]:
@@ -114,24 +101,18 @@ def map_figure(
     figure = go.Figure([points])
     for colour, said in colouring.legend:
         entry = {"x": [None], "y": [None], "mode": "markers", "marker": {"size": 10, "color": colour}}
-        figure.add_scatter(**entry, name=hover(said, 30), showlegend=True, hoverinfo="skip")
+        figure.add_scatter(**entry, name=theme.hover(said, 30), showlegend=True, hoverinfo="skip")
+    look = {"showarrow": False, "font": {"size": 12, "color": colours.text}, "captureevents": False}
     for label in labels:
         place = {"x": label.x, "y": label.y, "xshift": label.right, "yshift": label.up}
-        figure.add_annotation(
-            **place,
-            text="<br>".join(isolated(hover(line, len(line))) for line in label.text.split("\n")),
-            showarrow=False,
-            xanchor="center",
-            yanchor="middle",
-            font={"size": 12, "color": colours.text},
-            captureevents=False,
-        )
+        words = "<br>".join(isolated(theme.hover(line, len(line))) for line in label.text.split("\n"))
+        figure.add_annotation(**place, **look, text=words, xanchor="center", yanchor="middle")
     legend = {"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0}
     axis = {"visible": False, "showgrid": False, "zeroline": False}
     across, along = bounds(positions)
     # Two of its names fit side by side on a phone; it takes nothing from the picture.
     below = LEGEND_LINE * -(-len(colouring.legend) // 2)
-    return calm(
+    return theme.calm(
         figure,
         height=HEIGHT + below,
         margin={"l": 8, "r": 8, "t": 8, "b": 8 + below},
@@ -143,17 +124,9 @@ def map_figure(
 
 def _bar(colouring: Colouring) -> dict[str, object]:
     known = [value for value in map(float, colouring.colours) if not np.isnan(value)] or [0.0, 1.0]
-    return {
-        "orientation": "h",
-        "thickness": 8,
-        "len": 0.4,
-        "x": 0.5,
-        "y": 0,
-        "yanchor": "top",
-        "outlinewidth": 0,
-        "tickvals": sorted({min(known), max(known)}),
-        "ticktext": [hover(end) for end in colouring.ends],
-    }
+    ticks = {"tickvals": sorted({min(known), max(known)}), "ticktext": list(map(theme.hover, colouring.ends))}
+    place = {"orientation": "h", "x": 0.5, "y": 0, "yanchor": "top"}
+    return {"thickness": 8, "len": 0.4, "outlinewidth": 0, **place, **ticks}
 
 
 def _numbered(colours: Sequence[str]) -> dict[str, object]:
@@ -176,7 +149,7 @@ def map_chart(
     labels: Sequence[MapLabel],
     selected: Sequence[int],
 ) -> alt.LayerChart:
-    colours = ink()
+    colours = theme.ink()
     bright = set(selected or range(len(texts)))
     faded = [row not in bright for row in range(len(texts))]
     points = _points(positions, texts).assign(colour=list(colouring.colours), faded=faded)
@@ -197,7 +170,7 @@ def map_chart(
     x, y = _plane(positions)
     size = 120 if len(texts) <= 300 else 40 if len(texts) <= 3_000 else 20
     layers: list[Any] = [
-        alt.Chart(inline(points))
+        alt.Chart(theme.inline(points))
         .mark_circle(size=size, stroke=colours.paper, strokeWidth=_edge(len(texts)), invalid=None)
         .encode(
             x=x,
@@ -207,13 +180,13 @@ def map_chart(
         )
     ]
     if legend:
-        entries = named(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
-        layers.append(alt.Chart(aside("legend", [])).mark_circle().encode(color=entries))
+        entries = theme.named(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
+        layers.append(alt.Chart(theme.aside("legend", [])).mark_circle().encode(color=entries))
     words = [
-        note(label.text, colours.text, 12, up=label.up, right=label.right, x=label.x, y=label.y)
+        theme.note(label.text, colours.text, 12, up=label.up, right=label.right, x=label.x, y=label.y)
         for label in labels
     ]
-    layers.append(notes("labels", words, x=x, y=y, size=12))
+    layers.append(theme.notes("labels", words, x=x, y=y, size=12))
     return alt.layer(*layers).resolve_scale(color="independent").properties(height=HEIGHT)
 
 
@@ -231,7 +204,7 @@ def _points(positions: Float32Array, texts: Sequence[str]) -> pd.DataFrame:
 
 def _plane(positions: Float32Array) -> tuple[Any, Any]:
     (left, right), (low, high) = bounds(positions)
-    return between(left, right, "x", alt.X), between(low, high, "y", alt.Y)
+    return theme.between(left, right, "x", alt.X), theme.between(low, high, "y", alt.Y)
 
 
 def _gradient(values: Sequence[float], ends: Sequence[str]) -> alt.Legend:
@@ -254,12 +227,12 @@ def disagreement_chart(
     points.insert(1, "Judged otherwise", np.nan_to_num(wrong, nan=0.0))
     points = points.sort_values("Judged otherwise", kind="stable")
     x, y = _plane(positions)
-    ramp = [NEUTRAL_DARK if is_dark() else NEUTRAL_LIGHT, meaning(AGAINST)]
+    ramp = [NEUTRAL_DARK if theme.is_dark() else NEUTRAL_LIGHT, theme.meaning(AGAINST)]
     scale = alt.Scale(domain=[0.0, 0.5], range=ramp, clamp=True)
     ends = ["as people do", "half of its pairs otherwise, or more"]
-    return readable(
-        alt.Chart(inline(points))
-        .mark_circle(stroke=ink().paper, strokeWidth=0.5, opacity=1)
+    return theme.readable(
+        alt.Chart(theme.inline(points))
+        .mark_circle(stroke=theme.ink().paper, strokeWidth=0.5, opacity=1)
         .encode(
             x=x,
             y=y,
@@ -269,47 +242,3 @@ def disagreement_chart(
         )
         .properties(height=380)
     )
-
-
-MOST_LINES = 6_000  # lines that a browser still draws at once; past it every k-th is drawn
-
-
-def links_chart(
-    positions: Float32Array, texts: Sequence[str], links: npt.NDArray[np.bool_], before: npt.NDArray[np.bool_]
-) -> alt.LayerChart:
-    """Headlines, and a line for each linked pair, `links` and `before` the repair bool [n, n] and symmetric;
-    what the repair linked or denied has its own colour.
-    """
-    drawn, colours, dashes = [], {}, {}
-    for pairs, kind, colour, dash in (
-        (links & before, "linked", meaning(AGREES), [1, 0]),
-        (links & ~before, "linked by the repair", meaning(ADDED), [7, 4]),
-        (before & ~links, "denied by the repair", meaning(AGAINST), [2, 3]),
-    ):
-        left, right = np.nonzero(np.triu(pairs, k=1))
-        step = max(1, -(-len(left) // MOST_LINES))
-        ends = np.hstack([positions[left[::step]], positions[right[::step]]])
-        drawn.append(pd.DataFrame(ends, columns=["x", "y", "x2", "y2"]).assign(Pair=kind))
-        if len(left):
-            colours[kind], dashes[kind] = colour, dash
-    x, y = _plane(positions)
-    place = {"orient": "bottom", "symbolType": "stroke"}
-    lines = (
-        alt.Chart(inline(pd.concat(drawn)))
-        .mark_rule(strokeWidth=1.2)
-        .encode(
-            x=x,
-            y=y,
-            x2="x2:Q",
-            y2="y2:Q",
-            color=named(colours, "Pair", **place),
-            strokeDash=named(dashes, "Pair", of=alt.StrokeDash, **place),
-            opacity=alt.condition(alt.datum.Pair == "denied by the repair", alt.value(0.35), alt.value(1.0)),
-        )
-    )
-    dots = (
-        alt.Chart(inline(_points(positions, texts)))
-        .mark_circle(size=55, color=ink().text, stroke=ink().paper, strokeWidth=1, opacity=1)
-        .encode(x=x, y=y, tooltip=["Headline:N"])
-    )
-    return readable((lines + dots).properties(height=440))

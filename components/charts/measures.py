@@ -54,20 +54,17 @@ def interval_chart(
 
 
 def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
-    figures, title = zip(systems, entries, strict=True), f"{column.label}, 95 % interval"
-    higher = column.higher_is_better is not False
-    return _ranked(figures, title, times=100 if column.high == 1 else 1, highest_first=higher)
+    figures, higher = zip(systems, entries, strict=True), column.higher_is_better is not False
+    return _ranked(figures, column.label, times=100 if column.high == 1 else 1, highest_first=higher)
 
 
 def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
     """A dot for each system at a share, the largest on top, with a line over its interval."""
-    return _ranked(
-        ((system.system, system.figures[column]) for system in systems), f"{label}, %, 95 % interval"
-    )
+    return _ranked(((system.system, system.figures[column]) for system in systems), f"{label}, %")
 
 
 def _ranked(
-    figures: Iterable[tuple[str, Figure]], title: str, *, times: float = 100, highest_first: bool = True
+    figures: Iterable[tuple[str, Figure]], label: str, *, times: float = 100, highest_first: bool = True
 ) -> alt.LayerChart:
     lines: list[dict[str, Any]] = [
         {"System": shorten(name, NAME_CHARACTERS), **span(figure.value, figure.low, figure.high, times=times)}
@@ -77,44 +74,37 @@ def _ranked(
     # By name: a field to sort by is ignored where layers share an axis.
     lines.sort(key=lambda line: line["value"], reverse=highest_first)
     names = [line["System"] for line in lines]
-    return readable(interval_chart(lines, title=title, sort=names))
+    return readable(interval_chart(lines, title=f"{label}, 95 % interval", sort=names))
 
 
 def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:
     """Systems, by their places in the slices' values, side by side on parts of one kind of the articles."""
     times = 100 if column.high == 1 else 1
-    marks = []
-    for part, (name, at) in product(slices, systems.items()):
-        one = part.figures[at]
-        if one.value is not None:
-            where = {
-                "Articles": f"{part.label} ({part.articles:,})",
-                "System": shorten(name, NAME_CHARACTERS),
-            }
-            marks.append(where | span(one.value, one.low, one.high, times=times))
-    data = pd.DataFrame(marks, columns=["Articles", "System", *_ENDS])
+    marks, hues = [], {}
+    for part, (place, (name, at)) in product(slices, enumerate(systems.items())):
+        figure, system = part.figures[at], shorten(name, NAME_CHARACTERS)
+        if figure.value is not None:
+            where = {"Articles": f"{part.label} ({part.articles:,})", "System": system}
+            marks.append(where | span(figure.value, figure.low, figure.high, times=times))
+            hues[place] = system
     # A system without a value on any part has no mark, and so no entry in the legend.
-    every = [shorten(name, NAME_CHARACTERS) for name in systems]
-    with_marks = set(data["System"])
-    colours = {name: _hue(at) for at, name in enumerate(every) if name in with_marks}
+    colours = {hues[place]: _hue(place) for place in sorted(hues)}
     names = list(colours)
-    base = alt.Chart(data).encode(
+    base = alt.Chart(pd.DataFrame(marks, columns=["Articles", "System", *_ENDS])).encode(
         y=lines_of("Articles", limit=220),
         yOffset=alt.YOffset("System:N", sort=names),
         color=named(colours, "System", symbolOpacity=1),
     )
-
-    def x(name: str) -> alt.X:
-        look = {"scale": alt.Scale(zero=False, nice=True), "axis": alt.Axis(tickCount=6)}
-        return alt.X(f"{name}:Q", title=f"{column.label}, 95 % interval", **look)
-
+    look = {"scale": alt.Scale(zero=False, nice=True), "axis": alt.Axis(tickCount=6)}
+    low, value = (
+        alt.X(f"{end}:Q", title=f"{column.label}, 95 % interval", **look) for end in ("low", "value")
+    )
     shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)
     shape.scale = alt.Scale(domain=names)
     said = ["System", "Articles", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)]
-    rule = base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=x("low"), x2="high:Q")
-    point = base.mark_point(size=70, filled=True, opacity=1)
-    drawn = rule + point.encode(x=x("value"), shape=shape, tooltip=said)
-    return readable(drawn.properties(height=alt.Step(16)))
+    rule = base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=low, x2="high:Q")
+    point = base.mark_point(size=70, filled=True, opacity=1).encode(x=value, shape=shape, tooltip=said)
+    return readable((rule + point).properties(height=alt.Step(16)))
 
 
 def _hue(place: int) -> str:
@@ -157,31 +147,31 @@ def _stacked(
 
     def share(name: str) -> float:
         total = sum(bars[name].values())
-        if not total:
-            return 2.0
-        found = sum(bars[name].get(one, 0) for one in good) / total
-        return -found if most_first else found
+        good_share = sum(bars[name].get(part, 0) for part in good) / (total or 1)
+        return 2.0 if not total else -good_share if most_first else good_share
 
     cells = []
     for name in sorted(bars, key=share):
         line = f"{shorten(name, NAME_CHARACTERS)} ({sum(bars[name].values()):,})"
-        cells += [(line, one, bars[name].get(one, 0), place) for place, one in enumerate(names)]
-    looks = {one: colours[one] for one in names}
-    drawn = alt.Chart(pd.DataFrame(cells, columns=["Line", part, of, "at"])).mark_bar()
+        cells += [(line, piece, bars[name].get(piece, 0), place) for place, piece in enumerate(names)]
+    looks = {name: colours[name] for name in names}
     share_axis = {"title": f"Share of the {of.lower()}", "axis": alt.Axis(format="%")}
-    drawn = drawn.encode(
+    return _bars(
+        pd.DataFrame(cells, columns=["Line", part, of, "at"]),
+        alt.Step(26),
         y=lines_of("Line"),
         x=alt.X(f"{of}:Q", stack="normalize", **share_axis),
         color=named(looks, part, labelLimit=alt.Undefined, columnPadding=6),
         order=alt.Order("at:Q"),
         tooltip=["Line:N", f"{part}:N", f"{of}:Q"],
     )
-    return readable(drawn.properties(height=alt.Step(26)))
+
+
+def _bars(lines: pd.DataFrame, height: Any, **encoding: Any) -> alt.Chart:
+    return readable(alt.Chart(lines).mark_bar().encode(**encoding).properties(height=height))
 
 
 SAME, DIFFERENT = "same event", "different events"
-
-
 SHOWN_DAYS = 10  # from this many days on pairs share the last bar
 
 
@@ -203,19 +193,15 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
             {"Days": day, "Label": name, "Pairs": count, "Share": 100 * count / total}
             for day, count in zip(days, shown.tolist(), strict=True)
         ]
-    drawn = (
-        alt.Chart(pd.DataFrame(lines, columns=["Days", "Label", "Pairs", "Share"]))
-        .mark_bar()
-        .encode(
-            x=alt.X("Days:N", sort=days, title="Days between the headlines", axis=alt.Axis(labelAngle=0)),
-            xOffset=alt.XOffset("Label:N", sort=list(colours)),
-            y=alt.Y("Share:Q", title="% of the pairs"),
-            color=named(colours, "Label"),
-            tooltip=["Days", "Label", "Pairs", alt.Tooltip("Share:Q", format=".1f")],
-        )
-        .properties(height=280)
+    return _bars(
+        pd.DataFrame(lines, columns=["Days", "Label", "Pairs", "Share"]),
+        280,
+        x=alt.X("Days:N", sort=days, title="Days between the headlines", axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("Label:N", sort=list(colours)),
+        y=alt.Y("Share:Q", title="% of the pairs"),
+        color=named(colours, "Label"),
+        tooltip=["Days", "Label", "Pairs", alt.Tooltip("Share:Q", format=".1f")],
     )
-    return readable(drawn)
 
 
 def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
@@ -230,15 +216,15 @@ def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
         for at, counts in enumerate(parts)
         for place, (name, held, _) in enumerate(labels)
     ]
-    drawn = alt.Chart(pd.DataFrame(lines, columns=["Part", "Label", "Pairs", "at"])).mark_bar()
-    drawn = drawn.encode(
+    return _bars(
+        pd.DataFrame(lines, columns=["Part", "Label", "Pairs", "at"]),
+        alt.Step(40),
         y=alt.Y("Part:N", sort=None, title=None),
         x=alt.X("Pairs:Q", title="Pairs"),
         color=named({name: colour for name, _, colour in labels}, "Label"),
         order=alt.Order("at:Q"),
         tooltip=["Part", "Label", "Pairs"],
     )
-    return readable(drawn.properties(height=alt.Step(40)))
 
 
 _DASHES: Final = ([1, 0], [7, 4], [2, 3])
@@ -259,7 +245,7 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
     colours = {name: _hue(2 * (at % 3)) for at, name in enumerate(names)}
     dashes = {name: _DASHES[at % 3] for at, name in enumerate(names)}
     first = alt.datum.Corpus == (names[0] if names else "")
-    drawn = (
+    return readable(
         alt.Chart(pd.DataFrame(lines, columns=["Ratio", "Share", "Corpus"]))
         .mark_line()
         .encode(
@@ -272,7 +258,6 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
         )
         .properties(height=280)
     )
-    return readable(drawn)
 
 
 def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, float | None]]) -> alt.LayerChart:
@@ -281,6 +266,7 @@ def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, floa
     ideal = pd.DataFrame({"Mean score": [0.0, 1.0], "Same event": [0.0, 1.0], "Shown": [IDEAL, IDEAL]})
     counts, unit = data["Pairs"].tolist(), alt.Scale(domain=[0, 1])
     ends = sorted({min(counts), max(counts)}) if counts else []
+    legend = alt.Legend(orient="bottom", title="Pairs", values=ends)
     x = alt.X("Mean score:Q", scale=unit)
     y = alt.Y("Same event:Q", scale=unit, title="Share of the same event")
     colour = named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown")
@@ -292,13 +278,9 @@ def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, floa
             x=x,
             y=y,
             color=colour,
-            size=alt.Size(
-                "Pairs:Q",
-                scale=alt.Scale(range=[40, 500]),
-                legend=alt.Legend(orient="bottom", title="Pairs", values=ends),
-            ),
+            size=alt.Size("Pairs:Q", scale=alt.Scale(range=[40, 500]), legend=legend),
             tooltip=[
-                *(alt.Tooltip(f"{one}:Q", format=".2f") for one in ("Mean score", "Same event")),
+                *(alt.Tooltip(f"{axis}:Q", format=".2f") for axis in ("Mean score", "Same event")),
                 "Pairs",
             ],
         )
@@ -317,14 +299,14 @@ def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
     table = pd.DataFrame(lines, columns=["What", "Weight", "Speaks"])
     looks = {FOR: meaning(AGREES), OTHERWISE: meaning(AGAINST)}
     looks = {name: colour for name, colour in looks.items() if name in set(table["Speaks"])}
-    drawn = alt.Chart(table).mark_bar()
-    drawn = drawn.encode(
+    return _bars(
+        table,
+        alt.Step(22),
         x=alt.X("Weight:Q", title="Weight in the score"),
         y=lines_of("What"),
         color=named(looks, "Speaks"),
         tooltip=["What", alt.Tooltip("Weight:Q", format=".3f")],
     )
-    return readable(drawn.properties(height=alt.Step(22)))
 
 
 FOR, OTHERWISE = "speaks for the same event", "speaks against it"

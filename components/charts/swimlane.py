@@ -9,23 +9,7 @@ import altair as alt
 import pandas as pd
 import plotly.graph_objects as go
 
-from components.charts.theme import (
-    LARGE_PIXELS,
-    LINE_HEIGHT,
-    across,
-    aside,
-    between,
-    calm,
-    hover,
-    ink,
-    inline,
-    is_dark,
-    meaning,
-    named,
-    note,
-    notes,
-    readable,
-)
+from components.charts import theme
 from components.markdown import shorten
 from components.page_state import is_large
 from core.events.lanes import Lane, Mark
@@ -40,7 +24,7 @@ DATED = 0.9  # share of the width for marks with a date where others have none; 
 
 
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
-    colours, dark = ink(), is_dark()
+    colours, dark = theme.ink(), theme.is_dark()
     # Added one by one, plotly would check all earlier ones again each time.
     traces: list[go.Scatter] = []
     shapes: list[dict[str, Any]] = []
@@ -83,15 +67,12 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
                     unselected={"marker": {"opacity": 1.0 if bright else 0.3}},
                 )
             )
-        title, colour = (
-            f"<b>{lane.group}</b>  {hover(lane.title, 56)}",
-            colours.text if bright else colours.muted,
-        )
-        write(title, colour, 0, place, xanchor="left", yshift=22)
+        title = f"<b>{lane.group}</b>  {theme.hover(lane.title, 56)}"
+        write(title, colours.text if bright else colours.muted, 0, place, xanchor="left", yshift=22)
     columns = {trace.xaxis for trace in traces}
     if "x2" in columns:
         write("undated", colours.muted, 1, len(lanes) - 0.5, xanchor="right", yanchor="bottom")
-    return calm(
+    return theme.calm(
         go.Figure(traces),
         shapes=shapes,
         annotations=annotations,
@@ -111,15 +92,13 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.F
 
 
 def _said(mark: Mark) -> str:
-    counts = (
-        count_words(mark.headlines, "headline", "headlines"),
-        count_words(mark.publishers, "outlet", "outlets"),
-    )
-    return f"{hover(mark.headline)}<br><i>{' · '.join((mark.when, *counts))}</i>"
+    outlets = count_words(mark.publishers, "outlet", "outlets")
+    about = f"{mark.when} · {count_words(mark.headlines, 'headline', 'headlines')} · {outlets}"
+    return f"{theme.hover(mark.headline)}<br><i>{about}</i>"
 
 
 def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.LayerChart:
-    colours, dark = ink(), is_dark()
+    colours, dark = theme.ink(), theme.is_dark()
     most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
     found, titles = [], []
     for place, lane in enumerate(lanes):
@@ -130,7 +109,7 @@ def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.L
             size = 0.79 * (7 + 19 * (mark.publishers / most) ** 0.5) ** 2
             found.append({"lane": place, "time": time, "Headline": mark.headline, "size": size, **look})
         title, colour = f"{lane.group}  {shorten(lane.title, 56)}", colours.text if bright else colours.muted
-        titles.append(note(title, colour, 12, up=22, lane=place))
+        titles.append(theme.note(title, colour, 12, up=22, lane=place))
     marks = pd.DataFrame(found)
     undated = marks["time"].isna()
     share = DATED if undated.any() else 1.0
@@ -141,14 +120,14 @@ def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.L
         axis=alt.Axis(orient="top"),
         scale=alt.Scale(type="utc", nice=False, padding=14, range=[0, alt.expr(f"{share:g} * width")]),
     )
-    behind = aside("lanes", [{"lane": place} for place in range(len(lanes))])
+    behind = theme.aside("lanes", [{"lane": place} for place in range(len(lanes))])
     layers: list[Any] = [alt.Chart(behind).mark_rule(strokeWidth=12, color=colours.lane).encode(y=y)]
     look = {"filled": True, "stroke": colours.paper, "strokeWidth": 1.5}
-    aside_of = across((1 + DATED) / 2)
+    aside_of = theme.across((1 + DATED) / 2)
     for rows, place, shape in ((marks[~undated], x, "circle"), (marks[undated], aside_of, "diamond")):
         if len(rows):
             layers.append(
-                alt.Chart(inline(rows))
+                alt.Chart(theme.inline(rows))
                 .mark_point(shape=shape, **look)
                 .encode(
                     x=place,
@@ -158,26 +137,25 @@ def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.L
                     opacity=alt.Opacity("opacity:Q", scale=None),
                 )
             )
-    layers.append(notes("titles", titles, x=across(0), y=y, size=12, align="left"))
+    layers.append(theme.notes("titles", titles, x=theme.across(0), y=y, size=12, align="left"))
     if undated.any():
-        head = [note("undated", colours.muted, 12, up=8, lane=-0.75)]
-        layers.append(notes("undated", head, x=across(1), y=y, size=12, align="right"))
+        head = [theme.note("undated", colours.muted, 12, up=8, lane=-0.75)]
+        layers.append(theme.notes("undated", head, x=theme.across(1), y=y, size=12, align="right"))
     return alt.layer(*layers).properties(height=300)
 
 
 PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top
-SIDES: Final = ((0, 1), (0, 2), (1, 2))
-"""Places of the pairs: the shared headline with the second, with the third, and these two."""
-ANSWERS: Final = ("different", "same event")
-"""What a pair model says of two headlines, by whether it links them."""
+SIDES: Final = ((0, 1), (0, 2), (1, 2))  # the shared headline with the second, with the third, and these two
+ANSWERS: Final = ("different", "same event")  # what a model says of two headlines, by whether it links them
 
 
 def triangle_chart(
     texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool]
 ) -> alt.LayerChart:
-    colours, large = ink(), is_large()
-    x, y = between(-0.42, 1.42, "x", alt.X), between(-0.45, 1.45 if large else 1.4, "y", alt.Y)
-    looks = {ANSWERS[link]: meaning(AGREES if link else AGAINST) for link in links}
+    colours, large = theme.ink(), is_large()
+    letters = theme.LARGE_PIXELS if large else 15
+    x, y = theme.between(-0.42, 1.42, "x", alt.X), theme.between(-0.45, 1.45 if large else 1.4, "y", alt.Y)
+    looks = {ANSWERS[link]: theme.meaning(AGREES if link else AGAINST) for link in links}
     sides, words = [], []
     for (start, end), score, link in zip(SIDES, scores, links, strict=True):
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
@@ -185,7 +163,7 @@ def triangle_chart(
         sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
         said = f"{score:.2f} {'=' if link else '≠'}"
         colour = looks[ANSWERS[link]]
-        words.append(note(said, colour, LARGE_PIXELS if large else 15, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+        words.append(theme.note(said, colour, letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
     together = alt.datum.Answer == ANSWERS[True]
     lines = (
         alt.Chart(pd.DataFrame(sides))
@@ -195,7 +173,7 @@ def triangle_chart(
             y=y,
             x2="x2:Q",
             y2="y2:Q",
-            color=named(looks, "Answer", orient="bottom", symbolType="stroke"),
+            color=theme.named(looks, "Answer", orient="bottom", symbolType="stroke"),
             strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
             strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
         )
@@ -207,19 +185,19 @@ def triangle_chart(
         .mark_circle(size=200, color=colours.text, stroke=colours.paper, strokeWidth=2, opacity=1)
         .encode(x=x, y=y, tooltip=["Headline", "Date"])
     )
-    size = LARGE_PIXELS if large else 13
+    size = theme.LARGE_PIXELS if large else 13
     labels = []
     for name, text, date, place in zip("ABC", texts, dates, places, strict=True):
         label = _label(name, text, date)
-        away = 20 + (label.count("\n") + 1) * LINE_HEIGHT * size / 2
-        labels.append(note(label, colours.text, size, up=away if place["y"] else -away, **place))
+        away = 20 + (label.count("\n") + 1) * theme.LINE_HEIGHT * size / 2
+        labels.append(theme.note(label, colours.text, size, up=away if place["y"] else -away, **place))
     drawn = alt.layer(
         lines,
         dots,
-        notes("scores", words, x=x, y=y, size=LARGE_PIXELS if large else 15, fontWeight=600),
-        notes("headlines", labels, x=x, y=y, size=size),
+        theme.notes("scores", words, x=x, y=y, size=letters, fontWeight=600),
+        theme.notes("headlines", labels, x=x, y=y, size=size),
     )
-    return readable(drawn.properties(height=470 if large else 400))
+    return theme.readable(drawn.properties(height=470 if large else 400))
 
 
 def _label(name: str, text: str, date: str) -> str:
@@ -244,7 +222,7 @@ def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
     losses = pd.DataFrame([(line["step"], line["loss"]) for line in lines if "loss" in line])
     last = next(line["steps"] for line in reversed(lines) if "loss" in line)
     steps = losses[0].tolist()
-    accent, quiet = meaning(AGREES), ink().muted
+    accent, quiet = theme.meaning(AGREES), theme.ink().muted
     curves = [
         ("Loss", quiet, 1.0, steps, losses[1].tolist()),
         (f"Mean of the last {SMOOTHED}", accent, 2.0, steps, losses[1].rolling(SMOOTHED, 1).mean().tolist()),
@@ -257,12 +235,12 @@ def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
     if measures:
         curves = []
         for name in measures:
-            hue, width = (quiet, 1.2) if curves else (meaning(ADDED), 2.0)
+            hue, width = (quiet, 1.2) if curves else (theme.meaning(ADDED), 2.0)
             values = [one["validation"].get(name) for one in validated]
             title = measure_title(name)
             curves.append((title[0].upper() + title[1:], hue, width, at, values))
         panels.append(_panel("On the validation part", curves, last, alt.Scale(domain=[0, 1.02]), "Step"))
-    return readable(alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent"))
+    return theme.readable(alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent"))
 
 
 def _panel(title: str, curves: Sequence[Any], last: int, scale: alt.Scale, across: str) -> alt.Chart:
@@ -270,24 +248,24 @@ def _panel(title: str, curves: Sequence[Any], last: int, scale: alt.Scale, acros
     losses = title == "Loss in training"
     curve = "Curve" if losses else "Measure"
     dashes_of = ([1, 0], [1, 0], [2, 3]) if losses else _DASHES
-    data = pd.DataFrame(
-        [
-            {curve: name, "Step": step, "Value": value, "width": width}
-            for name, _, width, steps, values in curves
-            for step, value in zip(steps, values, strict=True)
-        ]
-    )
+    points = [
+        (name, step, value, width)
+        for name, _, width, steps, values in curves
+        for step, value in zip(steps, values, strict=True)
+    ]
+    data = theme.inline(pd.DataFrame(points, columns=[curve, "Step", "Value", "width"]))
     shown = [curve for curve in curves if any(value is not None for value in curve[4])]
     legend = {"orient": "bottom", "symbolType": "stroke"}
     dashes = {name: dash for (name, *_), dash in zip(shown, cycle(dashes_of), strict=False)}
+    head = alt.TitleParams(title, anchor="start", fontSize=13, color=theme.ink().text)
     return (
-        alt.Chart(inline(data), title=alt.TitleParams(title, anchor="start", fontSize=13, color=ink().text))
+        alt.Chart(data, title=head)
         .mark_line(point=not losses)
         .encode(
             x=alt.X("Step:Q", title=across or None, scale=alt.Scale(domain=[0, last * 1.01], nice=False)),
             y=alt.Y("Value:Q", title=None, scale=scale),
-            color=named({name: colour for name, colour, *_ in shown}, curve, **legend),
-            strokeDash=named(dashes, curve, of=alt.StrokeDash, **legend),
+            color=theme.named({name: colour for name, colour, *_ in shown}, curve, **legend),
+            strokeDash=theme.named(dashes, curve, of=alt.StrokeDash, **legend),
             strokeWidth=alt.StrokeWidth("width:Q", scale=None),
             tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
         )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import altair as alt
 import pandas as pd
@@ -26,12 +25,10 @@ if TYPE_CHECKING:
 
 
 Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
-HALO: Final = 4
 LINE_HEIGHT: Final = 1.25
 
 
-@dataclass(frozen=True, slots=True)
-class Ink:
+class Ink(NamedTuple):
     text: str
     muted: str
     grid: str
@@ -150,13 +147,12 @@ def notes(
         **look,
     }
     base = alt.Chart().encode(x=x, y=y, text="text:N")
-    halo = base.mark_text(**words, stroke=paper, strokeWidth=HALO, strokeJoin="round", color=paper)
+    halo = base.mark_text(**words, stroke=paper, strokeWidth=4, strokeJoin="round", color=paper)
     said = base.mark_text(**words).encode(color=alt.Color("colour:N", scale=None))
     return alt.layer(halo, said, data=aside(name, rows))
 
 
 MOST_CHARACTERS: Final = 400  # of a title or a source line; what is typed beyond it is left out
-_QUIET: Final = {"displayModeBar": False, "displaylogo": False}
 Rows = Callable[[], Sequence[Sequence[object]]]
 
 
@@ -174,7 +170,8 @@ def show_chart(
 ) -> None:
     """Draws a chart and its menu; nothing is made before a button is pressed. No menu for a class."""
     if published is not None:
-        st.plotly_chart(chart, **{"config": _QUIET, "alt": alt or title, **more})
+        quiet = {"displayModeBar": False, "displaylogo": False}
+        st.plotly_chart(chart, **{"config": quiet, "alt": alt or title, **more})
     else:
         st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
     if not is_large():
@@ -198,17 +195,9 @@ def _menu(
         )
 
         def chart() -> PublishedChart:
-            colours = ink()
-            return PublishedChart(
-                spec=draw().to_dict(),
-                title=shown,
-                source=said,
-                size=wanted,
-                least=least,
-                text=colours.text,
-                quiet=colours.muted,
-                paper=colours.paper,
-            )
+            look = {"text": ink().text, "quiet": ink().muted, "paper": ink().paper}
+            words = {"title": shown, "source": said}
+            return PublishedChart(spec=draw().to_dict(), size=wanted, least=least, **words, **look)
 
         def rows() -> Sequence[Sequence[object]]:
             return data_rows(draw().to_dict()) if data is None else data()

@@ -39,9 +39,3 @@ def threshold() -> float:
     """Score from which the tested scorer links two headlines: the reader's, or its own."""
     here = now()
     return here.thresholds.get(here.scorer, float(pair_scorers.parse(here.scorer).threshold))
-
-
-def choose_threshold(value: float | None) -> None:
-    here = now()
-    others = {name: kept for name, kept in here.thresholds.items() if name != here.scorer}
-    put(thresholds=others if value is None else others | {here.scorer: float(value)})

@@ -1,4 +1,4 @@
-"""Repairs side by side: what each changed, what it cost, and the links before and after on the map."""
+"""Contradictions of a model, one to try and all of them, and repairs: what each changed and cost."""
 
 from functools import partial
 
@@ -7,11 +7,9 @@ import streamlit as st
 
 from components import consistency as state
 from components import jobs
-from components.charts.maps import links_chart
 from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
 from components.consistency.subject import Lab
-from components.headline_map import detailed_map
 from components.markdown import plain
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
@@ -41,52 +39,23 @@ def compare_repairs(view: View, lab: Lab) -> None:
         "At least": (70, "No transitive repair can change fewer pairs than this"),
         "Gap": (60, "Changed − at least: no more than this many changes were needless"),
         "F1": (155, "Against human groups, 95 % interval"),
-        "F1 difference": (120, difference),
+        "F1 difference": (155, difference),
     }
     alt = "Repairs: broken triangles left, decisions changed, agreement with people"
     show_table(_table(report, outcomes), alt=alt, most=400, columns=columns)
-    for line in footnotes([] if report.gold is None else [report.gold.f1.warning]):
+    gaps = [outcome.difference for outcome in outcomes if outcome.difference is not None]
+    warnings = [gap.warning for gap in gaps] + ([] if report.gold is None else [report.gold.f1.warning])
+    for line in footnotes(warnings):
         st.caption(line)
-    by_name = {outcome.signature: outcome for outcome in outcomes}
-    look = {"key": "lab-repair", "help": "Links before and after."}
-    outcome = by_name[st.selectbox("On the map", list(by_name), format_func=_title, **look)]
-    certificate = outcome.certificate
-    if certificate is None:
-        left = outcome.census.two
-        said = f"This repair leaves **{left:,}** broken triangles: it does not promise transitive decisions."
-    else:
-        known = f"the smallest known changes {certificate.known:,}: the gap is open."
-        if certificate.exact:
-            known = f"one is known that changes {certificate.known:,}."
-        said = (
-            f"It changed **{certificate.changed:,}** decisions; any transitive repair must change at least "
-            f"**{certificate.at_least:,}**, and {known}"
-        )
-    st.markdown(said)
-    effect(outcome)
-    if outcome.repair.note:
-        st.caption(plain(outcome.repair.note))
-    places = detailed_map(view)
-    if not places.future.done():
-        jobs.await_picture(places, "The map is being drawn.")
-        return
-    positions = places.future.result().positions[lab.rows]
-    texts = lab.timeline.texts
-    pictures = ("Before", report.before), ("After", outcome.repair.decisions)
-    for column, (title, links) in zip(st.columns(2, gap="large"), pictures, strict=True):
-        with column:
-            st.header(title, anchor=False)
-            show_chart(
-                links_chart(positions, texts, links, report.before),
-                name=f"links-{title}",
-                title=f"Linked headlines {title.lower()} the repair",
-                source=f"Source: Headline Lab, {len(texts):,} headlines of {lab.timeline.name}",
-                key=f"links-{title}",
-                alt=f"{title}: headlines on the map with a line for each linked pair",
-            )
+    for outcome in outcomes:
+        if outcome.repair.note:
+            st.caption(plain(f"{_title(outcome.signature)}: {outcome.repair.note}"))
 
 
 def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
+    def points(share: float) -> str:
+        return f"{100 * share:+.1f}"
+
     first = {"Repair": "As the scorer decides", "Broken": report.census.two}
     empty = dict.fromkeys(("Changed", "Fewest known", "At least", "Gap"), "")
     if report.gold is not None:
@@ -101,8 +70,8 @@ def _table(report: RepairReport, outcomes: list[RepairOutcome]) -> pd.DataFrame:
             row |= {"At least": f"{certificate.at_least:,}", "Gap": f"{certificate.gap:,}"}
         if report.gold is not None:
             row["F1"] = spanned(None if outcome.gold is None else outcome.gold.f1, decimals(3))
-            gap = None if outcome.difference is None else outcome.difference.value
-            row["F1 difference"] = "" if gap is None else f"{100 * gap:+.1f}"
+            gap = outcome.difference
+            row["F1 difference"] = "" if gap is None or gap.value is None else spanned(gap, points)
         rows.append(row)
     for name, gold in report.constants.items():
         rows.append({"Repair": name.capitalize(), "Broken": 0, "F1": spanned(gold.f1, decimals(3))})
@@ -114,38 +83,18 @@ def _title(signature: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def effect(outcome: RepairOutcome) -> None:
-    gap, gold = outcome.difference, outcome.gold
-    if gap is None or gap.value is None or gold is None or gold.f1.value is None:
-        return
-    difference, after = gap.value, gold.f1.value
-    verb = "raises" if difference > 0 else "lowers" if difference < 0 else "leaves"
-    told = f"It {verb} F1 against human groups at **{after:.3f}**"
-    if difference:
-        told = f"It {verb} F1 against human groups from **{after - difference:.3f}** to **{after:.3f}**"
-    low, high = gap.interval
-    if low is not None and high is not None:
-        told += f": {difference:+.3f} [{low:+.3f}, {high:+.3f}]"
-        told += ", a difference that may be chance" if low <= 0 <= high else ""
-    st.markdown(f"{told}. {plain(gap.warning)}".rstrip())
-
-
 def triangles(lab: Lab) -> None:
-    found, texts = lab.findings.triangles, lab.timeline.texts
-    if not len(found):
+    worst, texts = lab.findings.triangles, lab.timeline.texts
+    if not len(worst):
         st.success("Wherever the model says “same event” of two pairs, it says so of the third.")
         return
-    rows = {"A": found.centre, "B": found.left, "C": found.right}
+    rows = {"A": worst.centre, "B": worst.left, "C": worst.right}
     headlines = {name: [texts[row] for row in places.tolist()] for name, places in rows.items()}
-    scores = {"A = B": found.link_left, "A = C": found.link_right, "B ≠ C": found.denied}
+    scores = {"A = B": worst.link_left, "A = C": worst.link_right, "B ≠ C": worst.denied}
     columns = dict.fromkeys(scores, st.column_config.NumberColumn(format="%.2f", width=60))
-    table = headlines | scores
-    show_table(table, alt="Three headlines that contradict each other, the worst first", columns=columns)
-    breakers(lab)
-
-
-def breakers(lab: Lab) -> None:
-    texts, breaks, changes = lab.timeline.texts, lab.findings.breaks, lab.findings.changes
+    alt = "Three headlines that contradict each other, the worst first"
+    show_table(headlines | scores, alt=alt, columns=columns)
+    breaks, changes = lab.findings.breaks, lab.findings.changes
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
     if not order:
         return
@@ -225,7 +174,14 @@ def demonstration(lab: Lab) -> None:
             alt=f"Three headlines with a line for each pair. {_verdict(links)}",
         )
     steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
-    _about(lab)
+    test, census = lab.findings.commutative, lab.findings.census
+    name, scorer = lab.how.scorer.partition(".")[0].replace("_", " "), pair_scorers.parse(lab.how.scorer)
+    st.caption(
+        f"The model is **{plain(name)}**: {plain(scorer.summary[0].lower() + scorer.summary[1:])}. It says "
+        f"“same event” from {threshold:.2f} on. Over {len(lab.timeline):,} headlines it "
+        f"changes {test.flips:,} of {test.pairs:,} answers when two are swapped. "
+        f"In {census.two:,} groups of three headlines it contradicts itself."
+    )
 
 
 def _go(to: int) -> None:
@@ -275,14 +231,3 @@ def _people(lab: Lab, rows: list[int]) -> str:
     gold = lab.timeline.table[Field.GOLD].iloc[rows[:2]].tolist()
     known = all(isinstance(group, str) for group in gold)
     return f"People say “{ANSWERS[gold[0] == gold[1]]}”." if known else ""
-
-
-def _about(lab: Lab) -> None:
-    test, census = lab.findings.commutative, lab.findings.census
-    name, scorer = lab.how.scorer.partition(".")[0].replace("_", " "), pair_scorers.parse(lab.how.scorer)
-    st.caption(
-        f"The model is **{plain(name)}**: {plain(scorer.summary[0].lower() + scorer.summary[1:])}. It says "
-        f"“same event” from {lab.scored.scores.threshold:.2f} on. Over {len(lab.timeline):,} headlines it "
-        f"changes {test.flips:,} of {test.pairs:,} answers when two are swapped. "
-        f"In {census.two:,} groups of three headlines it contradicts itself."
-    )

@@ -7,17 +7,18 @@ import streamlit as st
 
 from components.charts.theme import ink, is_dark
 from components.markdown import LEGEND, marked, plain, shorten
-from components.page import downloads, stem
+from components.page import download, stem
 from components.page_state import is_large
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
+from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from components.widgets import button, copy_button
 from core.data.timelines.timeline import Field, telling_columns, written_day
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
-from core.events.facts import NOTE, STYLE, FactsGrid, grid_csv, grid_html, grid_page, paints
+from core.events.facts import NOTE, STYLE, grid_csv, grid_html, paints
 from core.events.outlets import also_in
 from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
@@ -46,30 +47,20 @@ def facts_table(view: View, line: GroupSummary) -> None:
         st.html(f"<style>{rules}</style>{grid_html(grid, texts, most=None if show_all else FIRST_OUTLETS)}")
     if len(grid.rows) > FIRST_OUTLETS:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
-    _copies(grid, texts)
+    if grid.copies:
+        with st.expander(
+            f"Why {count_words(len(grid.copies), 'report counts', 'reports count')} as duplicates"
+        ):
+            lines = []
+            for copy in grid.copies[:_COPIES]:
+                text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.of))
+                lines.append(f"- {text}  \n  :small[:gray[{plain(copy.why)}:]] {other}")
+            more = len(grid.copies) - _COPIES
+            st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))
     st.caption(NOTE)
-    title = event_title(view, line.group, line.representative)
     name = f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-facts"
-    source = f"{view.timeline.name} · {view.grouping.signature}"
-    page = partial(grid_page, grid, texts, title=title, source=source)
-    help = "A page without a script that loads nothing, for a wall or a slide."
-    downloads(
-        ("Picture (HTML)", page, f"{name}.html", help),
-        ("CSV", partial(grid_csv, grid, view.timeline), f"{name}.csv", "One row for each outlet."),
-        key="export-facts",
-    )
-
-
-def _copies(grid: FactsGrid, texts: list[str]) -> None:
-    if not grid.copies:
-        return
-    with st.expander(f"Why {count_words(len(grid.copies), 'report counts', 'reports count')} as duplicates"):
-        lines = []
-        for copy in grid.copies[:_COPIES]:
-            text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.of))
-            lines.append(f"- {text}  \n  :small[:gray[{plain(copy.why)}:]] {other}")
-        more = len(grid.copies) - _COPIES
-        st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))
+    make = partial(grid_csv, grid, view.timeline)
+    download(("CSV", make, f"{name}.csv", "One row for each outlet."), key="export-facts")
 
 
 FIRST_MEMBERS = 12
@@ -78,31 +69,11 @@ REPORTS, FACTS, NEARLY, WHY, CORRECT = "Reports", "Facts", "Near misses", "Why?"
 
 def group_card(view: View, group: int) -> None:
     card = make_card(view.prepared, view.grouping, group)
-    _head(view, card)
-    names = [REPORTS, FACTS, NEARLY, WHY, *([] if is_large() else [CORRECT])]
-    members, facts, neighbours, reason, *correct = st.tabs(
-        names, key=f"card-tab-{group}", on_change="rerun", default=REPORTS
-    )
-    with members:
-        _members(view, card)
-    with facts:
-        facts_table(view, card.summary)
-    with neighbours:
-        _neighbours(view, card)
-    with reason:
-        _why(view, card)
-    if correct:
-        with correct[0]:
-            correct_event(view, card)
-
-
-def _head(view: View, card: GroupCard) -> None:
-    line = card.summary
+    line, marks = card.summary, view.grouping.marks
     published = view.timeline.table[Field.PUBLISHED]
-    marks = view.grouping.marks
-    star = ":material/star: " if line.group in marks.stars else ""
-    st.header(f"{star}{plain(event_title(view, line.group, line.representative))}", anchor=False)
-    facts = [f"event {line.group}", f"{line.size} headline" + ("s" if line.size > 1 else "")]
+    star = ":material/star: " if group in marks.stars else ""
+    st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
+    facts = [f"event {group}", count_words(line.size, "headline", "headlines")]
     if len(line.reports) < line.size:
         facts.append(count_words(len(line.reports), "different report", "different reports"))
     if len(line.publishers) > 1:
@@ -114,12 +85,27 @@ def _head(view: View, card: GroupCard) -> None:
         more = f" and {len(line.publishers) - 6} more" if len(line.publishers) > 6 else ""
         facts.append(", ".join(line.publishers[:6]) + more)
     st.caption(plain(" · ".join(facts)))
-    if line.group in marks.notes:
-        st.markdown(f":material/sticky_note_2: {plain(marks.notes[line.group].text)}")
-    if line.group in marks.groups:
-        st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[line.group]))}")
+    if group in marks.notes:
+        st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
+    if group in marks.groups:
+        st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
     if line.size > 1:
         _suggested(view, line)
+    names = [REPORTS, FACTS, NEARLY, WHY, *([] if is_large() else [CORRECT])]
+    members, grid, neighbours, reason, *correct = st.tabs(
+        names, key=f"card-tab-{group}", on_change="rerun", default=REPORTS
+    )
+    with members:
+        _members(view, card)
+    with grid:
+        facts_table(view, line)
+    with neighbours:
+        _neighbours(view, card)
+    with reason:
+        _why(view, card)
+    for tab in correct:
+        with tab:
+            correct_event(view, card)
 
 
 def _suggested(view: View, line: GroupSummary) -> None:
@@ -143,26 +129,20 @@ def _suggested(view: View, line: GroupSummary) -> None:
 
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
     cells = view.timeline.table.loc[row]
-    when = cells[Field.PUBLISHED]
-    who = cells[Field.PUBLISHER]
+    who, language = cells[Field.PUBLISHER], ""
+    if view.prepared.language == MIXED:
+        (code,) = detect([view.timeline.texts[row]])
+        language = NAMES.get(code, code) if code else ""
     given = (view.timeline.original[label].iloc[row] for label in labels)
-    also = also_in(view.timeline.publishers, (row, *copies))
     details = [
-        *([] if when is None or when != when else [written_day(when)]),  # noqa: PLR0124
-        *([who] if isinstance(who, str) else []),
-        *([also] if also else []),
-        *_language(view, row),
+        written_days(view.timeline)[row],
+        who if isinstance(who, str) else "",
+        also_in(view.timeline.publishers, (row, *copies)),
+        language,
         *(shorten(label, 40) for label in given if isinstance(label, str) and label.strip()),
-        *filter(None, [mark_of(view, row)]),
+        mark_of(view, row),
     ]
-    return f"{text}  \n:small[:gray[{plain(' · '.join(details))}]]"
-
-
-def _language(view: View, row: int) -> list[str]:
-    if view.prepared.language != MIXED:
-        return []
-    (code,) = detect([view.timeline.texts[row]])
-    return [] if code is None else [NAMES.get(code, code)]
+    return f"{text}  \n:small[:gray[{plain(' · '.join(filter(None, details)))}]]"
 
 
 def _members(view: View, card: GroupCard) -> None:

@@ -11,13 +11,12 @@ import streamlit as st
 
 from components import resources
 from components.markdown import plain, shorten
-from components.page import keep_error
+from components.page import errors_kept
 from components.page_state import controlled, is_large
 from components.timeline import state
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import SETTINGS, View, changes
 from components.widgets import button
-from core.errors import CoreError
 from core.events.correcting import Correcting
 from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
 from core.events.corrections import said_by
@@ -34,14 +33,10 @@ MOST_EVENTS = 500  # events to choose from as a target: the nearest, then the la
 
 
 def record(view: View, make: Callable[[Correcting], Correction], *, at: int | None = None) -> None:
-    store = resources.correction_store(view.prepared)
-    try:
-        history = store.read()
-        store.add(make(Correcting(view.prepared, view.grouping, history, signed(view))))
-    except CoreError as error:
-        keep_error(error)
-        return
-    follow(view, [] if at is None else [at])
+    with errors_kept():
+        store = resources.correction_store(view.prepared)
+        store.add(make(Correcting(view.prepared, view.grouping, store.read(), signed(view))))
+        follow(view, [] if at is None else [at])
 
 
 def stay(view: View) -> None:
@@ -226,12 +221,10 @@ def offer_questions(view: View) -> None:
         round_ = _Round(about, start_of(view.prepared, view.corrections))
         help = "How wide an event is belongs to you: your answers move the slider."
         label = f"Help set the width: {QUESTIONS} questions"
-        button(label, "width-begin", _begin, round_, icon="quiz", type="tertiary", help=help)
-
-
-def _begin(round_: _Round) -> None:
-    st.session_state[_KEY] = round_
-    st.session_state[SETTINGS] = False  # what is asked stands below and must be seen
+        # The settings close: what is asked stands below and must be seen.
+        begun = {_KEY: round_, SETTINGS: False}
+        begin = st.session_state.update
+        button(label, "width-begin", begin, begun, icon="quiz", type="tertiary", help=help)
 
 
 def width_questions(view: View) -> None:

@@ -28,14 +28,14 @@ from core.results.render import count_words, safe_link
 from core.runtime import Runtime
 
 
-def summaries(view: View) -> list[GroupSummary]:
-    """The groups of the period that is looked at, counted in it, the largest first."""
-    return _summaries(view, state.now().period)
-
-
 @cached(max_entries=32)
 def _summaries(view: View, period: Period | None) -> list[GroupSummary]:
     return group_summaries(view.prepared, view.grouping, within=rows_within(view.timeline, period))
+
+
+def summaries(view: View) -> list[GroupSummary]:
+    """The groups of the period that is looked at, counted in it, the largest first."""
+    return _summaries(view, state.now().period)
 
 
 @cached(max_entries=16)
@@ -67,9 +67,7 @@ def events(view: View) -> list[GroupSummary]:
     found, wanted = summaries(view), state.LIST.now()
     texts = [text.casefold() for text in view.timeline.texts] if wanted.find else []
     for word in wanted.find.casefold().split():
-        found = [
-            group_summary for group_summary in found if any(word in texts[row] for row in group_summary.rows)
-        ]
+        found = [event for event in found if any(word in texts[row] for row in event.rows)]
     if wanted.order == "time":
         days = view.timeline.days
         return sorted(found, key=lambda one: -math.inf if one.last is None else days[one.last], reverse=True)
@@ -151,20 +149,13 @@ def _stories(view: View) -> list[Story]:
 
 
 def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], number: int) -> dict[str, str]:
-    lines = {
-        group_summary.group: group_summary
-        for group_summary in listed
-        if story.get(group_summary.group) == number
-    }
-    central = next(one.central for one in _stories(view) if one.number == number)
+    lines = {event.group: event for event in listed if story.get(event.group) == number}
+    central = next(known.central for known in _stories(view) if known.number == number)
     named = lines.get(central) or next(iter(lines.values()))
     size = sum(line.size for line in lines.values())
     facts = [f"story of {count_words(len(lines), 'event', 'events')}", f"{size:,} headlines"]
-    published, rows = (
-        view.timeline.table[Field.PUBLISHED],
-        [(line.first, line.last) for line in lines.values()],
-    )
-    days = [published[row].date() for both in rows for row in both if row is not None]
+    ends = [row for line in lines.values() for row in (line.first, line.last) if row is not None]
+    days = [when.date() for when in view.timeline.table[Field.PUBLISHED][ends]]
     if days:
         facts.append(Period(min(days), max(days)).words)
     title = view.grouping.title(named.group, view.timeline.texts[named.representative])
@@ -173,22 +164,22 @@ def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], nu
 
 def _drawn(view: View, listed: Sequence[GroupSummary]) -> list[dict[str, Any]]:
     flags, sizes = vague(view.prepared), Counter(view.grouping.ids.tolist())
-    course, dark = _courses(view, state.now().period), is_dark()
-    told = _disputes(view) if state.LIST.now().order == "disagreement" else {}
-    new = _new(view)
-
-    def line(one: GroupSummary) -> dict[str, Any]:
-        too_vague = sizes[one.group] == 1 and flags[one.representative].is_vague
-        return {
-            "group": one.group,
-            "title": marked_title(view, one.group, one.representative),
-            "facts": _facts(view, one) + " · too vague to place" * too_vague + _said(told.get(one.group)),
-            "trend": "new" if one.group in new else "growing" * course[one.group].grows,
-            "counts": course[one.group].counts,
-            "colour": group_colour(one.group, dark=dark),
-        }
-
-    return [line(group_summary) for group_summary in listed]
+    course, dark, new = _courses(view, state.now().period), is_dark(), _new(view)
+    disputed = _disputes(view) if state.LIST.now().order == "disagreement" else {}
+    drawn = []
+    for event in listed:
+        group, facts = event.group, _facts(view, event)
+        if sizes[group] == 1 and flags[event.representative].is_vague:
+            facts += " · too vague to place"
+        if (dispute := disputed.get(group)) is not None:
+            facts += f" · {100 * dispute.apart:.0f} % other words"
+            clashes = dispute.contradictions
+            said = count_words(clashes, "report may contradict", "reports may contradict")
+            facts += f" · {said}" if clashes else ""
+        line = {"group": group, "title": marked_title(view, group, event.representative), "facts": facts}
+        line["trend"] = "new" if group in new else "growing" * course[group].grows
+        drawn.append(line | {"counts": course[group].counts, "colour": group_colour(group, dark=dark)})
+    return drawn
 
 
 @cached(max_entries=16)
@@ -200,22 +191,12 @@ def _new(view: View) -> frozenset[int]:
     return frozenset(ids) - {group for group, key in zip(ids, keys, strict=True) if key in earlier}
 
 
-def _said(dispute: EventDispute | None) -> str:
-    if dispute is None:
-        return ""
-    clashes = count_words(dispute.contradictions, "report may contradict", "reports may contradict")
-    return f" · {100 * dispute.apart:.0f} % other words" + f" · {clashes}" * bool(dispute.contradictions)
-
-
-def _facts(view: View, one: GroupSummary) -> str:
-    facts = [count_words(one.size, "headline", "headlines")]
-    if one.size == 1:
-        facts = ["single report"]
-    if len(one.publishers) == 1:
-        facts.append(one.publishers[0])
-    elif one.publishers:
-        facts.append(f"{len(one.publishers)} outlets")
-    if one.first is not None and one.last is not None:
+def _facts(view: View, event: GroupSummary) -> str:
+    facts = ["single report" if event.size == 1 else f"{event.size:,} headlines"]
+    if event.publishers:
+        several = len(event.publishers) > 1
+        facts.append(f"{len(event.publishers)} outlets" if several else event.publishers[0])
+    if event.first is not None and event.last is not None:
         published = view.timeline.table[Field.PUBLISHED]
-        facts.append(Period(published[one.first].date(), published[one.last].date()).words)
+        facts.append(Period(published[event.first].date(), published[event.last].date()).words)
     return " · ".join(facts)

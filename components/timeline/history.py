@@ -11,9 +11,8 @@ from components.charts.swimlane import LEAST_LANE, swimlane_chart, swimlane_figu
 from components.charts.theme import show_chart
 from components.headline_map import detailed_map
 from components.importer import read
-from components.jobs import Job
 from components.markdown import plain, shorten
-from components.page import download, downloads, keep_error, show_error, show_kept_error, stem
+from components.page import download, downloads, errors_kept, show_error, show_kept_error, stem
 from components.page_state import is_large
 from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
@@ -27,7 +26,7 @@ from core.events.correcting import OFFERED_AFTER, Refit, corrected_groups, refit
 from core.events.correction import Correction, History, Kind, log_bytes, read_log
 from core.events.corrections import said_by
 from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
-from core.events.lanes import Lane, lanes
+from core.events.lanes import lanes
 from core.groups.card import GroupSummary
 from core.results.render import count_words
 from core.runtime import Runtime, workshop
@@ -61,14 +60,14 @@ def corrections_bar(view: View) -> None:
         if opened.open:
             with opened:
                 _listed(view, history)
-    _refit_offer(view)
+    if corrected_groups(history) >= OFFERED_AFTER:
+        _refit_offer(view, history)
 
 
 def _listed(view: View, history: History) -> None:
-    in_force, undone = ({one.id for one in part} for part in (history.in_force, history.undone))
-    listed = [
-        correction for correction in reversed(history.corrections) if correction.id in in_force | undone
-    ]
+    undone = {correction.id for correction in history.undone}
+    known = undone.union(correction.id for correction in history.in_force)
+    listed = [correction for correction in reversed(history.corrections) if correction.id in known]
     for correction in listed[:LISTED]:
         with st.container(horizontal=True, vertical_alignment="center"):
             gone, text = correction.id in undone, plain(_what(correction))
@@ -82,16 +81,13 @@ def _listed(view: View, history: History) -> None:
 def _step(view: View, kind: Kind, correction: Correction | None) -> None:
     if correction is None:
         return
-    store = resources.correction_store(view.prepared)
-    try:
-        (store.undo if kind is Kind.UNDO else store.redo)(correction, signed(view))
-    except CoreError as error:
-        keep_error(error)
-        return
-    # Another window may have corrected since this one was drawn: say what it was.
-    done = "Undone" if kind is Kind.UNDO else "Done again"
-    st.toast(f"{done}: {plain(_what(correction))}", icon=":material/undo:")
-    stay(view)
+    with errors_kept():
+        store, undoes = resources.correction_store(view.prepared), kind is Kind.UNDO
+        (store.undo if undoes else store.redo)(correction, signed(view))
+        # Another window may have corrected since this one was drawn: say what it was.
+        done = "Undone" if undoes else "Done again"
+        st.toast(f"{done}: {plain(_what(correction))}", icon=":material/undo:")
+        stay(view)
 
 
 def _what(correction: Correction) -> str:
@@ -137,27 +133,25 @@ def corrections_exchange(view: View) -> None:
             st.info("All of these corrections are here already.", icon=":material/check:")
 
 
-def _refit_offer(view: View) -> None:
-    history = view.corrections.history
-    if corrected_groups(history) < OFFERED_AFTER:
-        return
+def _refit_offer(view: View, history: History) -> None:
     if not st.session_state.get(_ASKED):
         help = (
             "Looks for the setting of the slider that agrees with most of what you corrected, and shows "
             "what would change before anything does."
         )
-        ask = partial(st.session_state.__setitem__, _ASKED, True)
-        button("Refit the level from your corrections", "refit-ask", ask, icon="auto_fix_high", help=help)
+        ask, asked = st.session_state.update, {_ASKED: True}
+        label = "Refit the level from your corrections"
+        button(label, "refit-ask", ask, asked, icon="auto_fix_high", help=help)
         return
     prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
 
-    def work(runtime: Runtime) -> Refit:
+    def work(_: Runtime) -> Refit:
         return refit(prepared, grouping, history)
 
-    found = jobs.finished(f"refit|{grouping.signature}", "Refitting the level", work, long=long)
-    if found is not None:
+    proposal = jobs.finished(f"refit|{grouping.signature}", "Refitting the level", work, long=long)
+    if proposal is not None:
         with st.container(border=True, key="refit"):
-            _proposal(view, found)
+            _proposal(view, proposal)
 
 
 def _proposal(view: View, found: Refit) -> None:
@@ -197,7 +191,6 @@ def _proposal(view: View, found: Refit) -> None:
 VIEW = "swimlane"
 FIRST_LANES = 12
 MORE_LANES = 60
-_COLUMNS = ("event", "title", "when", "headlines", "outlets", "first headline")
 
 
 def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
@@ -215,42 +208,36 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
     picked = [g for g in groups[shown:] if g.group in selected][:FIRST_LANES]
     titles = [(g.group, marked_title(view, g.group, g.representative)) for g in [*groups[:shown], *picked]]
     rows = lanes(view.timeline, ids, titles, within=rows_within(view.timeline, state.now().period))
-    key = state.view_key(VIEW)
+    times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
+    period = f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
+    key, buttons = state.view_key(VIEW), ["pan2d", "zoom2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]
+
+    def pick() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points:
+            place = points[0].get("customdata")
+            state.select(group=int(place[0] if isinstance(place, list) else place), by=VIEW)
+
     show_chart(
         swimlane_figure(rows, selected=selected),
         published=lambda: swimlane_chart(rows, selected=selected),
         name="swimlane",
         title=f"{view.timeline.name}: what happened when",
-        source=f"Source: Headline Lab, {len(view.timeline):,} headlines{_period(rows)}",
+        source=f"Source: Headline Lab, {len(view.timeline):,} headlines{period}",
         data=lambda: [
-            _COLUMNS,
+            ("event", "title", "when", "headlines", "outlets", "first headline"),
             *((lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks),
         ],
         least=LEAST_LANE * len(rows),
         key=key,
-        on_select=lambda: _picked(key),
+        on_select=pick,
         selection_mode="points",
-        config={
-            "displaylogo": False,
-            "modeBarButtons": [["pan2d", "zoom2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]],
-        },
+        config={"displaylogo": False, "modeBarButtons": [buttons]},
         alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
     )
     if len(groups) > FIRST_LANES:
         label = f"Show up to {MORE_LANES} lanes (of {len(groups):,})"
         st.toggle(label, key="all-lanes", persist_state="session")
-
-
-def _period(rows: Sequence[Lane]) -> str:
-    times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
-    return f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
-
-
-def _picked(key: str) -> None:
-    points = st.session_state[key]["selection"]["points"]
-    if points:
-        place = points[0].get("customdata")
-        state.select(group=int(place[0] if isinstance(place, list) else place), by=VIEW)
 
 
 def exports(view: View) -> None:
@@ -259,7 +246,19 @@ def exports(view: View) -> None:
         return
     drawing = detailed_map(view, ahead=True)
     with st.popover("Export", icon=":material/download:", key="export-menu"):
-        _files(view, drawing)
+        name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
+        with st.container(horizontal=True, key="export"):
+            help = "One file with pictures, events and all headlines; opens without a network."
+            page = "Report (HTML)", lambda: report(*shown, jobs.wait(drawing)), f"{name}-report.html", help
+            download(page, key="export-report", type="primary")
+            help = "Every headline in its order, with all its columns and its group."
+            for kind in FORMATS:
+                table = kind.upper(), partial(table_bytes, *shown, kind), f"{name}-groups.{kind}", help
+                download(table, key=f"export-{kind}")
+            help = "Report, figures, tables, settings and checksums; the same view gives the same bytes."
+            zipped = f"{name}-bundle.zip"
+            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, jobs.wait(drawing)), zipped, help
+            download(bundle, key="export-bundle")
         corrections_exchange(view)
         where = "."
         if state.now().data.startswith(resources.FILE):
@@ -268,18 +267,3 @@ def exports(view: View) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
             copy_button("Copy the link", key="copy-link")
             st.caption(f"The address of this page holds the whole view: send it to reopen it{where}")
-
-
-def _files(view: View, drawing: Job) -> None:
-    name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
-    with st.container(horizontal=True, key="export"):
-        help = "One file with pictures, events and all headlines; opens without a network."
-        page = "Report (HTML)", lambda: report(*shown, jobs.wait(drawing)), f"{name}-report.html", help
-        download(page, key="export-report", type="primary")
-        help = "Every headline in its order, with all its columns and its group."
-        for kind in FORMATS:
-            table = kind.upper(), partial(table_bytes, *shown, kind), f"{name}-groups.{kind}", help
-            download(table, key=f"export-{kind}")
-        help = "Report, figures, tables, settings and checksums; the same view gives the same bytes."
-        bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, jobs.wait(drawing)), f"{name}-bundle.zip", help
-        download(bundle, key="export-bundle")

@@ -8,20 +8,7 @@ from typing import Any, Final, Self
 import streamlit as st
 
 from components import page_state
-from components.page_state import (
-    PageView,
-    ViewState,
-    choice,
-    day,
-    flag,
-    integer,
-    line,
-    linked,
-    several,
-    share,
-    signature,
-    text,
-)
+from components.page_state import PageView, ViewState, linked
 from core.data.timelines.load import PREFIX
 from core.data.timelines.timeline import Period
 from core.maps.projector import DEFAULT_MAP
@@ -29,10 +16,10 @@ from core.maps.projector import DEFAULT_MAP
 DEFAULT_DATA: Final = "iss"
 DEFAULT_SCORER: Final = "event_similarity.v1"
 
-LINKED_ROWS: Final = 200
-"""A link holds at most this many selected rows; a larger selection stays in the session."""
 _NAMED: Final = "the name of a sample or of an open file"
-_DATA: Final = text("data", r"[a-z0-9-]{1,40}", wants=_NAMED, prefix=PREFIX)  # as the command line writes it
+_DATA: Final = page_state.text(
+    "data", r"[a-z0-9-]{1,40}", wants=_NAMED, prefix=PREFIX
+)  # as the command line writes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,18 +27,18 @@ class TimelineView(PageView):
     """The open timeline, how it is grouped, and what is selected in it."""
 
     data: str = linked(DEFAULT_DATA, _DATA)
-    since: str = linked("", text("since", r"file-[0-9a-f]{16}"))
-    encoder: str = linked("auto", signature("encoder", simple=True))
-    scorer: str = linked(DEFAULT_SCORER, signature("scorer"))
-    method: str = linked("average_linkage.v1", signature("method"))
-    granularity: float | None = linked(None, share("granularity"))
-    first: date | None = linked(None, day("from"))  # noqa: RUF009 - a field
-    last: date | None = linked(None, day("to"))  # noqa: RUF009 - a field
-    map: str = linked(DEFAULT_MAP, signature("map"))
-    fold: bool = linked(False, flag("fold"))
-    colour: str = linked("group", text("colour", r"[a-z]{1,20}"))
-    group: int | None = linked(None, integer("group", r"[0-9]{1,9}"))
-    rows: tuple[int, ...] = linked((), several("rows", r"[0-9]{1,9}", most=LINKED_ROWS, of=int))
+    since: str = linked("", page_state.text("since", r"file-[0-9a-f]{16}"))
+    encoder: str = linked("auto", page_state.signature("encoder", simple=True))
+    scorer: str = linked(DEFAULT_SCORER, page_state.signature("scorer"))
+    method: str = linked("average_linkage.v1", page_state.signature("method"))
+    granularity: float | None = linked(None, page_state.share("granularity"))
+    first: date | None = linked(None, page_state.day("from"))  # noqa: RUF009 - a field
+    last: date | None = linked(None, page_state.day("to"))  # noqa: RUF009 - a field
+    map: str = linked(DEFAULT_MAP, page_state.signature("map"))
+    fold: bool = linked(False, page_state.flag("fold"))
+    colour: str = linked("group", page_state.text("colour", r"[a-z]{1,20}"))
+    group: int | None = linked(None, page_state.integer("group", r"[0-9]{1,9}"))
+    rows: tuple[int, ...] = linked((), page_state.several("rows", r"[0-9]{1,9}", most=200, of=int))
     moved_by: str = ""
     epoch: int = 0
     who: str | None = None
@@ -72,9 +59,9 @@ ORDERS: Final = {"size": "Largest", "time": "Latest", "growth": "Growing", "disa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListView(PageView):
-    find: str = linked("", line("find", 100))
-    order: str = linked("size", choice("order", ORDERS))
-    show: str = linked("list", choice("show", VIEWS))
+    find: str = linked("", page_state.line("find", 100))
+    order: str = linked("size", page_state.choice("order", ORDERS))
+    show: str = linked("list", page_state.choice("show", VIEWS))
 
 
 LIST: Final = ViewState(ListView)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 
 import numpy as np
@@ -19,7 +18,7 @@ from components.timeline import state
 from components.widgets import button, choose_here, metrics, mounted
 from core.arrays import IntArray
 from core.data.timelines import load
-from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.duplicates import Duplicates, find_duplicates
 from core.data.timelines.timeline import Field, Period, Timeline, periods, whole
 from core.events.cards import group_summaries, vague
 from core.events.corrections import Corrections
@@ -38,12 +37,6 @@ def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> Non
         changed()
 
     choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, width=300)
-
-
-GRANULARITY = (
-    "Narrower ↔ broader: how wide an event may be. To the left only headlines that say nearly the same are "
-    "joined; to the right whole stories run together."
-)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,31 +63,35 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
     resources.timeline(state.now().data)
     now = state.now()
     settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
-    prepared = resources.prepared(now.data, settings, meanwhile=_meanwhile)
+    prepared = resources.prepared(now.data, settings)
     corrections = resources.corrections(prepared)
     if regroups:
         with slider:
-            start = _granularity(prepared, corrections)
+            start = round(start_of(prepared, corrections), 2)
+            shown = start if now.granularity is None else round(now.granularity, 2)
+            kept = controlled("pick-granularity", shown, lambda chosen: state.put(granularity=chosen))
+            label = "Narrower ↔ broader"
+            st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **kept)
             difference = level_marks(prepared, corrections)
         if difference:
             st.caption(difference)
         with back:
-            if state.now().granularity is not None:
+            if now.granularity is not None:
                 label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
         with about:
             _about(prepared, corrections)
-    grouping = resources.grouping(prepared, state.now().granularity, corrections=corrections or None)
-    group, rows = state.now().group, tuple(row for row in state.now().rows if row < len(prepared.timeline))
-    if rows != state.now().rows and page_state.came_by_link("rows"):
-        given = ",".join(map(str, state.now().rows))
+    grouping = resources.grouping(prepared, now.granularity, corrections=corrections or None)
+    group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
+    if rows != now.rows and page_state.came_by_link("rows"):
+        given = ",".join(map(str, now.rows))
         wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
         page_state.refuse_link("rows", given, wants)
     if group is not None and group not in set(grouping.ids.tolist()):
         if page_state.came_by_link("group"):
             page_state.refuse_link("group", str(group), "the number of an event of these groups")
         state.select(group=int(grouping.ids[rows[0]]) if rows else None, rows=rows, by="")
-    elif rows != state.now().rows:
+    elif rows != now.rows:
         state.select(group=group, rows=rows, by="")
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
@@ -106,12 +103,15 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
 def _about(prepared: Prepared, corrections: Corrections) -> None:
     refitted = corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-    lines = [f"{GRANULARITY} The suggested setting is {suggested}."]
+    lines = [
+        "Narrower ↔ broader: how wide an event may be. To the left only headlines that say nearly the same "
+        f"are joined; to the right whole stories run together. The suggested setting is {suggested}."
+    ]
     if state.now().data in load.names():
         info = load.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")
     encoder = prepared.encoder.partition("|")[0]
-    language = {"mixed": "mixed languages"}.get(prepared.language, f"language: {prepared.language}")
+    language = "mixed languages" if prepared.language == "mixed" else f"language: {prepared.language}"
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
     st.caption("  \n".join(lines))
 
@@ -123,45 +123,25 @@ def _controls() -> list[DeltaGenerator]:
         st.caption("Broader", width="content")
     back = st.container(width="content")
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
-        offers = st.container()
-        _how()
+        offers, now = st.container(), state.now()
+        help = "Average linkage did best on most of the benchmark; the others are there to compare."
+        recipe_choice("Method", groupers, now.method, _regroup("method"), help=help)
+        help = "What makes two headlines similar."
+        recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"), help=help)
+        help = "What reads the headlines: chosen by language, or your own folder or hub model."
+        recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), help=help, automatic=AUTOMATIC)
+        help = "Syndicated duplicates of an earlier headline are not shown; in exports they are in its group."
+        st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold), help=help)
         about = st.container()
     return [slider, back, offers, about]
 
 
-def _meanwhile(timeline: Timeline) -> None:
-    # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
-    from components.headline_map import look
-
-    look(timeline)
-
-
-def _how() -> None:
+def _regroup(name: str) -> Callable[[str], None]:
     # Another way starts at the granularity that it thinks best.
-    def regroup(name: str) -> Callable[[str], None]:
-        return lambda signature: state.put(**{name: signature}, granularity=None)
-
-    now = state.now()
-    help = "Average linkage did best on most of the benchmark; the others are there to compare."
-    recipe_choice("Method", groupers, now.method, regroup("method"), help=help)
-    help = "What makes two headlines similar."
-    recipe_choice("Similarity", pair_scorers, now.scorer, regroup("scorer"), help=help)
-    help = "What reads the headlines: chosen by language, or your own folder or hub model."
-    recipe_choice("Model", encoders, now.encoder, regroup("encoder"), help=help, automatic=AUTOMATIC)
-    help = "Syndicated duplicates of an earlier headline are not shown; in exports they are in its group."
-    st.toggle("Hide duplicates", **controlled("pick-fold", state.now().fold, state.choose_fold), help=help)
+    return lambda signature: state.put(**{name: signature}, granularity=None)
 
 
-def _granularity(prepared: Prepared, corrections: Corrections) -> float:
-    start, here = round(start_of(prepared, corrections), 2), state.now().granularity
-    shown = start if here is None else round(here, 2)
-    kept = controlled("pick-granularity", shown, lambda chosen: state.put(granularity=chosen))
-    st.slider("Narrower ↔ broader", 0.0, 1.0, step=0.01, label_visibility="collapsed", **kept)
-    return start
-
-
-WHOLE = "Whole timeline"
-OWN = "Other days …"
+WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
 
@@ -174,39 +154,33 @@ def period_choice(view: View) -> None:
     chosen = state.now().period
     by_name = {_name(count): count for count in counts}
     words = {WHOLE: WHOLE, OWN: OWN}
-    for name, one in by_name.items():
-        words[name] = f"{one.words} · {count_words(counts[one], 'headline', 'headlines')}"
+    for name, period in by_name.items():
+        words[name] = f"{period.words} · {count_words(counts[period], 'headline', 'headlines')}"
     own = bool(st.session_state.get(_OWN)) or (chosen is not None and chosen not in counts)
     here = OWN if own else WHOLE if chosen is None else _name(chosen)
+
+    def choose(picked: str) -> None:
+        if picked == OWN:
+            st.session_state[_OWN] = True
+        else:
+            _take(by_name.get(picked))
+
     with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
-        take = partial(_choose, by_name)
-        choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, take, width=240)
+        choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, choose, width=240)
         if own:
             start, ends = chosen or span, {"min_value": span.first, "max_value": span.last}
-            shown = _inside(start.first, span), _inside(start.last, span)
+            shown = tuple(min(max(day, span.first), span.last) for day in (start.first, start.last))
             key = f"period-days-{span.first}-{span.last}"
             kept = controlled_days(key, shown, lambda *days: state.choose_period(Period(*days)))
             st.date_input("From – to", **ends, format="YYYY-MM-DD", width=260, **kept)
         elif chosen is not None:
             known = [None, *counts, None]  # the latest first, and none beyond either end
             at = known.index(chosen)
-            for label, icon, period in (
-                ("Earlier", "chevron_left", known[at + 1]),
-                ("Later", "chevron_right", known[at - 1]),
-            ):
-                button(label, f"period-{label.lower()}", _take, period, icon=icon, disabled=period is None)
+            for label, icon, step in (("Earlier", "chevron_left", 1), ("Later", "chevron_right", -1)):
+                look = {"icon": icon, "disabled": known[at + step] is None}
+                button(label, f"period-{label.lower()}", _take, known[at + step], **look)
         if chosen is not None:
             button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
-
-
-def _inside(day: date, span: Period) -> date:
-    return min(max(day, span.first), span.last)
-
-
-def _choose(by_name: dict[str, Period], picked: str) -> None:
-    st.session_state[_OWN] = picked == OWN
-    if picked != OWN:
-        state.choose_period(by_name.get(picked))
 
 
 def _take(period: Period | None) -> None:
@@ -214,30 +188,23 @@ def _take(period: Period | None) -> None:
     state.choose_period(period)
 
 
-def _name(one: Period) -> str:
-    return f"{one.first}/{one.last}"
-
-
-@resources.cached(max_entries=32)
-def _copies(timeline: Timeline) -> int:
-    found = find_duplicates(timeline.texts, publishers=timeline.publishers)
-    return found.exact + found.near
+def _name(period: Period) -> str:
+    return f"{period.first}/{period.last}"
 
 
 def facts(view: View) -> None:
     timeline, events = view.timeline, _events(view.grouping.ids)
-    outlets = timeline.table[Field.PUBLISHER].nunique()
-    said = [count_words(len(timeline), "headline", "headlines"), count_words(events, "event", "events")]
-    if outlets:
-        said.append(count_words(outlets, "outlet", "outlets"))
-    if (span := _span(timeline)) is not None:
-        said.append(span)
-    quality = view.grouping.quality
+    outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
     agreed = None if quality is None or is_large() else quality["ami"].value
-    if agreed is not None:
-        said.append(f"match with human groups {agreed:.2f}")
+    said = [
+        count_words(len(timeline), "headline", "headlines"),
+        count_words(events, "event", "events"),
+        count_words(outlets, "outlet", "outlets") if outlets else None,
+        _span(timeline),
+        None if agreed is None else f"match with human groups {agreed:.2f}",
+    ]
     with st.container(horizontal=True, vertical_alignment="center", key="facts"):
-        st.markdown(" · ".join(said), width="content")
+        st.markdown(" · ".join(filter(None, said)), width="content")
         with st.popover("Details", icon=":material/info:", type="tertiary", key="details"):
             _details(view, events)
     if timeline.undated == len(timeline):
@@ -256,11 +223,17 @@ def facts(view: View) -> None:
         )
 
 
+@cached(max_entries=32)
+def _duplicates(timeline: Timeline) -> Duplicates:
+    return find_duplicates(timeline.texts, publishers=timeline.publishers)
+
+
 def _details(view: View, events: int) -> None:
     singles = len(np.unique(view.grouping.ids)) - events
     too_vague = sum(vagueness.is_vague for vagueness in vague(view.prepared))
     language = NAMES.get(view.prepared.language, view.prepared.language)
     copies = "Headlines that repeat an earlier one word for word or nearly so (syndicated duplicates)."
+    duplicates = _duplicates(view.prepared.source)
     lines = [
         ("Headlines", f"{len(view.timeline):,}", None),
         ("Events", f"{events:,}", "Groups of two or more headlines."),
@@ -269,7 +242,7 @@ def _details(view: View, events: int) -> None:
         ("Outlets", f"{view.timeline.table[Field.PUBLISHER].nunique():,}", None),
         ("From – to", _span(view.timeline) or "no dates", None),
         ("Language", language, None),
-        ("Duplicates", f"{_copies(view.prepared.source):,}", copies),
+        ("Duplicates", f"{duplicates.exact + duplicates.near:,}", copies),
     ]
     metrics(lines, key="all-facts")
     quality = view.grouping.quality
@@ -307,21 +280,18 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
     if np.array_equal(narrow.ids, broad.ids):
         return ""
     shown = start.granularity if shown is None else shown
+    labels = f"narrow: {_events(narrow.ids):,} events", f"broad: {_events(broad.ids):,}"
     marks = [
-        {
-            "at": level,
-            "label": f"{name}: {_events(one.ids):,}{' events' * (name == 'narrow')}",
-            "chosen": abs(level - shown) < 0.005,
-        }
-        for level, name, one in zip(levels, ("narrow", "broad"), (narrow, broad), strict=True)
+        {"at": level, "label": label, "chosen": abs(level - shown) < 0.005}
+        for level, label in zip(levels, labels, strict=True)
     ]
-    _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=lambda: _mark(start.granularity))
+
+    def choose() -> None:
+        level = round(float(st.session_state[MARKS].chosen), 2)
+        state.put(granularity=None if level == round(start.granularity, 2) else level)
+
+    _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
     return f"Narrow to broad: {_difference(prepared, narrow, broad)}"
-
-
-def _mark(automatic: float) -> None:
-    level = round(float(st.session_state[MARKS].chosen), 2)
-    state.put(granularity=None if level == round(automatic, 2) else level)
 
 
 def _events(ids: IntArray) -> int:
@@ -334,19 +304,15 @@ def _difference(prepared: Prepared, narrow: Grouping, broad: Grouping) -> str:
     parts: dict[int, list[int]] = {}
     for group, into in np.unique(np.stack([narrow.ids, broad.ids], axis=1), axis=0).tolist():
         parts.setdefault(into, []).append(group)
-    pairs = [
-        sorted(groups, key=lambda group: (-lines[group].size, group))[:2]
-        for groups in parts.values()
-        if len(groups) > 1
-    ]
-    said = changes(narrow.ids, broad.ids)
+    order = [sorted(groups, key=lambda group: (-lines[group].size, group)) for groups in parts.values()]
+    pairs, said = [groups[:2] for groups in order if len(groups) > 1], changes(narrow.ids, broad.ids)
     if not pairs:
         return said
     largest = max(pairs, key=lambda pair: (lines[pair[1]].size, lines[pair[0]].size))
     texts = prepared.timeline.texts
     titles = (narrow.title(group, texts[lines[group].representative]) for group in largest)
-    one, other = (plain(shorten(title, 70)) for title in titles)
-    return f"{said.removesuffix('.')}; the largest join is “{one}” with “{other}”."
+    joined = " with ".join(f"“{plain(shorten(title, 70))}”" for title in titles)
+    return f"{said.removesuffix('.')}; the largest join is {joined}."
 
 
 def changes(before: IntArray, after: IntArray) -> str:

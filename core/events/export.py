@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from core import __version__
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array
 from core.data.timelines import columns, readers
 from core.data.timelines.raw import RawTable
 from core.data.timelines.timeline import Field, Timeline
@@ -47,24 +46,6 @@ def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
     """Lays the headlines of a timeline out."""
     recipe = projectors.parse(method)
     return Drawing(projectors.signature(recipe), recipe.project(prepared.vectors, runtime))
-
-
-def typicality(vectors: Float32Array, groups: IntArray) -> npt.NDArray[np.float64]:
-    """How close each headline is to the middle of its group: the cosine with the group's mean vector.
-
-    Args:
-        vectors: Unit vectors, float32 [n, d].
-        groups: Group of each headline, int64 [n].
-
-    Returns:
-        float64 [n], -1 to 1; NaN for a headline that is alone in its group.
-    """
-    _, where, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    sums = np.zeros((len(sizes), vectors.shape[1]))
-    np.add.at(sums, where, vectors)
-    lengths = np.maximum(np.linalg.norm(sums, axis=1), np.finfo(np.float32).tiny)
-    cosines = np.einsum("nd,nd->n", vectors.astype(np.float64), sums[where] / lengths[where][:, None])
-    return np.where(sizes[where] > 1, np.clip(cosines, -1.0, 1.0), np.nan)
 
 
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)

@@ -98,7 +98,6 @@ def _take(page: Page, name: str, scheme: str, width: int) -> None:
     # Streamlit's own Stop in the header, and ours beneath a progress bar.
     expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=480_000)
     if name.startswith("map"):
-        # Not the first look at a sample, which stands there while many headlines are grouped.
         page.locator(".st-key-headline-map .js-plotly-plot").wait_for(timeout=480_000)
     if name.startswith(("map", "consistency")):
         page.locator(".js-plotly-plot").first.wait_for(timeout=120_000)

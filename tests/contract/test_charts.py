@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from components.charts.maps import by_category, by_number, disagreement_chart, links_chart, map_chart
+from components.charts.maps import by_category, by_number, disagreement_chart, map_chart
 from components.charts.measures import (
     day_chart,
     divided_chart,
@@ -53,14 +53,6 @@ HOSTILE = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
 HEADLINES = ("Crew leaves the US segment", HOSTILE, "False alarm on the station")
 _COLUMN = Column(name="x", label="Mean ROUGE", help="x", higher_is_better=True)
 _PLACES = np.array([[0, 0], [1, 0.4], [0.4, 1]], dtype=np.float32)
-_NONE = np.zeros((3, 3), dtype=np.bool_)
-
-
-def _links(*pairs):
-    found = _NONE.copy()
-    for one, other in pairs:
-        found[one, other] = found[other, one] = True
-    return found
 
 
 def _swimlane():
@@ -122,7 +114,6 @@ EXAMPLES = {
     "map_chart": lambda: _map(by_category(["Reuters", HOSTILE, None])),
     "map_chart by number": lambda: _map(by_number([0.0, 1.0, float("nan")], ("early", HOSTILE))),
     "disagreement_chart": lambda: disagreement_chart(_PLACES, HEADLINES, np.array([0.0, 0.5, np.nan])),
-    "links_chart": lambda: links_chart(_PLACES, HEADLINES, _links((0, 1), (1, 2)), _links((0, 1), (0, 2))),
     "numeral_chart": lambda: numeral_chart({"worse": {Light.WRONG: 2}, HOSTILE: {Light.FOUND: 3}}),
     "light_chart": lambda: light_chart(
         {

@@ -153,9 +153,6 @@ PLACES = {
         "numerals-own-go",
     ),
     "a judge": Place("evaluate", ("evaluate-judge",)),
-    "an own case": Place(
-        "consistency", ("lab-case-a", "lab-case-b"), ("lab-shown", "Small changes"), "Add this case", 32
-    ),
     "a model": Place(
         "consistency", ("pick-scorer-finetuned_time.v1-model", "pick-scorer-finetuned_time.v1-base"), every=16
     ),
@@ -164,8 +161,7 @@ PLACES = {
 
 def brought(place):
     """The page with its text fields."""
-    # A model that is quick: small changes are asked of whatever is chosen.
-    app = opened(place.page, lab="levenshtein.v1") if place.go == "Add this case" else opened(place.page)
+    app = opened(place.page)
     if place.switch:
         key, option = place.switch
         app.segmented_control(key=key).set_value(option)

@@ -18,7 +18,7 @@ from components import compare, consistency, numerals
 from components.charts.theme import hover
 from components.markdown import JOINER, STYLES, marked, plain, shorten
 from components.page_state import SCREEN
-from components.sessions import Front, Static, pages
+from components.sessions import Front, pages
 from components.timeline import state as timeline
 from components.views import ARCHIVE, EVALUATE
 from core.text.differences import MarkKind, TextMark
@@ -103,7 +103,7 @@ def client():
         return Response("<html><head><title>x</title></head></html>", media_type="text/html")
 
     routes = [Route("/", page), Route("/map", page)]
-    return TestClient(Starlette(routes=routes, middleware=[Middleware(Static), Middleware(Front)]))
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(Front)]))
 
 
 def test_every_page_says_where_its_server_is_before_any_other_script(client):
