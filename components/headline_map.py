@@ -85,7 +85,7 @@ COLUMNS = {
 
 def headline_table(view: View, found: HeadlineMatches) -> None:
     """What was searched for among all headlines; without a search the selection, or everything."""
-    if state.now().moved_by != TABLE:
+    if not found.active and state.now().moved_by != TABLE:
         st.session_state[_SCOPE] = (state.now().rows, state.now().group)
     kept, (rows, group) = found.table, st.session_state.get(_SCOPE, ([], None))
     if found.active:
