@@ -175,8 +175,7 @@ def linked(count: int, blocks: int, folder: ArchiveFolder) -> sparse.csr_matrix:
     return sparse.csr_matrix((values, others, ends), shape=(count, count))
 
 
-_Pairs = tuple[Int32Array, Int32Array, Float32Array]
-"""Rows left and right, and their scores."""
+_Pairs = tuple[Int32Array, Int32Array, Float32Array]  # rows left and right, and their scores
 
 
 def _parts(folder: ArchiveFolder, blocks: int) -> Iterator[_Pairs]:

@@ -98,8 +98,7 @@ def _check(address: str) -> None:
         host = port = None
     if not host or not port or parsed.scheme not in ("", "ray"):
         raise InputError(
-            f"{address!r} is no address of a cluster.",
-            hint="Write it as ray://HOST:10001, or as HOST:6379.",
+            f"{address!r} is no address of a cluster.", hint="Write it as ray://HOST:10001, or as HOST:6379."
         )
     try:
         socket.create_connection((host, port), timeout=_REACH_SECONDS).close()

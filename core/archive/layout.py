@@ -114,8 +114,7 @@ def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], 
     # Damped counts times rarity, as `core.pairs.features.overlap.word_vectors` weighs words.
     weights = (np.log(times.astype(np.float32)) + 1) * rarity[hashed]
     held = sparse.csr_matrix(
-        (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))),
-        shape=(len(texts), len(buckets)),
+        (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))), shape=(len(texts), len(buckets))
     )
     words = unit(np.asarray(held @ _signs(buckets)))
     meaning = embed(texts)

@@ -123,8 +123,7 @@ _BLOCK: Final = 16 << 20
 _REASONS: Final = 5  # why rows were left out: so many reasons are told
 
 
-LeftOut = dict[str, tuple[int, int]]
-"""Rows that cannot be used, by the reason: how many, and the first line."""
+LeftOut = dict[str, tuple[int, int]]  # rows that cannot be used, by the reason: how many, and the first line
 
 
 def fingerprint(path: Path) -> str:

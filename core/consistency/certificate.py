@@ -9,14 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, IntArray
-from core.consistency.clustering import (
-    disagreement,
-    members,
-    packed_triangles,
-    relax,
-    search,
-    solve_exactly,
-)
+from core.consistency.clustering import disagreement, members, packed_triangles, relax, search, solve_exactly
 from core.errors import InputError
 from core.runtime import Runtime
 

@@ -66,8 +66,7 @@ def packed_triangles(links: BoolArray, denied: BoolArray) -> int:
 
 
 _SLACK = 1e-6
-_CUTS = 60_000
-"""Inequalities that a program may hold; past it the bound is left as it is."""
+_CUTS = 60_000  # inequalities that a program may hold; past it the bound is left as it is
 
 _NODES = 500
 """Branches that the integer program may open: a limit in work, not in time, so that results repeat."""
@@ -249,11 +248,9 @@ def _join_best(labels: IntArray, member: FloatArray, pull: FloatArray) -> bool:
     return True
 
 
-ROUNDING = 1e-6
-"""The solver's, relative to the cost."""
+ROUNDING = 1e-6  # the solver's, relative to the cost
 
-BOUNDED_UP_TO = 80
-"""Headlines of a component whose cost is bounded."""
+BOUNDED_UP_TO = 80  # headlines of a component whose cost is bounded
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,8 +86,7 @@ def from_labels(scores: ScoreMatrix, probabilities: Float32Array, labels: IntArr
     return Repair(together & scores.scored, moved, by_first_appearance(labels), note)
 
 
-CLIPPED = 0.01
-"""Scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others."""
+CLIPPED = 0.01  # scores nearer to 0 or 1 than this count as this near, so that no pair outweighs all others
 
 
 def log_odds(probabilities: Float32Array, scored: BoolArray, threshold: float) -> FloatArray:

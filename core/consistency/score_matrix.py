@@ -11,8 +11,7 @@ from core.arrays import BoolArray, Float32Array, IntArray
 from core.consistency.clustering import components
 from core.errors import InputError
 
-ROWS_AT_ONCE = 1_024
-"""Bounds the scratch memory of a scan over a full matrix."""
+ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -109,11 +109,7 @@ def headline_keys(timeline: Timeline) -> list[str]:
 
 
 def prepare(
-    timeline: Timeline,
-    settings: Settings,
-    runtime: Runtime,
-    *,
-    previous: Mapping[str, int] | None = None,
+    timeline: Timeline, settings: Settings, runtime: Runtime, *, previous: Mapping[str, int] | None = None
 ) -> Prepared:
     """Encodes, scores, and builds the hierarchy of a timeline of at least one headline.
 

@@ -211,12 +211,7 @@ def _swimlane_spec(marks: list[dict[str, Any]], names: list[str]) -> dict[str, A
         "mark": {"type": "circle", "opacity": 0.9},
         "encoding": {"x": when, "y": lane, "color": colour, "size": size},
     }
-    return {
-        "data": {"values": marks},
-        "width": WIDTH,
-        "height": {"step": LANE_HEIGHT},
-        "layer": [span, dots],
-    }
+    return {"data": {"values": marks}, "width": WIDTH, "height": {"step": LANE_HEIGHT}, "layer": [span, dots]}
 
 
 def _map_spec(

@@ -144,11 +144,7 @@ def _join_all(clusters: _Clusters, members: Iterable[int]) -> None:
 
 
 def enforce(
-    labels: IntArray,
-    constraints: Constraints,
-    similarities: Similarities,
-    *,
-    rank: IntArray | None = None,
+    labels: IntArray, constraints: Constraints, similarities: Similarities, *, rank: IntArray | None = None
 ) -> IntArray:
     """The groups of a method, changed where constraints ask for it and nowhere else.
 

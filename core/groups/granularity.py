@@ -115,12 +115,7 @@ class _Shapes:
     Groupings of a tree have to come from the finest to the broadest.
     """
 
-    def __init__(
-        self,
-        similarities: Similarities,
-        leaves: IntArray | None,
-        fade: RowValues | None,
-    ) -> None:
+    def __init__(self, similarities: Similarities, leaves: IntArray | None, fade: RowValues | None) -> None:
         n = len(similarities)
         count = max(2, min(n, SCORED_ROWS, SCORED_CELLS // n))
         self._nested = leaves is not None

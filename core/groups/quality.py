@@ -162,11 +162,7 @@ def quality(
 
 
 def resampled(
-    labels: IntArray | Sequence[int],
-    gold: Sequence[Hashable],
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
+    labels: IntArray | Sequence[int], gold: Sequence[Hashable], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Mapping[str, FloatArray]:
     """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
 
@@ -194,8 +190,7 @@ def _codes(gold: Sequence[Hashable]) -> IntArray:
     seen: dict[Hashable, int] = {}
     values = gold.tolist() if isinstance(gold, np.ndarray) else gold
     return np.array(
-        [-1 if _is_missing(value) else seen.setdefault(value, len(seen)) for value in values],
-        dtype=np.int64,
+        [-1 if _is_missing(value) else seen.setdefault(value, len(seen)) for value in values], dtype=np.int64
     )
 
 

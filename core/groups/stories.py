@@ -20,8 +20,7 @@ from core.similarities import Similarities
 
 CUT: Final = 0.65
 TAU_DAYS: Final = 20.0
-MOST_EVENTS: Final = 2_000
-"""The largest ones; more would cost seconds at every move of the slider."""
+MOST_EVENTS: Final = 2_000  # the largest ones; more would cost seconds at every move of the slider
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,7 @@ from core.data.timelines import readers
 from core.data.timelines.load import load, read_bytes
 from core.data.timelines.timeline import RejectedRow, Timeline
 from core.errors import CoreError, DataSourceError, InputError
-from core.live.changes import (
-    Arrival,
-    StreamRecord,
-    arrivals_of,
-    in_order,
-)
+from core.live.changes import Arrival, StreamRecord, arrivals_of, in_order
 from core.live.fetch import Fetched, Fetcher, is_address
 from core.live.log import StreamHeader, StreamLog, check_stream, kept_streams, name_for, stream_file
 from core.live.stream import Stream

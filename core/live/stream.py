@@ -118,11 +118,7 @@ _AT_ONCE: Final = 64  # headlines that are encoded together
 
 class Stream:
     def __init__(
-        self,
-        runtime: Runtime,
-        records: Iterable[StreamRecord] = (),
-        *,
-        regroup_after: float = REGROUP_AFTER,
+        self, runtime: Runtime, records: Iterable[StreamRecord] = (), *, regroup_after: float = REGROUP_AFTER
     ) -> None:
         self.book = StreamBook()
         self._runtime = runtime.quietly()

@@ -168,13 +168,7 @@ class _Edges:
 
 
 def lay_out(
-    graph: sparse.csr_matrix,
-    begin: Float32Array,
-    runtime: Runtime,
-    *,
-    a: float,
-    b: float,
-    epochs: int,
+    graph: sparse.csr_matrix, begin: Float32Array, runtime: Runtime, *, a: float, b: float, epochs: int
 ) -> Float32Array:
     """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2].
 

@@ -22,11 +22,9 @@ from core.models.weights import hashes_of
 Tables = dict[str, npt.NDArray[np.generic]]
 T = TypeVar("T")
 
-DEEPEST: Final = 16
-"""CatBoost's own limit."""
+DEEPEST: Final = 16  # CatBoost's own limit
 _ROWS_AT_ONCE: Final = 256
-_LARGEST: Final = 1 << 20
-"""Characters of a JSON file that are read."""
+_LARGEST: Final = 1 << 20  # characters of a JSON file that are read
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,8 +10,7 @@ from typing import Final
 from core import files
 from core.errors import UnknownNameError
 
-SHIPPED: Final = files.ROOT / "models"
-"""One folder a model; README.md in it is its card."""
+SHIPPED: Final = files.ROOT / "models"  # one folder a model; README.md in it is its card
 
 _CARD = re.compile(
     r"(?:---\n.*?\n---\n)?\s*# [^\n]+\n+(?P<about>[^\n]+)\n.*^## Licence\n+(?P<licence>[^\n]+)",

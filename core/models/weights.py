@@ -170,8 +170,7 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         ) from error
 
 
-MEMORY: Final = "file_hashes.json"
-"""What is remembered, in the cache folder."""
+MEMORY: Final = "file_hashes.json"  # what is remembered, in the cache folder
 KEPT: Final = 2000  # files; those that were hashed longest ago are forgotten first
 
 RACY_NS: Final = 2_000_000_000
@@ -269,8 +268,7 @@ def _sum(known: Any) -> str:
     return digest(json.dumps(known, sort_keys=True))
 
 
-_BESIDE = frozenset({".md", ".jsonl"})
-"""Endings of files in a model's folder that nothing is computed from."""
+_BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder that nothing is computed from
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:
@@ -381,8 +379,7 @@ _SIZES = re.compile(r"(_size|_dim|_heads?|_positions|^d_\w+|^n_\w+)$")
 _MOST_LAYERS, _MOST = 1_000, 100_000_000
 """Far past any model there is; a damaged or forged number past them would be built before it is noticed."""
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
-_CHARACTERS = 2_000_000
-"""A config.json has some thousand."""
+_CHARACTERS = 2_000_000  # a config.json has some thousand
 
 
 def read_settings(folder: Path) -> dict[str, Any]:

@@ -20,11 +20,7 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
-from core.people.ratings import (
-    Asks,
-    FormQuestion,
-    Ratings,
-)
+from core.people.ratings import Asks, FormQuestion, Ratings
 from core.people.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
 from core.results.render import count_words
 from core.results.table import SPAN, WARNED, Row, Table, TableColumn, footnotes, percent, whole
@@ -255,10 +251,7 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
     )
     return Table(
-        columns=columns,
-        rows=rows,
-        title="Agreement of annotators",
-        notes=(f"{_LEFT_OUT}{mean_note}",),
+        columns=columns, rows=rows, title="Agreement of annotators", notes=(f"{_LEFT_OUT}{mean_note}",)
     )
 
 

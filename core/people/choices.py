@@ -17,15 +17,7 @@ from core.data.articles.articles import whole_table
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM
-from core.people.ratings import (
-    BETWEEN,
-    Asks,
-    EvaluationForm,
-    FormQuestion,
-    Order,
-    Ratings,
-    pairs_of,
-)
+from core.people.ratings import BETWEEN, Asks, EvaluationForm, FormQuestion, Order, Ratings, pairs_of
 from core.results.render import restored
 from core.text.normalise import clean_line, is_missing
 

@@ -292,8 +292,7 @@ def _case(number: int, row: Mapping[str, object]) -> Case:
     raw = str(row.get("expected") or "").strip().casefold()
     if raw not in set(Expected):
         raise InputError(
-            f"Case {number} of the suite expects {raw[:40]!r}.",
-            hint=f"Write one of: {', '.join(Expected)}.",
+            f"Case {number} of the suite expects {raw[:40]!r}.", hint=f"Write one of: {', '.join(Expected)}."
         )
     expected = Expected(raw)
     if (expected is Expected.UNCHANGED) != bool(texts["original_a"] and texts["original_b"]):

@@ -60,8 +60,7 @@ SCORER: Final = "finetuned_time.v1"
 SHIPPED: Final = FOLDER / DEFAULT / "scores.npz"
 """Scores of the first sample by `SCORER`, so that its page opens at once; see samples/iss/make_scores.py."""
 
-_ROWS = 64
-"""Rows of scores at once: a cross-encoder reports and can be stopped between them."""
+_ROWS = 64  # rows of scores at once: a cross-encoder reports and can be stopped between them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,8 +254,7 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
     return SuiteReport(tuple(results), threshold, signature)
 
 
-SHOWN = 50
-"""Worst flips, triangles and changes that are kept."""
+SHOWN = 50  # worst flips, triangles and changes that are kept
 
 
 @dataclass(frozen=True, slots=True, eq=False)

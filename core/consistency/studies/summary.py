@@ -17,10 +17,8 @@ from core.results.render import as_csv
 from core.results.table import Table, TableColumn, Value, footnotes
 from core.statistics.bootstrap import Figure
 
-TOLD = 5
-"""Worst flips, triangles and changes that the text names."""
-EXAMPLES = 3
-"""Failures of each check that are given."""
+TOLD = 5  # worst flips, triangles and changes that the text names
+EXAMPLES = 3  # failures of each check that are given
 
 
 def as_object(

@@ -89,8 +89,7 @@ class KnownEncoder(EncoderRecipe):
     """Base of the encoders whose weights come with the program."""
 
     __slots__ = ()
-    known: ClassVar[str]
-    """Name in `core.models.cards`."""
+    known: ClassVar[str]  # name in `core.models.cards`
 
     @property
     def weights(self) -> tuple[Path, ...]:
@@ -104,8 +103,7 @@ class KnownEncoder(EncoderRecipe):
 encoders: Registry[EncoderRecipe] = Registry("encoder", "core.models.encoders")
 
 
-AUTOMATIC: Final = "auto"
-"""The encoder that fits the language of the timeline."""
+AUTOMATIC: Final = "auto"  # the encoder that fits the language of the timeline
 
 
 def default_encoder(language: str) -> str:

@@ -226,8 +226,7 @@ class WeightFile:
 
 
 TRAINED: Final = "model.safetensors"
-SCALE: Final = 2.0
-"""Factor of the low-rank updates."""
+SCALE: Final = 2.0  # factor of the low-rank updates
 
 
 @encoders.register("e5_siamese.v1")

@@ -95,8 +95,7 @@ language_models: Registry[LanguageModelRecipe] = Registry("language model", "cor
 INSTRUCTION: Final = "Write the headline of this news article."
 """What a model that was tuned to follow instructions is asked."""
 
-PROMPTS: Final = ("chat", "plain", "start")
-"""The formats of `headline_template`."""
+PROMPTS: Final = ("chat", "plain", "start")  # the formats of `headline_template`
 
 _ARTICLE: Final = "\x00"
 
@@ -144,8 +143,7 @@ class Length(StrEnum):
 
 
 SHORT_WORDS: Final = 6
-LONG_WORDS: Final = 10
-"""A headline of up to 6 words is short, one of 10 or more is long."""
+LONG_WORDS: Final = 10  # a headline of up to 6 words is short, one of 10 or more is long
 
 BEFORE: Final = "<|endoftext|>"
 """What stands before the article: what separated documents where SmolLM2 was pre-trained."""

@@ -125,8 +125,7 @@ LETTERS_A_TOKEN = 16
 """More letters than a token has on average in any text: what follows is cut before tokens are made."""
 
 _TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
-_AGREE = 0.1
-"""Nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make."""
+_AGREE = 0.1  # nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make
 
 
 @dataclass(frozen=True, slots=True, eq=False)

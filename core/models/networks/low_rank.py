@@ -23,8 +23,7 @@ from core.tensor_files import eight_bits, write_tensors
 
 LOW: Final = ".lora_A.weight"
 HIGH: Final = ".lora_B.weight"
-SCALE: Final = ".scale"
-"""What the name of the scales of a tensor in 8 bits ends with."""
+SCALE: Final = ".scale"  # what the name of the scales of a tensor in 8 bits ends with
 
 LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 """The linear layers of a block of the Llama family."""

@@ -23,8 +23,7 @@ from core.models.language_models.language_model import Decoding
 _MARKS: Final = ("\u2581", "\u0120")
 """What pieces begin with that begin a word: SentencePiece's and byte-level BPE's sign for a space."""
 
-_PART: Final = "\ufffd"
-"""What a token reads as that is a part of a letter in bytes."""
+_PART: Final = "\ufffd"  # what a token reads as that is a part of a letter in bytes
 
 # "Ċ" is how tokenizers of bytes write a line end, "<0x0A>" how those with a fallback to bytes do.
 _LINE_END: Final = re.compile("[\nĊ]|<0x0A>")
@@ -153,14 +152,11 @@ def _stands(text: str, allowed: Collection[str], beginnings: Collection[str]) ->
     return True
 
 
-NUCLEUS = 1_024
-"""Tokens that are sorted to draw one; more only where these do not hold the share asked for."""
+NUCLEUS = 1_024  # tokens that are sorted to draw one; more only where these do not hold the share asked for
 
-_EQUAL = 1_000
-"""Log-probabilities that are equal in so many parts of 1 are equal but for rounding."""
+_EQUAL = 1_000  # log-probabilities that are equal in so many parts of 1 are equal but for rounding
 
-WORDLESS = 5
-"""Tokens without a letter or digit at the beginning, after which one must come."""
+WORDLESS = 5  # tokens without a letter or digit at the beginning, after which one must come
 
 
 def with_one_end(logits: Tensor, ends: Tensor) -> Tensor:

@@ -40,11 +40,9 @@ from core.models.language_models.writing.choices import (
 from core.models.networks.batches import padded, plan, spread, workers_for
 from core.runtime import Runtime
 
-COMMON = 32
-"""Tokens that all prefixes must begin with to read them apart, once."""
+COMMON = 32  # tokens that all prefixes must begin with to read them apart, once
 
-READ = 1_024
-"""Padded tokens of prefixes that are read at a time."""
+READ = 1_024  # padded tokens of prefixes that are read at a time
 
 
 class SharedPrefixes:
@@ -207,8 +205,7 @@ CPU_COLUMNS: Final = 8_192
 GPU_COLUMNS: Final = 131_072
 """Tokens of a batch that keys and values are kept of: SmolLM2 needs 23 kB for one."""
 
-TEXTS: Final = 128
-"""Texts of a batch: 128 rows over a vocabulary of 49,152 in float32 are 25 MB."""
+TEXTS: Final = 128  # texts of a batch: 128 rows over a vocabulary of 49,152 in float32 are 25 MB
 
 
 def write(
