@@ -1,9 +1,4 @@
-"""From a file of any length to groups, a map and a table of events, each step kept on disk.
-
-Headlines that are alike and near in time are found by exact products inside a window of days, block by block.
-Where more than `limits.ARCHIVE_WINDOW` headlines lie in a window, a day squares no more: products are made
-only of headlines in cells near each other (`core.archive.cells`).
-"""
+"""From a file of any length to groups, a map and a table of events, each step kept on disk."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""Which headlines of a crowded window are worth comparing: those in cells near each other; compiled.
-
-Inverted files, as in Jégou, Douze and Schmid (2011, "Product quantization for nearest neighbor search") but
-without the quantized products: each headline lies in the cell of the middle that is nearest to it, and is
-compared with what lies in the `PROBED` cells of its window that are nearest to it. Pairs whose cells are far
-from each other are missed. Each part of the archive has middles of its own: those of the whole archive would
-lie too far apart for the news of a few days.
-
-Links between the headlines of an archive: pairs, scaled down in crowded neighbourhoods; compiled.
-"""
+"""Crowded windows: cells of near headlines (inverted files, Jégou et al. 2011), and links; compiled."""
 
 from __future__ import annotations
 

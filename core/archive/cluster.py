@@ -1,8 +1,4 @@
-"""Parts of an archive made on the machines of a Ray cluster, one worker a core.
-
-A worker or a machine that ends is replaced and its part made again elsewhere. A part is a function of what it
-is given, so nothing depends on who made it; results are written to the folder here.
-"""
+"""Parts of an archive made here or on a Ray cluster, a worker a core (docs/decisions/0019-cluster.md)."""
 
 from __future__ import annotations
 

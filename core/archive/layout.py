@@ -1,11 +1,4 @@
-"""One vector a headline that holds its meaning and its words, and the map of an archive.
-
-Of a vector the first part is the mean static embedding (`core.pairs.scorers.cosine.StaticEmbeddings`), the
-second the weighted words, hashed and projected at random: products of projections estimate those of the
-words (Johnson and Lindenstrauss 1984, with the signs of Achlioptas 2003). Parts are weighed as the scorer
-`event_similarity` weighs meaning and words. On the map large groups are laid out, every other is put near
-those it is like, headlines around the place of their group.
-"""
+"""One vector a headline that holds its meaning and its words, and the map of an archive."""
 
 from __future__ import annotations
 
@@ -125,6 +118,7 @@ def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], 
 
 
 def _signs(buckets: IntArray) -> Float32Array:
+    """Random projections keep products of words (Johnson and Lindenstrauss 1984; signs of Achlioptas 2003)."""
     drawn = np.random.default_rng(0).bit_generator.random_raw(_BUCKETS * WORDS // 8)
     bytes_of = drawn.astype("<u8", copy=False).view(np.uint8).reshape(_BUCKETS, WORDS)
     return (bytes_of[buckets] >> 7).astype(np.float32) * np.float32(2) - np.float32(1)

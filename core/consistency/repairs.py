@@ -29,36 +29,21 @@ class RepairInput:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repair:
-    """Decisions after a repair.
+    """Decisions after a repair; where groups decide, a score on the wrong side moves to the threshold."""
 
-    Attributes:
-        decisions: Links, bool [n, n], symmetric, false on the diagonal and where a pair was not scored.
-        probabilities: Scores after the repair, float32 [n, n], symmetric; those from the threshold on are
-            the links. Where groups decide, a score on the wrong side is moved to the threshold's near side.
-        labels: Group of each headline, int64 [n], numbered by first appearance; None where the decisions
-            are not transitive.
-        note: What people should know about this result; "" mostly.
-    """
-
-    decisions: BoolArray
-    probabilities: Float32Array
-    labels: IntArray | None
-    note: str = ""
+    decisions: BoolArray  # links, [n, n], symmetric, false on the diagonal and where a pair was not scored
+    probabilities: Float32Array  # [n, n], symmetric; those from the threshold on are the links
+    labels: IntArray | None  # groups, [n], by first appearance; None where decisions are not transitive
+    note: str = ""  # what people should know about this result
 
 
 class Repairer(ABC):
-    """Base of all repairs: frozen dataclasses; the result never depends on the order of a pair.
-
-    Attributes:
-        summary: One line for people.
-        transitive: The decisions are transitive whatever the scores are, as is the default.
-        needs_groups: It reads `RepairInput.groups`.
-    """
+    """Base of all repairs: frozen dataclasses; the result never depends on the order of a pair."""
 
     __slots__ = ()
-    summary: ClassVar[str]
-    transitive: ClassVar[bool] = True
-    needs_groups: ClassVar[bool] = False
+    summary: ClassVar[str]  # one line for people
+    transitive: ClassVar[bool] = True  # the decisions are transitive whatever the scores are
+    needs_groups: ClassVar[bool] = False  # it reads `RepairInput.groups`
 
     @abstractmethod
     def repair(self, given: RepairInput, runtime: Runtime) -> Repair:

@@ -16,18 +16,11 @@ ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreMatrix:
-    """Scores of n headlines against each other; made by `score_matrix`.
+    """Scores of n headlines against each other; made by `score_matrix`."""
 
-    Attributes:
-        probabilities: float32 [n, n], 0 to 1; [i, j] is the score of the pair with headline i first. 0 on
-            the diagonal and where a pair is not scored.
-        scored: Which pairs have a score, bool [n, n], symmetric, false on the diagonal.
-        threshold: Score from which two headlines are called the same event.
-    """
-
-    probabilities: Float32Array
-    scored: BoolArray
-    threshold: float
+    probabilities: Float32Array  # [i, j]: 0 to 1 with headline i first; 0 where a pair is not scored, [n, n]
+    scored: BoolArray  # which pairs have a score, [n, n], symmetric, false on the diagonal
+    threshold: float  # score from which two headlines are called the same event
 
     def __len__(self) -> int:
         return len(self.probabilities)
@@ -73,7 +66,13 @@ def score_matrix(
             f"The threshold is {threshold}, not a number above 0 and at most 1.",
             hint="Give a score such as 0.5.",
         )
-    scored = _scored(len(values), mask)
+    if mask is not None and (mask.shape != values.shape or mask.dtype != np.bool_):
+        raise InputError(
+            f"The mask has shape {mask.shape}, the scores have {values.shape}.",
+            hint="Give one true or false for each score.",
+        )
+    scored = ~np.eye(len(values), dtype=np.bool_)
+    scored &= True if mask is None else mask & mask.T
     bad = scored & ~((values >= 0) & (values <= 1))
     if bad.any():
         row, column = (int(place) for place in np.argwhere(bad)[0])
@@ -83,19 +82,6 @@ def score_matrix(
         )
     values[~scored] = 0
     return ScoreMatrix(values, scored, float(threshold))
-
-
-def _scored(n: int, mask: BoolArray | None) -> BoolArray:
-    if mask is None:
-        return ~np.eye(n, dtype=np.bool_)
-    if mask.shape != (n, n) or mask.dtype != np.bool_:
-        raise InputError(
-            f"The mask has shape {mask.shape}, the scores have {(n, n)}.",
-            hint="Give one true or false for each score.",
-        )
-    scored = mask & mask.T
-    np.fill_diagonal(scored, False)
-    return np.asarray(scored)
 
 
 def is_transitive(decisions: BoolArray, scored: BoolArray) -> bool:
@@ -144,7 +130,7 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
     pairs = flips = 0
     change = 0.0
     found: list[tuple[IntArray, IntArray, Float32Array, Float32Array]] = []
-    for start in range(0, len(scores), ROWS_AT_ONCE):
+    for start in range(0, max(len(scores), 1), ROWS_AT_ONCE):
         forward = scores.probabilities[start : start + ROWS_AT_ONCE, start:]
         backward = scores.probabilities[start:, start : start + ROWS_AT_ONCE].T
         counted = np.triu(scores.scored[start : start + ROWS_AT_ONCE, start:], k=1)
@@ -155,16 +141,10 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
         rows, columns = np.nonzero(flipped)
         found.append((rows + start, columns + start, forward[rows, columns], backward[rows, columns]))
     held = pairs - flips
-    return CommutativeTest(pairs, flips, change / held if held else None, _worst(found, most))
-
-
-def _worst(found: list[tuple[IntArray, IntArray, Float32Array, Float32Array]], most: int) -> FlippedPairs:
-    if not found:
-        rows, score = np.empty(0, np.int64), np.empty(0, np.float32)
-        return FlippedPairs(rows, rows, score, score)
-    left, right, forward, backward = (np.concatenate(part) for part in zip(*found, strict=True))
-    order = np.argsort(-np.abs(forward - backward), kind="stable")[:most]
-    return FlippedPairs(left[order], right[order], forward[order], backward[order])
+    left, right, first, second = (np.concatenate(part) for part in zip(*found, strict=True))
+    order = np.argsort(-np.abs(first - second), kind="stable")[:most]
+    worst = FlippedPairs(left[order], right[order], first[order], second[order])
+    return CommutativeTest(pairs, flips, change / held if held else None, worst)
 
 
 _PAIRS_AT_ONCE = 256
@@ -172,23 +152,15 @@ _PAIRS_AT_ONCE = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BrokenTriangles:
-    """Triplets with two links and a third pair that is denied, the worst first.
+    """Triplets with two links and a third pair that is denied, the worst first, [k] each."""
 
-    Attributes:
-        centre: Row of the headline that both links share, int64 [k].
-        left, right: Rows of the pair that is denied, left < right, int64 [k].
-        link_left, link_right: Scores of centre with left and with right, float32 [k].
-        denied: Score of left with right, float32 [k].
-        severity: See `worst_triangles`, float32 [k], above 0 to 1, falling.
-    """
-
-    centre: IntArray
-    left: IntArray
+    centre: IntArray  # row of the headline that both links share
+    left: IntArray  # rows of the pair that is denied, left < right
     right: IntArray
-    link_left: Float32Array
+    link_left: Float32Array  # scores of centre with left and with right
     link_right: Float32Array
-    denied: Float32Array
-    severity: Float32Array
+    denied: Float32Array  # score of left with right
+    severity: Float32Array  # see `worst_triangles`, above 0 to 1, falling
 
     def __len__(self) -> int:
         return len(self.centre)
@@ -197,18 +169,18 @@ class BrokenTriangles:
 def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
     """The broken triangles of greatest severity, exact, without listing all of them.
 
-    Severity is the score of the weaker link less the score of the denied pair: how far the weaker
-    link stands above the threshold and the denied pair below it, added. It is small where a slight
-    change of one score would mend the triangle, and 1 where two links are certain and the third
-    pair is certainly denied.
-
-    The strongest links of two headlines bound the severity of every triangle that denies their
-    pair. Denied pairs are visited by falling bound, and the search ends when no bound exceeds the
-    least severity that is kept.
+    Severity is the score of the weaker link less the score of the denied pair. The strongest links of two
+    headlines bound the severity of every triangle that denies their pair: denied pairs are visited by falling
+    bound, and the search ends when no bound exceeds the least severity that is kept.
     """
     values, links = scores.listed, scores.links
     linked = np.where(links, values, np.float32(-1))
-    left, right, bound = _denied_pairs(values, links, scores.scored & ~links, linked)
+    graph = links.astype(np.float32)  # whole numbers to 2**24 are exact
+    left, right = np.nonzero(np.triu(scores.scored & ~links & (graph @ graph > 0), k=1))
+    strongest = linked.max(axis=1, initial=-1)
+    bound = np.minimum(strongest[left], strongest[right]) - values[left, right]
+    order = np.argsort(-bound, kind="stable")
+    left, right, bound = left[order], right[order], bound[order]
     centre, pair, severity = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
     for start in range(0, len(left), _PAIRS_AT_ONCE):
         if len(severity) >= most and bound[start] <= severity[-1]:
@@ -231,20 +203,6 @@ def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
         denied=values[first, second],
         severity=severity,
     )
-
-
-def _denied_pairs(
-    values: Float32Array, links: np.ndarray, denied: np.ndarray, linked: Float32Array
-) -> tuple[IntArray, IntArray, Float32Array]:
-    if not len(values):
-        nothing = np.empty(0, np.int64)
-        return nothing, nothing, np.empty(0, np.float32)
-    graph = links.astype(np.float32)  # whole numbers to 2**24 are exact
-    left, right = np.nonzero(np.triu(denied & (graph @ graph > 0), k=1))
-    strongest = linked.max(axis=1)
-    bound = np.minimum(strongest[left], strongest[right]) - values[left, right]
-    order = np.argsort(-bound, kind="stable")
-    return left[order], right[order], bound[order]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,4 @@
-"""Corrections as people make them: headlines and groups in, an entry of the log out.
-
-What is seen after a correction is what was asked for and nothing else: where a method would draw other
-headlines along, the entry holds them where they are.
-"""
+"""Corrections as people make them: headlines and groups in, an entry of the log out; refits."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Corrections on a grouped timeline, and in the journal with those of other versions of its file.
-
-A correction is on the disk when `add` returns, and an entry says nothing but its own correction, so that
-windows and processes that correct at once lose none.
-"""
+"""Corrections on a grouped timeline, and in the journal with those of other versions of its file."""
 
 from __future__ import annotations
 

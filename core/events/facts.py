@@ -1,8 +1,4 @@
-"""The facts grid of an event: its outlets in the order in which they reported, and what each one states.
-
-A column is one thing that is stated (how many dead, who, where); a cell is the value in the outlet's words.
-Equal values share a colour across languages. An outlet whose later headline gives another figure changed it.
-"""
+"""The facts grid of an event: a row an outlet by time, a column a thing that is stated, in its own words."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The main job: a timeline in, groups of headlines that tell the same event out.
-
-`prepare` does what is done once (encode, score the pairs, build the hierarchy, choose
-where to start); `regroup` is what the slider calls.
-"""
+"""The main job: a timeline in, groups of headlines that report the same event out."""
 
 from __future__ import annotations
 

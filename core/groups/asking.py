@@ -1,9 +1,4 @@
-"""Questions that find how wide an event is: is this pair of headlines one event?
-
-Headlines alone cannot say it (docs/decisions/0017-level-of-a-timeline.md). Every cut of the tree has a
-probability, highest at the suggested one; each answer says something of the height at which the tree joins
-its pair. A person errs, and events of one timeline differ in width, so no answer decides.
-"""
+"""Questions that find how wide an event is (docs/decisions/0017-level-of-a-timeline.md, What is left)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Average linkage: groups join while the mean similarity between them is high enough.
-
-One search, Müllner's chain of nearest neighbours, over a full matrix in float32 here or over the
-neighbour lists of a sparse one in `core.groups.sparse_linkage`.
-"""
+"""Average linkage by Müllner's (2011) chain of nearest neighbours, and trees of merges."""
 
 from __future__ import annotations
 

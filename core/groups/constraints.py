@@ -1,8 +1,4 @@
-"""Groups that keep to what people said: headlines that belong together, or apart, whatever a method finds.
-
-`resolve` turns what was said over time into constraints without contradictions; `enforce` fits the groups of
-any method to them and changes nothing else.
-"""
+"""Groups that keep to what people said, whatever a method finds."""
 
 from __future__ import annotations
 

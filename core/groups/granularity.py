@@ -1,22 +1,4 @@
-"""Where the slider starts: the granularity that the timeline itself suggests, without gold.
-
-Two views are asked of every candidate cut:
-
-* promise: the pair F1 that is to be expected, 2 Q / (M + K), with M the pairs inside groups, Q the sum of
-  their probabilities and K that of all pairs: what pairs say, each by itself;
-* shape: silhouette x (separation x agreement) ** SHARPNESS, how the groups stand apart. The silhouette is
-  the mean over headlines of (b - a) / max(a, b), with a the mean distance to the own group and b to the
-  nearest other one, 0 for a headline that is alone (Rousseeuw 1987). Separation is the mean of b - a,
-  measured without the fading in time, so that it holds together what only dates pushed apart because a
-  story ran for days. Agreement is the correlation, over pairs, of "in one group" with the squared
-  similarity.
-
-Of the cuts that promise nearly the most, the one with the greatest promise x shape ** SHAPE is taken. Promise
-is flat around its top and stops early where events are broad; shape alone is led by near-copies on a dense
-theme, and knows nothing of one event or of none. The constants were chosen on UCI, AllSides, NeuS, ECB+ and
-Emergent with average linkage over `event_similarity.v1`; docs/decisions/0017-level-of-a-timeline.md has the
-figures.
-"""
+"""Where the slider starts: the granularity that the timeline itself suggests, without gold (decision 17)."""
 
 from __future__ import annotations
 
@@ -110,9 +92,9 @@ def choose_granularity(
 
 
 class _Shapes:
-    """The shape of one grouping after the other, from evenly spaced headlines and their similarities to all.
+    """Silhouette (Rousseeuw 1987) x (separation without time x agreement) ** `SHARPNESS` of groupings.
 
-    Groupings of a tree have to come from the finest to the broadest.
+    Measured on evenly spaced headlines; groupings of a tree have to come from the finest to the broadest.
     """
 
     def __init__(self, similarities: Similarities, leaves: IntArray | None, fade: RowValues | None) -> None:

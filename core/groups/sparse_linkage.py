@@ -1,10 +1,4 @@
-"""Average linkage over neighbour lists, compiled: what makes a million headlines possible.
-
-The sum of similarities between two clusters is additive, sum(A∪B, C) = sum(A, C) + sum(B, C), and the
-average is sum(A, C) / (|A| |C|), so only pairs that are present are held. Clusters are found by the chain
-of nearest neighbours (Müllner, "Modern hierarchical, agglomerative clustering algorithms", 2011,
-section 3.2).
-"""
+"""Average linkage over neighbour lists, compiled: Müllner's (2011) chain of nearest neighbours."""
 
 from __future__ import annotations
 

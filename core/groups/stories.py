@@ -1,9 +1,4 @@
-"""Stories: events that belong together over days and weeks, two levels above a headline.
-
-The middles of events are joined by average linkage. How alike two are is the cosine of their mean vectors,
-stretched so that two events of the timeline are 0 on average, times exp(-days between them / 20). The
-constants were chosen on AllSides; docs/decisions/0024-stories.md has the figures.
-"""
+"""Stories: events that belong together over days and weeks (docs/decisions/0024-stories.md)."""
 
 from __future__ import annotations
 

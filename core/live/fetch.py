@@ -1,9 +1,4 @@
-"""Asks an address, and only what is public: no other protocol, no private network, no more than the limits.
-
-The name is looked up once, every address that it stands for has to be public, and the connection goes to one
-of those: a name that means something else a moment later changes nothing. Every redirect is checked the same
-way. Proxies of the environment are not used, because behind one nobody could tell where an address leads.
-"""
+"""Asks an address, and only what is public: no other protocol, no private network, within the limits."""
 
 from __future__ import annotations
 

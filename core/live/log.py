@@ -1,8 +1,4 @@
-"""The file of a stream: its first line says what is followed, each further line is a record.
-
-Records are appended and never changed. A line that a kill cut off is left out when the file is read: nobody
-was told of it, and the headline comes again from its source.
-"""
+"""The file of a stream: its first line says what is followed, each further line is a record."""
 
 from __future__ import annotations
 

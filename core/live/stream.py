@@ -1,9 +1,4 @@
-"""Decides about each headline as it comes: it joins a group or opens one, and groups that it connects merge.
-
-Every so many headlines the recent ones are grouped anew, as a timeline is: that finds the level and the
-splits. Between two such times a headline is compared with those of the window alone, so that it costs the
-same however long the stream is.
-"""
+"""Decides about each headline as it comes, and groups the recent ones anew every so many (docs/live.md)."""
 
 from __future__ import annotations
 

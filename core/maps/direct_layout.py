@@ -1,16 +1,4 @@
-"""UMAP in numpy and scipy alone: nearest neighbours, the weighted graph, and its layout as whole-array steps.
-
-The constants of the graph are those of umap-learn, so that its maps and ours start from the same graph.
-umap-learn moves the two ends of one sampled edge at a time. Here every point takes one step a
-pass along the sum of its forces: the attraction of all its edges, each at its full weight instead
-of by sampling, and the repulsion of a random few, scaled to stand for as many as umap-learn would
-draw. A step is divided by the point's total attraction (a Jacobi preconditioner), which keeps
-well-connected points from overshooting, and momentum that fades lets whole groups move apart. The
-points of rest are the same; the way there is shorter.
-
-Source: McInnes, Healy and Melville 2018, "UMAP: Uniform Manifold Approximation and Projection",
-section 3.1 and algorithms 2 and 3 (the graph), section 3.2 and algorithm 5 (the forces).
-"""
+"""UMAP by whole-array steps: neighbours, graph and layout (McInnes, Healy and Melville 2018)."""
 
 from __future__ import annotations
 

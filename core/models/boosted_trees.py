@@ -1,8 +1,4 @@
-"""Gradient-boosted oblivious trees as plain tables, so that a ranking needs no library and no pickle.
-
-An oblivious tree asks the same question of all rows at each depth; its answers as bits are the number of a
-leaf (Prokhorenkova et al. 2018, "CatBoost: unbiased boosting with categorical features").
-"""
+"""Gradient-boosted oblivious trees (Prokhorenkova et al. 2018) as plain tables: no library, no pickle."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Agreement as tables: a timeline a row as in the HLGD paper, an annotator a row, a set of votes a row.
-
-Also which headlines divide annotators, on whose side a model is, and annotators made by putting faults into
-gold groups.
-"""
+"""Agreement as tables: timelines, annotators, votes; headlines that divide people; simulated annotators."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The table of the NumHG paper, what share of the most points each system got from the judges, and its files.
-
-Source: Huang et al. 2023, NumHG, section 4.3 and table 5. There the points of a system are added up for
-each judge, averaged over the judges, and divided by the most that the articles allow: 118.4 of 200 are 59.2
-%.
-"""
+"""The table of the NumHG paper (Huang et al. 2023, 4.3 and table 5) and its files; what is asked next."""
 
 from __future__ import annotations
 

@@ -1,20 +1,4 @@
-"""Forms that ship, and forms of one's own: a plain TOML file, read with a sentence for each mistake in it.
-
-title = "Clear and fair"
-hidden = 1                  # questions before the article is shown; 0 or left out: it is shown at once
-cases = 20
-judges = 3
-
-[[questions]]
-key = "clear"
-text = "Is this headline clear?"
-answers = ["no", "yes"]
-
-[[questions]]
-key = "best"
-text = "Which headline is the fairest?"
-asks = "one"
-"""
+"""Forms that ship, and forms of one's own from TOML files (docs/evaluation.md#a-form-of-ones-own)."""
 
 from __future__ import annotations
 

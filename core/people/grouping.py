@@ -1,11 +1,4 @@
-"""People group a timeline, headline by headline in the order of time, and adjudicators decide.
-
-An entry places one headline in a new group or in one that the same person made before; a later entry about
-the same headline replaces an earlier one, and an entry may take an earlier one back. A group is named by the
-id of the entry that made it, so that two windows of one person never make the same group.
-
-Source: Laban et al. 2021, section 3.2 and appendix A.
-"""
+"""People group a timeline by time, adjudicators decide (Laban et al. 2021, 3.2 and appendix A)."""
 
 from __future__ import annotations
 

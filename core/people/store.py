@@ -1,10 +1,4 @@
-"""The answers of judges in the journal: a subject a form and set of systems, an entry an answer.
-
-An answer is on the disk when `record` returns, and an entry says nothing but its own answer, so nobody
-writes over what another has answered meanwhile. A later answer to the same question replaces an earlier
-one, an entry may take an earlier one back, and an order of headlines moves the others as `placed` says:
-every window that reads the entries sees the same.
-"""
+"""Answers of judges in the journal, an entry an answer; who holds which name."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Several people vote on pairs of headlines: training, an exam, work with hidden control pairs.
-
-An entry is one vote. Everything else follows from the entries: at what stage a person is, which pair comes
-next, how good the votes on control pairs are, and which votes count.
-
-Source: Gusev and Smurov 2021, sections 3.1 and 4.1: five votes a pair; training, exam and control pairs
-("honeypots") for every annotator; pairs are kept where four or five of five agree.
-"""
+"""People vote on pairs as in Dialogue 2021 (Gusev and Smurov 2021, sections 3.1 and 4.1)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,6 @@ from core.arrays import Float32Array
 from core.errors import InputError
 from core.registry import Registry
 from core.results.render import delimited, restored
-from core.text.differences import learn_names
 from core.text.normalise import clean_line
 
 
@@ -48,24 +47,15 @@ class DatedHeadline:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question to a scorer.
+    """One question to a scorer about two headlines and their days."""
 
-    Attributes:
-        check: Name of the family, or the user's own.
-        a, b: The two headlines.
-        date_a, date_b: Their days; None where unknown.
-        expected: `SAME` and `DIFFERENT` ask for that decision about a and b; `UNCHANGED` asks for the
-            decision that the scorer gives the original pair.
-        original_a, original_b: The pair before the change, on the same days; "" unless `UNCHANGED`.
-    """
-
-    check: str
+    check: str  # name of the family, or the user's own
     a: str
     b: str
     date_a: datetime.date | None
     date_b: datetime.date | None
-    expected: Expected
-    original_a: str = ""
+    expected: Expected  # that decision; `UNCHANGED` asks for the one that the original pair gets
+    original_a: str = ""  # the pair before the change, on the same days; "" unless `UNCHANGED`
     original_b: str = ""
 
 
@@ -79,16 +69,11 @@ class Material:
 
 
 class Check(ABC):
-    """Base of all checks: frozen dataclasses that change headlines.
-
-    Attributes:
-        summary: One line for people.
-        kind: Whether decisions must stay, as is the default, or become "different".
-    """
+    """Base of all checks: frozen dataclasses that change headlines."""
 
     __slots__ = ()
-    summary: ClassVar[str]
-    kind: ClassVar[CheckKind] = CheckKind.INVARIANT
+    summary: ClassVar[str]  # one line for people
+    kind: ClassVar[CheckKind] = CheckKind.INVARIANT  # whether decisions stay, or become "different"
 
     def change(
         self, told: DatedHeadline, material: Material, random: np.random.Generator
@@ -121,11 +106,6 @@ def word_pairs(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((one, other) for one, _, other in split)
 
 
-def material(headlines: Sequence[DatedHeadline], pairs: Sequence[tuple[int, int]]) -> Material:
-    """Headlines with the names that are learnt from all of them."""
-    return Material(headlines, pairs, learn_names(told.text for told in headlines))
-
-
 def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) -> list[Case]:
     """At most so many cases of one family, drawn without replacement; none where nothing can be changed.
 
@@ -136,11 +116,10 @@ def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) ->
     for invariance and directional expectation tests.
     """
     check = checks.parse(name)
-    qualified = checks.name_of(check)
+    qualified, invariant = checks.name_of(check), check.kind is CheckKind.INVARIANT
     random = np.random.default_rng(seed)
-    invariant = check.kind is CheckKind.INVARIANT
     found: list[Case] = []
-    for place in random.permutation(len(given.pairs) if invariant else len(given.headlines)).tolist():
+    for place in random.permutation(len(given.pairs if invariant else given.headlines)).tolist():
         if len(found) == most:
             break
         left, right = given.pairs[place] if invariant else (place, place)

@@ -30,8 +30,6 @@ _TRIES = 50
 @checks.register("changed_name.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChangedName(Check):
-    """Puts a name from another headline of the timeline in the place of one."""
-
     summary: ClassVar[str] = "A name exchanged for another of the timeline"
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
@@ -60,8 +58,6 @@ _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 @checks.register("changed_number.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChangedNumber(Check):
-    """Puts a clearly different number in the place of one: between half as much again and three times."""
-
     summary: ClassVar[str] = "A number that is clearly another (12 dead, 30 dead)"
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
@@ -127,8 +123,6 @@ _PLACE = re.compile(r"\b(?:" + "|".join(_PLACES_LIKE) + r")\b")
 @checks.register("changed_place.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChangedPlace(Check):
-    """Puts another country, city or state in the place of one that the headline names, wherever it stands."""
-
     summary: ClassVar[str] = "Another country, city or state"
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
@@ -152,8 +146,6 @@ _TIME = re.compile(r"\b(?:" + "|".join((*DAYS, *MONTHS)) + r"|(?:19|20)\d\d)\b")
 @checks.register("changed_time.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChangedTime(Check):
-    """Names another weekday, month or year; English."""
-
     summary: ClassVar[str] = "Another weekday, month or year in the headline"
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 

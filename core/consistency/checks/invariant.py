@@ -17,8 +17,6 @@ from core.text.tokens import word_list
 @checks.register("case.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LetterCase(Check):
-    """Writes all of a headline in capitals, or each of its words with one, as house styles differ."""
-
     summary: ClassVar[str] = "All capitals, or Title Case"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
@@ -31,8 +29,6 @@ class LetterCase(Check):
 @checks.register("punctuation.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Punctuation(Check):
-    """Changes marks that carry no news: the end of the line, dashes, colons and apostrophes."""
-
     summary: ClassVar[str] = "A full stop more or less, another dash or apostrophe"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
@@ -54,8 +50,6 @@ _SINGLE = re.compile(r"(?<!\w)['‘](?=\w)([^'‘’]+)['’](?!\w)")
 @checks.register("quotation_marks.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class QuotationMarks(Check):
-    """Drops the quotation marks of a headline; apostrophes stay."""
-
     summary: ClassVar[str] = "Quotation marks left out"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
@@ -81,8 +75,6 @@ _SUFFIX = re.compile(r"(?:" + "|".join(re.escape(suffix) for suffix in SUFFIXES)
 @checks.register("source_suffix.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SourceSuffix(Check):
-    """Adds the name of a publisher at the end, or takes it away."""
-
     summary: ClassVar[str] = "A publisher's name at the end (“ - CNN”)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
@@ -112,8 +104,6 @@ _CAPITALS = frozenset(word for pair in STYLES for word in pair if word.isupper()
 @checks.register("publisher_style.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PublisherStyle(Check):
-    """Puts a word in the form of another house style: US and U.S., says and said, probe and investigation."""
-
     summary: ClassVar[str] = "A word of another house style (US, U.S.; probe, investigation)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
@@ -142,8 +132,6 @@ _WRITTEN = AMOUNTS - {NumeralKind.AGE}
 @checks.register("number_format.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumberFormat(Check):
-    """Writes a number in another way that means the same; English number words."""
-
     summary: ClassVar[str] = "A number written another way (1,000, 1000, one thousand)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:

@@ -21,7 +21,6 @@ from core.consistency.checks.check import (
     Pair,
     checks,
     make_cases,
-    material,
     run_suite,
 )
 from core.consistency.score_matrix import (
@@ -53,6 +52,7 @@ from core.pairs.scorer import (
 )
 from core.pairs.scoring import context_of, encoder_of, held
 from core.runtime import Runtime
+from core.text.differences import learn_names
 
 SCORER: Final = "finetuned_time.v1"
 """The pair model that is tested where nobody says which: the system that the paper tests."""
@@ -182,8 +182,13 @@ class SuiteReport:
     signature: str
 
 
-def material_of(scored: ScoredSubject, *, seed: int = 0, most: int = 2_000) -> Material:
-    """What cases are made from: all headlines, and linked and denied pairs in equal parts where there are."""
+_PAIRS_DRAWN: Final = 2_000
+
+
+def synthetic_suite(
+    scored: ScoredSubject, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
+) -> list[Case]:
+    """Cases of every family, from all headlines, and linked and denied pairs in equal parts."""
     headlines = scored.subject.headlines
     told = [
         DatedHeadline(text, date_of(day))
@@ -194,16 +199,9 @@ def material_of(scored: ScoredSubject, *, seed: int = 0, most: int = 2_000) -> M
     drawn: list[tuple[int, int]] = []
     for kind in (links, scored.scores.scored & ~links):
         left, right = np.nonzero(np.triu(kind, k=1))
-        chosen = random.permutation(len(left))[: most // 2]
+        chosen = random.permutation(len(left))[: _PAIRS_DRAWN // 2]
         drawn += zip(left[chosen].tolist(), right[chosen].tolist(), strict=True)
-    return material(told, drawn)
-
-
-def synthetic_suite(
-    scored: ScoredSubject, *, names: Sequence[str] | None = None, most: int = 100, seed: int = 0
-) -> list[Case]:
-    """Cases of every family that can be made from a timeline."""
-    given = material_of(scored, seed=seed)
+    given = Material(told, drawn, learn_names(headlines.texts))
     return [
         case
         for name in (checks.names() if names is None else names)

@@ -128,21 +128,19 @@ def groups_of(scored: ScoredSubject, method: str, runtime: Runtime) -> IntArray:
 
 class _Drawn:
     def __init__(self, truth: Truth, groups: IntArray, resamples: int, seed: int) -> None:
-        self._truth = truth
-        self._units = units_of(truth.left, truth.right, groups)
+        self._left, self._right, self._labels = truth
+        self._units = units_of(self._left, self._right, groups)
         self._resamples = resamples
         self._seed = seed
 
     def f1(self, decisions: BoolArray) -> FloatArray:
-        truth = self._truth
-        called = decisions[truth.left, truth.right]
-        return resampled(truth.labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
+        called = decisions[self._left, self._right]
+        return resampled(self._labels, called, self._units, resamples=self._resamples, seed=self._seed)["f1"]
 
     def agreement(self, decisions: BoolArray) -> PairAgreement | None:
-        truth = self._truth
-        if not len(truth):
+        if not len(self._labels):
             return None
-        called, same = decisions[truth.left, truth.right], truth.labels == 1
+        called, same = decisions[self._left, self._right], self._labels == 1
         hits = int(np.count_nonzero(called & same))
         found, sought = int(np.count_nonzero(called)), int(np.count_nonzero(same))
         if not found + sought:
@@ -168,7 +166,7 @@ class _Drawn:
 
     def constants(self, like: BoolArray) -> dict[str, PairAgreement]:
         yes, no = np.ones_like(like), np.zeros_like(like)
-        mostly = 2 * int(np.count_nonzero(self._truth.labels == 1)) > len(self._truth)
+        mostly = 2 * int(np.count_nonzero(self._labels == 1)) > len(self._labels)
         answers = {"always yes": yes, "most frequent answer": yes if mostly else no}
         found = {name: self.agreement(decisions) for name, decisions in answers.items()}
         return {name: agreement for name, agreement in found.items() if agreement is not None}

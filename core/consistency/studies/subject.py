@@ -6,7 +6,7 @@ import datetime
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -50,16 +50,8 @@ def date_of(day: float) -> datetime.date | None:
     return None if math.isnan(day) else EPOCH + datetime.timedelta(days=math.floor(day))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Truth:
-    """Pairs of which people said whether they tell the same event."""
-
-    left: IntArray
-    right: IntArray
-    labels: IntArray
-
-    def __len__(self) -> int:
-        return len(self.labels)
+Truth = tuple[IntArray, IntArray, IntArray]
+"""Pairs of which people said whether they report the same event: rows left and right, and 1 for the same."""
 
 
 def subject_of_timeline(timeline: Timeline) -> StudySubject:
@@ -67,11 +59,6 @@ def subject_of_timeline(timeline: Timeline) -> StudySubject:
     gold, annotators = timeline_groups(timeline)
     headlines = timeline_headlines(timeline, gold, annotators, Part.TEST)
     return StudySubject(headlines, timeline.fingerprint, timeline.report.ledger)
-
-
-def subject_of_pairs(pairs: PairSet) -> StudySubject:
-    """All headlines of a pair set (or of one part of it), timeline by timeline."""
-    return StudySubject(pairs, pairs.fingerprint)
 
 
 def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
@@ -84,11 +71,11 @@ def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
         known = headlines.groups >= 0
         left, right = np.nonzero(np.triu(scored & known[:, None] & known[None, :], k=1))
         same = headlines.groups[left] == headlines.groups[right]
-        return Truth(left, right, same.astype(np.int64))
+        return left, right, same.astype(np.int64)
     judged = (headlines.labels != UNKNOWN) & scored[headlines.left, headlines.right]
     left = np.minimum(headlines.left[judged], headlines.right[judged])
     right = np.maximum(headlines.left[judged], headlines.right[judged])
-    return Truth(left, right, (headlines.labels[judged] == SAME).astype(np.int64))
+    return left, right, (headlines.labels[judged] == SAME).astype(np.int64)
 
 
 def open_headlines(wanted: str, *, part: str | None = None, most: int | None = None) -> StudySubject:
@@ -117,7 +104,7 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
     if not len(pairs.texts):
         raise InputError(f"{wanted} has no headline in this part.", hint="Choose another part.")
     ledger = read_pair_file(wanted).ledger if os.path.isfile(wanted) else {}
-    return first_published(replace(subject_of_pairs(pairs), ledger=ledger), most)
+    return first_published(StudySubject(pairs, pairs.fingerprint, ledger), most)
 
 
 def first_published(subject: StudySubject, most: int | None) -> StudySubject:
@@ -126,4 +113,5 @@ def first_published(subject: StudySubject, most: int | None) -> StudySubject:
         return subject
     kept = np.zeros(len(subject), dtype=np.bool_)
     kept[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
-    return replace(subject_of_pairs(subject.headlines.with_headlines(kept)), ledger=subject.ledger)
+    pairs = subject.headlines.with_headlines(kept)
+    return StudySubject(pairs, pairs.fingerprint, subject.ledger)

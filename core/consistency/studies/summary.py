@@ -141,15 +141,9 @@ def _listed(**columns: npt.NDArray[Any]) -> list[dict[str, Any]]:
 
 
 def _census(count: Census) -> dict[str, Any]:
-    return {
-        "triplets": count.triplets,
-        "111": count.three,
-        "110": count.two,
-        "100": count.one,
-        "000": count.none,
-        "linked_twice": count.linked_twice,
-        "consistent_share": count.consistent_share,
-    }
+    kinds = {"111": count.three, "110": count.two, "100": count.one, "000": count.none}
+    more = {"linked_twice": count.linked_twice, "consistent_share": count.consistent_share}
+    return {"triplets": count.triplets, **kinds, **more}
 
 
 def _gold(gold: PairAgreement | None) -> dict[str, Any] | None:

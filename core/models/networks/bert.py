@@ -1,8 +1,4 @@
-"""BERT's forward pass in plain torch: what MiniLM and pair models over BERT need, and no slow imports.
-
-Source: Devlin et al. 2019; the arithmetic is that of transformers' `BertModel`, against which
-it is tested.
-"""
+"""BERT's forward pass (Devlin et al. 2019) in plain torch, tested against transformers' `BertModel`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""FLAN-T5-small from the ONNX files of an installed package, as a network of transformers.
-
-Source: the ONNX specification (`onnx.proto`) and the wire format of Protocol Buffers.
-"""
+"""FLAN-T5-small from the ONNX files of an installed package (`onnx.proto`), as a network of transformers."""
 
 from __future__ import annotations
 

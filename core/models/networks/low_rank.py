@@ -1,7 +1,4 @@
-"""Low-rank updates: trained beside frozen linear layers, and merged into their weights.
-
-Source: Hu et al. 2022, "LoRA: Low-Rank Adaptation of Large Language Models".
-"""
+"""Low-rank updates (Hu et al. 2022), trained beside frozen linear layers and merged into their weights."""
 
 from __future__ import annotations
 

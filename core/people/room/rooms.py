@@ -1,9 +1,4 @@
-"""The rooms of a server: opened, joined, answered in, printed and exported; what is not allowed is refused.
-
-A room's codes and tickets let people in, and nothing else. Who somebody is says a token, of which the
-journal holds the hash alone: one for the teacher, and that of each participant's browser, which reads and
-writes that person's answers and nothing more.
-"""
+"""The rooms of a server: opened, joined, answered in, printed and exported."""
 
 from __future__ import annotations
 

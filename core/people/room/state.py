@@ -1,8 +1,4 @@
-"""What follows from the entries of a room: who is in it, which vote is on, and what was answered.
-
-The state is a pure function of the entries in their order. An entry that is not allowed where it stands (an
-answer while the room is paused, or to a vote that is over) changes nothing, whoever stored it.
-"""
+"""What follows from the entries of a room: a pure function; an entry that is not allowed changes nothing."""
 
 from __future__ import annotations
 

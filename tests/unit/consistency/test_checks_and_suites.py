@@ -8,9 +8,9 @@ from core.consistency.checks.check import (
     CheckKind,
     DatedHeadline,
     Expected,
+    Material,
     checks,
     make_cases,
-    material,
     read_suite,
     run_suite,
     write_suite,
@@ -23,6 +23,7 @@ from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.load import load_sample
 from core.errors import InputError
 from core.runtime import Runtime
+from core.text.differences import learn_names
 from core.text.numerals.quantities import read_quantities
 
 DAY = datetime.date(2024, 5, 30)
@@ -37,10 +38,8 @@ TEXTS = (
 
 
 def given():
-    return material(
-        [DatedHeadline(text, DAY) for text in TEXTS],
-        [(row, (row + 1) % len(TEXTS)) for row in range(len(TEXTS))],
-    )
+    pairs = [(row, (row + 1) % len(TEXTS)) for row in range(len(TEXTS))]
+    return Material([DatedHeadline(text, DAY) for text in TEXTS], pairs, learn_names(TEXTS))
 
 
 def changes(name, text, date=DAY):
@@ -119,7 +118,7 @@ def test_cases_are_what_their_kind_asks_for(name):
             assert case.expected is Expected.DIFFERENT
             assert (case.a, case.date_a) != (case.b, case.date_b)
             assert case.original_a == case.original_b == ""
-    assert make_cases(name, material([], []), most=4) == []
+    assert make_cases(name, Material([], [], frozenset()), most=4) == []
 
 
 def test_one_score_a_pair_is_that_of_the_earlier_row_first():

@@ -5,7 +5,7 @@ from core.consistency.certificate import least_changes
 from core.consistency.repairs import repairs
 from core.consistency.studies.scoring import Scoring, examine, score_both_orders
 from core.consistency.studies.study import DEFAULT_REPAIR, repair_all, scorer_of, study
-from core.consistency.studies.subject import open_headlines, subject_of_pairs
+from core.consistency.studies.subject import StudySubject, open_headlines
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError, UnknownNameError
 from core.groups.quality import quality
@@ -28,21 +28,20 @@ def scored(subject):
 def two_timelines():
     texts = ["A storm", "A storm hits", "A vote", "A vote held", ""]
     nothing = np.empty(0, dtype=np.int64)
-    return subject_of_pairs(
-        PairSet(
-            name="two",
-            texts=texts,
-            days=np.array([1.0, 2.0, np.nan, 40.0, 1.0]),
-            timelines=np.array([0, 0, 1, 1, 1]),
-            parts=np.full(5, "test"),
-            left=np.array([0, 2]),
-            right=np.array([1, 3]),
-            labels=np.array([1, 0]),
-            groups=np.full(5, -1),
-            bodies=(),
-            annotators=nothing.reshape(0, 0),
-        )
+    pairs = PairSet(
+        name="two",
+        texts=texts,
+        days=np.array([1.0, 2.0, np.nan, 40.0, 1.0]),
+        timelines=np.array([0, 0, 1, 1, 1]),
+        parts=np.full(5, "test"),
+        left=np.array([0, 2]),
+        right=np.array([1, 3]),
+        labels=np.array([1, 0]),
+        groups=np.full(5, -1),
+        bodies=(),
+        annotators=nothing.reshape(0, 0),
     )
+    return StudySubject(pairs, pairs.fingerprint)
 
 
 def test_scores_are_those_of_the_scorer_in_both_orders(subject, scored):

@@ -1,7 +1,4 @@
-"""What may come next and what is drawn: which numbers a text may hold, no repeats, nucleus sampling, beams.
-
-Imports torch; it is imported inside functions.
-"""
+"""What may come next and what is drawn: numbers, repeats, nucleus sampling, beams; imports torch."""
 
 from __future__ import annotations
 

@@ -1,11 +1,4 @@
-"""Texts written in batches: each prefix is read once, and its texts grow side by side, with progress.
-
-Imports torch; it is imported inside functions.
-
-All texts of a prefix share its row: a mask says who sees whom, as in
-`core.models.language_models.network`. So the keys and values of a prefix stand in memory once however
-many texts follow it, and a beam that is left or doubled moves nothing but the mask.
-"""
+"""Texts written in batches: each prefix is read once and its texts share its row; imports torch."""
 
 from __future__ import annotations
 
