@@ -76,9 +76,8 @@ _Product = tuple[slice, slice, float]  # rows, columns, and the fading between t
 def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
     """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
 
-    Every pair of dated headlines at most `window` days apart whose faded blend reaches `FOUND` is
-    found; in crowded windows, most. Files `pairs/N`: int32 [3, m], the two rows and the bits of the float32
-    score.
+    All within `window` days whose faded blend reaches `FOUND`; in crowded windows, most. Files `pairs/N`:
+    int32 [3, m], the two rows and the bits of the float32 score.
     """
     blocks = list(_blocks(days, window))
     crowded = any(part.given.crowded for part in blocks)
@@ -200,12 +199,7 @@ def build(
     *,
     backend: Backend | None = None,
 ) -> dict[str, Any]:
-    """Groups and maps the headlines of a file in a folder; goes on where it was stopped.
-
-    The folder gets `headlines.parquet` (sorted by date), `groups.npy` (int64 [n], from 1),
-    `places.npy` (float32 [n, 2]), `points.gz` (see `core.archive.layout`), `events.parquet` (a row a
-    group, the largest first) and `summary.json`, and parts that are read when it is made again.
-    """
+    """Groups and maps the headlines of a file in a folder (docs/archive.md); goes on where it was stopped."""
     import pandas as pd
 
     backend = backend or LocalBackend()

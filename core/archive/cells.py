@@ -27,9 +27,7 @@ _ROWS: Final = 4_096
 
 
 def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> None:
-    """Makes the cells of an archive that are missing, for each part of its vectors: files `middles/N`,
-    float16 [cells, d], and `cells/N`, int32 [part], the cell of each headline.
-    """
+    """Makes `middles/N`, float16 [cells, d], and `cells/N`, int32, each headline's cell, where missing."""
     for work, name, reads in ((_middles, MIDDLES, ("vectors",)), (_homes, CELLS, ("vectors", MIDDLES))):
         wanted = [
             ArchivePart(name=f"{name}/{number}", given=None, reads=tuple(f"{one}/{number}" for one in reads))
@@ -116,11 +114,9 @@ def _near(
 def reaching(
     vectors: Float32Array, left: IntArray, right: IntArray, floor: np.float32, fade: float
 ) -> Int32Array:
-    """The pairs whose cosine reaches a floor, of those whose second row comes later; int32 [3, m]: both rows
-    and the bits of the float32 product of cosine and fade.
+    """The pairs, the first before the second, whose cosine reaches a floor; int32 [3, m] as in `compare`.
 
-    Added up in double precision and rounded once, so that the order of the sum, which differs between
-    processors, tells in no bit but by rare chance.
+    Added up in double precision and rounded once, so that processors differ in no bit but by rare chance.
     """
     found = np.empty((3, len(left)), np.int32)
     scores = np.empty(len(left), np.float32)
@@ -146,11 +142,9 @@ _MOST_NEAREST: Final = 100  # bounds the memory of neighbourhoods
 
 
 def linked(count: int, blocks: int, folder: ArchiveFolder) -> sparse.csr_matrix:
-    """Similarities of all headlines, scaled down in crowded neighbourhoods; CSR [count, count] without
-    diagonal, values `LINKED` to 1.
+    """Similarities of all headlines, CSR [count, count] without diagonal, values `LINKED` to 1.
 
-    The scaling is that of `event_similarity`, measured inside the window: the mean of the k best faded
-    blends of a headline, where what was not found counts as `FOUND`.
+    Scaled down in crowded neighbourhoods as by `event_similarity`; what was not found counts as `FOUND`.
     """
     from scipy import sparse
 

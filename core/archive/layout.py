@@ -118,7 +118,7 @@ def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], 
 
 
 def _signs(buckets: IntArray) -> Float32Array:
-    """Random projections keep products of words (Johnson and Lindenstrauss 1984; signs of Achlioptas 2003)."""
+    """Projections that keep products (Johnson and Lindenstrauss 1984; signs of Achlioptas 2003)."""
     drawn = np.random.default_rng(0).bit_generator.random_raw(_BUCKETS * WORDS // 8)
     bytes_of = drawn.astype("<u8", copy=False).view(np.uint8).reshape(_BUCKETS, WORDS)
     return (bytes_of[buckets] >> 7).astype(np.float32) * np.float32(2) - np.float32(1)

@@ -40,10 +40,7 @@ Array = npt.NDArray[Any]
 
 
 class ArchiveFolder:
-    """Arrays and tables of one archive, each written whole or not at all.
-
-    A file that is there is done: steps ask `made` for it and make it only where it is missing.
-    """
+    """Arrays and tables of one archive, each written whole or not at all; a file that is there is done."""
 
     def __init__(self, path: Path, job: Mapping[str, Any]) -> None:
         self.path = path
@@ -138,10 +135,7 @@ def fingerprint(path: Path) -> str:
 
 
 def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime: Runtime) -> dict[str, Any]:
-    """Writes the headlines of a file, sorted by date, the undated last, as Parquet into a folder.
-
-    Every row is checked and cleaned as `core.data.timelines.load` does it.
-    """
+    """Writes the checked headlines of a file, sorted by date, the undated last, as Parquet into a folder."""
     import pandas as pd
 
     now = datetime.now(UTC)

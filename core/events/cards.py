@@ -182,9 +182,8 @@ def suggestions(
 ) -> list[Suggestion]:
     """The suggested headline of each group; of equals the earliest, then the one first in the file.
 
-    A selector chooses among candidates: originals, never their copies; not those that the group barely holds
-    (mean similarity to the other originals below `BARELY` of the median); where others are left, no report
-    with an agency's label in front, none with a number that more outlets contradict, and none with less than
+    A selector chooses among originals that the group does not barely hold (`BARELY`); where others are left,
+    none with an agency's label, none with a number that more outlets contradict, and none with less than
     `MOST_FACTS` of what the best candidate has of the names and numbers that several reports share.
     """
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))

@@ -23,10 +23,9 @@ _TRIES = 8  # times that events which would change as well are held where they a
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Correcting:
-    """Somebody before a grouped timeline.
+    """Somebody before a grouped timeline, which another window may have corrected since it was drawn.
 
-    Another window may have corrected since it was drawn: an event that is meant is the one that holds most
-    of its headlines by now, and what a correction leaves alone stays as it is by now.
+    An event that is meant is the one that holds most of its headlines by now.
     """
 
     prepared: Prepared  # the timeline
@@ -164,11 +163,7 @@ Labelled = tuple[IntArray, IntArray, BoolArray, FloatArray]
 
 
 def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: float) -> Labelled:
-    """The pairs that corrections are about.
-
-    Of the pairs of one correction those count more whose similarity lies near the cut: they are the ones that
-    a level can change. A pair at the distance d from the similarity 1 - cut weighs 1 / (1 + 10 d).
-    """
+    """The pairs that corrections are about; one at a distance d from the cut weighs 1 / (1 + 10 d)."""
     parts: list[Labelled] = []
 
     def add(one: Sequence[int], other: Sequence[int], together: bool, share: float) -> None:

@@ -120,11 +120,7 @@ class Marks:
 
 
 def fitted(history: History, rows: Mapping[HeadlineKey, int]) -> Corrections:
-    """The corrections of a log on the headlines of a timeline.
-
-    What was said is put in order before headlines that are absent are left out: two headlines that were both
-    linked to a third stay linked without it.
-    """
+    """The corrections of a log on a timeline; two headlines linked by an absent third stay linked."""
     named = {
         key for correction in history.in_force if correction.kind in REGROUPS for key in correction.about()
     }

@@ -54,12 +54,7 @@ REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on 
 
 
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
-    """Every accepted row in input order with all its columns, `group` and `story`; duplicates get those of
-    the first.
-
-    Where people corrected, further columns say the event's given title and what was done to the headline, by
-    whom and when; JSON holds the log as well.
-    """
+    """Every accepted row in order with `group`, `story` and what people corrected; JSON holds the log."""
     columns: dict[str, list[Any]] = {
         "group": grouping.ids[prepared.position].tolist(),
         "story": story_of(prepared, grouping)[prepared.position].tolist(),

@@ -165,12 +165,7 @@ def figures_of(content: ReportContent) -> dict[str, str]:
 
 
 def report_html(content: ReportContent, *, figures: dict[str, str] | None = None) -> bytes:
-    """The report as one UTF-8 HTML file; the same content gives the same bytes.
-
-    Nothing is loaded from elsewhere, and nothing runs but `search.js`, allowed by its hash: it searches and
-    folds, and without it everything can be read. Headlines past the `report_headlines`
-    limit are counted, not listed.
-    """
+    """The report as one UTF-8 HTML file, the same bytes each time; only `search.js` runs, by its hash."""
     svgs = figures_of(content) if figures is None else figures
     rows = _rows(content)
     limit = limits.REPORT_HEADLINES.value

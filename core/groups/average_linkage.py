@@ -13,11 +13,7 @@ from core.runtime import Runtime
 
 
 class Dendrogram:
-    """Groups at every granularity, from a table of merges.
-
-    The table, float64 [max(n-1, 0), 4], has the form of scipy's linkage matrix, with heights of
-    1 - similarity, which do not fall.
-    """
+    """Groups at every granularity, from a table of merges like scipy's, float64 [max(n-1, 0), 4]."""
 
     def __init__(self, size: int, merges: FloatArray) -> None:
         self.merges = merges
@@ -39,11 +35,7 @@ class Dendrogram:
 
 
 def merges_in_order(size: int, left: IntArray, right: IntArray, heights: FloatArray) -> FloatArray:
-    """A linkage table from joins between headlines of two clusters each, at heights.
-
-    Of equal heights the join that is listed first comes first. What the joins leave apart is joined at
-    distance 1, in order of first headlines.
-    """
+    """A linkage table from joins of headlines at heights, stable; what they leave apart is joined at 1."""
     parent = list(range(size))  # headline to headline: union by path halving
     cluster = list(range(size))  # of a root headline: index of its cluster
     count = [1] * size
@@ -93,24 +85,16 @@ class Joins:
 
     def merges(self) -> FloatArray:
         """The linkage table, float64 [n-1, 4]; see `Dendrogram.merges`."""
-        return merges_in_order(
-            self._size,
-            np.array(self._left, dtype=np.int64),
-            np.array(self._right, dtype=np.int64),
-            np.array(self._heights, dtype=np.float64),
-        )
+        left, right = (np.array(side, dtype=np.int64) for side in (self._left, self._right))
+        return merges_in_order(self._size, left, right, np.array(self._heights, dtype=np.float64))
 
 
 def _leaves(size: int, merges: FloatArray) -> tuple[IntArray, FloatArray]:
     following = [-1] * size
     gap = [0.0] * size  # between a leaf and the one that follows
     head, tail = list(range(size)), list(range(size))
-    for one, other, height in zip(
-        merges[:, 0].astype(int).tolist(),
-        merges[:, 1].astype(int).tolist(),
-        merges[:, 2].tolist(),
-        strict=True,
-    ):
+    joined = (*merges[:, :2].T.astype(int).tolist(), merges[:, 2].tolist())
+    for one, other, height in zip(*joined, strict=True):
         following[tail[one]] = head[other]
         gap[tail[one]] = height
         head.append(head[one])
@@ -208,10 +192,8 @@ class _Table:
 
 def _join_dense(matrix: Float32Array, runtime: Runtime) -> Joins:
     """All joins of average linkage (UPGMA) on a full similarity matrix."""
-    size = len(matrix)
-    joins = Joins(size)
-    table = _Table(matrix)
-    left = size
+    left = size = len(matrix)
+    joins, table = Joins(size), _Table(matrix)
     for begin in runtime.track(range(0, size - 1, _AT_ONCE), _STEP):
         for _ in range(begin, min(begin + _AT_ONCE, size - 1)):
             keep, drop = table.mutual()

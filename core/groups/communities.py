@@ -19,10 +19,7 @@ from core.similarities import Similarities
 @groupers.register("louvain.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Louvain(Grouper):
-    """Communities of the links with a distance of at most the granularity, by modularity.
-
-    Links are weighted by similarity. Seeded by the runtime; headlines are visited in an order that
-    does not depend on the order of the rows.
+    """Communities of the links with a distance of at most the granularity, by modularity; seeded.
 
     Source: Blondel et al. (2008), igraph's implementation.
     """
@@ -43,13 +40,10 @@ class Louvain(Grouper):
 @groupers.register("leiden.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Leiden(Grouper):
-    """Communities of the links with a distance of at most the granularity, by modularity.
+    """As Louvain, with a refinement that keeps every community connected.
 
-    As Louvain, with a refinement that keeps every community connected. Modularity is that of
-    Reichardt and Bornholdt (2006), with the resolution as its γ.
-
-    Source: Traag, Waltman and van Eck (2019), igraph's implementation, which was 7 to 25 times as
-    fast as leidenalg here at the same quality.
+    Source: Traag, Waltman and van Eck (2019), igraph's implementation; modularity by Reichardt and Bornholdt
+    (2006), with the resolution as its γ.
     """
 
     summary: ClassVar[str] = "Communities in the network of links, always connected (Leiden)"
@@ -72,10 +66,7 @@ class Leiden(Grouper):
 
 
 def _link_graph(similarities: Similarities, granularity: float) -> tuple[Any, IntArray]:
-    """The graph of links with a similarity of at least 1 - granularity, and the vertex of each headline.
-
-    Vertices are numbered so that the order of the rows changes nothing.
-    """
+    """The graph of links, and each headline's vertex, whatever the order of the rows."""
     import igraph
 
     left, right, weight = similarities.edges(1.0 - granularity)
@@ -98,12 +89,9 @@ _LEAST_THRESHOLD = 1e-3  # below float32 noise between equal texts nothing would
 @groupers.register("birch.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Birch(Grouper):
-    """Balls of vectors with a bounded radius; time and the pair scorer are ignored.
+    """Balls of vectors with a squared radius of at most the granularity; dates and scorer are ignored.
 
-    The threshold comes from the granularity g as √g. The squared radius of a group of unit vectors
-    with mean c is 1 - |c|², and |c|² is the mean cosine of all its pairs, each headline with itself
-    included, so a radius of at most √g means a mean distance of at most g within the group.
-
+    The squared radius is 1 less the mean cosine of all pairs of a ball, each headline with itself included.
     Headlines enter the tree sorted by their vectors, so that the order of the rows changes nothing.
 
     Source: Zhang, Ramakrishnan and Livny (1996), scikit-learn's implementation.

@@ -97,8 +97,7 @@ class _Clusters:
 def resolve(statements: Sequence[Statement]) -> Constraints:
     """Constraints without contradictions: of what cannot hold together, the later statement wins.
 
-    Statements are taken from the last to the first. "Together" is transitive; a headline of an earlier set
-    that may not join the others by then is left out of it. Time is nearly linear in what was said.
+    "Together" is transitive; who may not join the others by then is left out. Nearly linear in what was said.
     """
     clusters, alone = _Clusters(), set[int]()
     for said in reversed(statements):

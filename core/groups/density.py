@@ -26,10 +26,7 @@ Tree = tuple[IntArray, IntArray, FloatArray]
 @groupers.register("connected_components.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ConnectedComponents(Grouper):
-    """Two headlines are together where a chain of links of at most the granularity joins them.
-
-    The groups do not depend on ties. Built once as a tree of the strongest links (maximum
-    spanning tree: Prim on a full matrix, scipy's on a sparse one), which is single linkage.
+    """Single linkage, built once as a maximum spanning tree: a chain of links joins.
 
     Source: Gower and Ross (1969).
     """
@@ -86,13 +83,10 @@ _ROOT = 0
 class Dbscan(Grouper):
     """Density-based groups; the granularity is the radius (eps) of a neighbourhood.
 
-    A headline with at least `min_samples` headlines within the radius, itself counted, is a core;
-    linked cores are together, and a headline that is not a core joins the core most like it
-    (earliest of equals), so that the groups do not depend on the order of the rows. What is near
-    no core is noise.
+    A headline with at least `min_samples` within the radius, itself counted, is a core; linked cores are
+    together, another headline joins the core most like it, and what is near no core is noise.
 
-    Source: Ester et al. (1996); the border rule is that of DBSCAN revisited (Schubert et al. 2017)
-    made deterministic.
+    Source: Ester et al. (1996); the border rule is that of Schubert et al. (2017), made deterministic.
     """
 
     summary: ClassVar[str] = "Groups grow from headlines with several close neighbours (DBSCAN)"
@@ -130,13 +124,9 @@ class Dbscan(Grouper):
 class Hdbscan(Grouper):
     """Density-based groups that persist; the granularity is the least distance at which they split.
 
-    At granularity 0 these are the groups of plain HDBSCAN (excess of mass, no single group,
-    min_samples = min_size); a higher granularity undoes splits at distances of at most it
-    (cluster_selection_epsilon). Pairs that a sparse matrix leaves out count as infinitely far, so
-    groups that only join out there are weighed as if they never did.
-
-    The code is ours, on the tree of connected components: scikit-learn 1.9's epsilon fails with
-    numpy 2.4, and its sparse path wants one connected graph. Tested against scikit-learn's labels.
+    At granularity 0 plain HDBSCAN (excess of mass, no single group, min_samples = min_size), then with
+    cluster_selection_epsilon. Pairs that a sparse matrix leaves out are infinitely far. Ours, since
+    scikit-learn 1.9's epsilon fails with numpy 2.4 and its sparse path wants one graph; tested against it.
 
     Source: Campello, Moulavi and Sander (2013); Malzer and Baum (2020) for the epsilon.
     """

@@ -51,15 +51,9 @@ def choose_granularity(
     *,
     fade: RowValues | None = None,
 ) -> GranularityChoice:
-    """The granularity to start with; deterministic.
+    """The granularity to start with, from the probabilities that each two of the sampled rows are one event.
 
-    Args:
-        hierarchy: What is cut.
-        similarities: Of the n headlines.
-        sampled: Rows of k headlines that stand for all, int64 [k].
-        probabilities: That each two of them report one event, float32 [k, k], symmetric; the diagonal does
-            not count.
-        fade: What time makes of the similarities; None for nothing.
+    `probabilities` are float32 [k, k], symmetric; `fade` is what time makes of the similarities.
     """
     cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
     lowest = float(cuts[0])

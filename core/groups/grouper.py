@@ -57,12 +57,7 @@ class Cuts:
 
 
 class Grouper:
-    """What makes groups: a frozen dataclass that writes `groups`, or `fit` where it builds a tree.
-
-    Attributes:
-        summary: One line for people.
-        nested: Every group of a cut is the union of groups of any finer cut.
-    """
+    """What makes groups: a frozen dataclass that writes `groups`, or `fit` where it builds a tree."""
 
     __slots__ = ()
 
@@ -70,12 +65,7 @@ class Grouper:
     nested: ClassVar[bool] = False
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Hierarchy:
-        """Does all that does not depend on the granularity; without a tree, nothing.
-
-        Raises:
-            InputError: The method needs vectors and there are none.
-            Cancelled: The runtime's stop was set.
-        """
+        """Does all that does not depend on the granularity; without a tree, nothing."""
         return Cuts(partial(self.groups, given, runtime))
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> Sequence[int] | IntArray:

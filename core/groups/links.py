@@ -78,11 +78,10 @@ def why(
 
 
 def strongest_chain(similarities: Similarities, members: IntArray, left: int, right: int) -> list[int]:
-    """Rows from left to right through members, with the strongest possible weakest link.
+    """Rows from left to right through members: the strongest possible weakest link, then the fewest steps.
 
-    Among the chains of that strength it has the fewest steps. The widest-path problem:
-    Prim's tree from `left` (Pollack 1960; Hu 1961) finds the strength, a breadth-first search
-    over the links of that strength finds the chain. O(m²) time and O(m) memory for m members.
+    The widest-path problem: Prim's tree from `left` (Pollack 1960; Hu 1961) finds the strength, a
+    breadth-first search over the links of that strength the chain.
     """
     if left == right:
         return [left]

@@ -45,13 +45,9 @@ def contingency(groups: IntArray, gold: IntArray) -> Contingency:
 
 
 def expected_mutual_information(table: Contingency) -> float:
-    """Mean mutual information, in nats, of random groupings with the same sizes.
+    """Mean mutual information, in nats, of random groupings with the same sizes, by pairs of distinct sizes.
 
-    The sum runs over pairs of distinct sizes, of which there are at most √(2n) on each side, rather
-    than over pairs of groups.
-
-    Source: Vinh, Epps and Bailey (2010), equation 24a: the cell of groups of sizes a and b has a
-    hypergeometric count.
+    Source: Vinh, Epps and Bailey (2010), equation 24a.
     """
     total = table.total
     log_factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, total + 1)))))
@@ -126,21 +122,12 @@ class GroupQuality:
 def quality(
     labels: IntArray | Sequence[int], gold: Sequence[Hashable], *, resamples: int = 0, seed: int = 0
 ) -> GroupQuality:
-    """Measures groups against gold groups.
+    """Measures groups against gold groups; None, NaN or "" where there is none.
 
     Sources: AMI with the arithmetic mean, Vinh, Epps and Bailey (2010); ARI, Hubert and Arabie
     (1985); V-measure, homogeneity and completeness, Rosenberg and Hirschberg (2007), with 1 where
     there is nothing to be known; B-cubed, Bagga and Baldwin (1998), each headline weighing the same
     and counted as its own companion; pairs of distinct headlines, with F1 = 2TP / (2TP + FP + FN).
-
-    Args:
-        labels: Group of each headline, n of them.
-        gold: Gold group of each headline, any labels; None, NaN or "" where there is none.
-        resamples: Bootstrap resamples for the intervals, see `interval`; 0 for none.
-        seed: Of the resampling.
-
-    Raises:
-        InputError: The lengths differ.
     """
     table = _judged_table(labels, gold)
     scores = _scores(table)
@@ -166,11 +153,8 @@ def resampled(
 ) -> Mapping[str, FloatArray]:
     """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
 
-    Every measure is a function of sums over headlines, added up for each gold group once; a resample
-    draws gold groups with replacement and adds their sums. A headline keeps the companions that it has in the
-    whole timeline, and AMI its expectation. The same seed draws the same gold groups for another grouping.
-
-    Source: Efron and Tibshirani (1993), chapter 13.
+    A headline keeps the companions that it has in the whole timeline, and AMI its expectation. The same seed
+    draws the same gold groups for another grouping. Source: Efron and Tibshirani (1993), chapter 13.
     """
     return _drawn(_judged_table(labels, gold), resamples, seed)
 

@@ -23,9 +23,8 @@ _BITS = 62  # of a sum of similarities, of the 63 that an int64 has
 def join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:
     """All joins of average linkage (UPGMA) of a symmetric CSR matrix, where absent pairs are of similarity 0.
 
-    Similarities are summed as whole numbers, so that sums are exact in any order and both ends of a
-    pair agree on its average; with n headlines the unit is the finest, up to 2^-30, for which no sum
-    (at most n²/4) leaves 62 bits: 2^-24 for a million, the grain of float32 itself.
+    Sums are of whole numbers, so that both ends of a pair agree on its average; the unit is the finest, up to
+    2^-30, for which no sum (at most n²/4) leaves 62 bits.
     """
     size = int(matrix.shape[0])
     unit = 2.0 ** min(30, _BITS + 2 - 2 * math.ceil(math.log2(max(size, 2))))

@@ -29,22 +29,12 @@ def stable_ids(
 ) -> IntArray:
     """A number from 1 for each headline's group, so that the same group keeps its number.
 
-    The groups at the starting granularity (the reference) are numbered 1, 2, … by founder, which is
-    the member whose key sorts first. Then nothing but the arguments decides, so a link reopens with
-    the same numbers:
-
-    * At another granularity a group takes the number of the reference group of which it holds more
-      than half (or half, with the founder); of several, that of the one it shares most with, then
-      the one with the earliest founder. A merged group so goes by its largest part, and of a split
-      group the larger part keeps the number.
-    * Any other group is a remainder. Its number is that of its founder: the greatest number of a
-      reference group, plus the founder's place in the order of all keys, from 1. A group thus has
-      the same number at every granularity at which it has the same members.
-    * When headlines were added, `previous` gives the numbers of the earlier timeline's reference.
-      Reference groups take them over one to one, the largest overlap first, ties by founder; new
-      groups get numbers above all earlier ones.
-
-    Keys that begin with the publication time number the groups by first report; equal keys rank by row.
+    The reference, the groups where the slider starts, is numbered by founder, whose key sorts first.
+    * At another granularity a group takes the number of the reference group of which it holds more than half
+      (or half, with the founder); of several, of the one it shares most with, then of the earliest founder.
+    * Any other group has the greatest number of a reference group plus its founder's place among all keys.
+    * `previous` gives the numbers of an earlier timeline's reference, taken over one to one, the largest
+      overlap first; new groups get numbers above all earlier ones.
     """
     current = np.asarray(labels, dtype=np.int64)
     start = current if reference is None else np.asarray(reference, dtype=np.int64)

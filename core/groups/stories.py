@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -18,8 +17,7 @@ TAU_DAYS: Final = 20.0
 MOST_EVENTS: Final = 2_000  # the largest ones; more would cost seconds at every move of the slider
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(NamedTuple):
     """Two or more events."""
 
     number: int  # the least number of its events, so that it stays as theirs do
@@ -30,10 +28,7 @@ class Story:
 def stories(vectors: Float32Array, days: FloatArray, ids: IntArray) -> list[Story]:
     """The stories of a grouped timeline, by number; an event of no story is none.
 
-    Args:
-        vectors: Unit vectors of the headlines, float32 [n, d].
-        days: Publication time in days, float64 [n]; NaN where there is none, and time does not count there.
-        ids: Event of each headline, int64 [n].
+    Takes unit vectors, float32 [n, d], days, NaN where time does not count, and the event of each headline.
     """
     numbers, where, sizes = np.unique(ids, return_inverse=True, return_counts=True)
     if len(numbers) > MOST_EVENTS:

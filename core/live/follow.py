@@ -247,11 +247,7 @@ _MARKS: Final = (
 
 
 def whole_lines(data: bytes, ending: str) -> bytes:
-    """A file up to the end of its last whole line.
-
-    In UTF-16 and UTF-32 a line ends with a character of two or four bytes, not with the first 0x0A. An
-    object of JSON is whole without a line end: no beginning of one is an object.
-    """
+    """A file up to the end of its last whole line; an object of JSON is whole without a line end."""
     if ending not in _BY_LINES:
         return data
     encoding = _encoding(data)

@@ -99,10 +99,7 @@ NARROWEST = 1e-3  # least bandwidth, as a share of the mean distance: umap-learn
 
 
 def fuzzy_graph(found: Neighbours) -> sparse.csr_matrix:
-    """How strongly headlines belong together: symmetric float32 CSR [n, n], 0 < weight <= 1.
-
-    The diagonal is empty, and every row has at least one entry.
-    """
+    """How strongly headlines belong together: symmetric float32 CSR [n, n] without diagonal or empty row."""
     from scipy import sparse
 
     n, k = found.indices.shape
@@ -158,10 +155,9 @@ class _Edges:
 def lay_out(
     graph: sparse.csr_matrix, begin: Float32Array, runtime: Runtime, *, a: float, b: float, epochs: int
 ) -> Float32Array:
-    """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2].
+    """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2]; see decision 6.
 
-    The graph is a symmetric float32 CSR [n, n] without a diagonal and without an empty row; `a` and `b` are
-    of the curve 1 / (1 + a·d^2b).
+    A step along the sum of a point's forces is divided by its total attraction (a Jacobi preconditioner).
     """
     edges = _edges(graph)
     n = len(begin)

@@ -163,10 +163,7 @@ class _Canvas:
 
 
 def medoid(positions: Float32Array, members: IntArray) -> int:
-    """The member with the least sum of distances to the others; the first of equals.
-
-    Past `EXACT_MEDOID` members: the one nearest to their median point.
-    """
+    """The member with the least sum of distances; of more than `EXACT_MEDOID` the nearest to the median."""
     places = positions[members].astype(np.float64)
     if len(members) > EXACT_MEDOID:
         away = np.linalg.norm(places - np.median(places, axis=0), axis=1)

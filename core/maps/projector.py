@@ -40,10 +40,7 @@ NO_SPREAD = 1e-6  # share of the total variance below which a component is round
 
 
 def principal_components(vectors: Float32Array) -> Float32Array:
-    """The two directions of most variance, exactly, by the smaller of the two Gram matrices.
-
-    A component without variance is 0. The largest loading is positive, so that no machine flips the picture.
-    """
+    """The two directions of most variance, exactly; without variance 0, the largest loading positive."""
     rows = np.asarray(vectors, dtype=np.float32)
     n = len(rows)
     places = np.zeros((n, 2), dtype=np.float32)
@@ -79,10 +76,7 @@ def _leading(gram: FloatArray) -> list[tuple[float, FloatArray]]:
 @projectors.register("pca.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Pca:
-    """The two directions in which the headlines differ most.
-
-    Source: Pearson 1901, "On lines and planes of closest fit to systems of points in space".
-    """
+    """The two directions in which the headlines differ most (Pearson 1901)."""
 
     summary: ClassVar[str] = "Principal components: instant, shows the broad lay of the land."
 
@@ -97,10 +91,7 @@ FEWEST = 4  # with fewer headlines there is no neighbourhood to keep, and princi
 
 
 def start(vectors: Float32Array, seed: int) -> Float32Array | None:
-    """Principal components stretched to 0–10 on each axis with a little noise, float32 [n, 2].
-
-    None where all vectors are equal, or too few: nothing can be laid out then.
-    """
+    """Principal components stretched to 0–10 with a little noise, float32 [n, 2]; None for equal ones."""
     if len(vectors) < FEWEST:
         return None
     places = principal_components(vectors)
@@ -122,10 +113,7 @@ def centred(places: npt.NDArray[np.floating]) -> Float32Array:
 
 @lru_cache(maxsize=32)
 def curve(min_dist: float) -> tuple[float, float]:
-    """The a and b of 1 / (1 + a·d^2b) that fit "1 up to min_dist, then exponential decay".
-
-    Source: umap-learn's find_ab_params with spread 1; McInnes et al. 2018, definition 11.
-    """
+    """The a and b of 1 / (1 + a·d^2b), as umap-learn's find_ab_params finds them with spread 1."""
     from scipy.optimize import curve_fit
 
     distance = np.linspace(0.0, 3.0, 300)
@@ -141,9 +129,7 @@ def curve(min_dist: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UmapMethod(ABC):
-    """Base of both: exact neighbours, and a start at the principal components.
-
-    Three headlines or fewer, or identical ones, are laid out by principal components.
+    """Base of both: exact neighbours, and a start at the principal components, which lay out three or fewer.
 
     Source: McInnes, Healy and Melville 2018, https://arxiv.org/abs/1802.03426.
     """
@@ -173,11 +159,7 @@ class UmapMethod(ABC):
 @projectors.register("umap_direct.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UmapDirect(UmapMethod):
-    """UMAP's graph and forces with a layout that needs no compilation and can be stopped.
-
-    As true to the neighbourhoods as umap-learn (see `benchmarks/processes.py`), and ready seconds
-    earlier in a fresh process. The layout is explained in `core.maps.direct_layout`.
-    """
+    """UMAP's graph and forces with a layout that needs no compilation and can be stopped (decision 6)."""
 
     summary: ClassVar[str] = "UMAP laid out directly: ready at once, can be stopped."
     epochs: int = field(default=200, metadata={"help": "passes over all points", "low": 11, "high": 2000})
@@ -192,12 +174,7 @@ class UmapDirect(UmapMethod):
 @projectors.register("umap.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Umap(UmapMethod):
-    """UMAP as umap-learn computes it: the reference that the direct layout is measured against.
-
-    The first map of a process waits for numba to compile (10 to 40 seconds),
-    and the layout cannot be interrupted once it has begun: a stop takes
-    effect when it ends.
-    """
+    """UMAP as umap-learn computes it: the reference; numba compiles first, a stop waits for the end."""
 
     summary: ClassVar[str] = "UMAP by umap-learn: the reference; slow to start, cannot be stopped."
     epochs: int | None = field(

@@ -36,10 +36,7 @@ def hub_allowed() -> bool:
 
 
 def prepare_hub_libraries() -> None:
-    """Sets the hub libraries quiet, and offline unless the user allows the hub.
-
-    Call it before transformers or huggingface_hub is imported: they read these once.
-    """
+    """Sets the hub libraries quiet, and offline unless the hub is allowed; call it before their import."""
     if not hub_allowed():
         stay_offline()
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
@@ -182,11 +179,9 @@ _Mark = tuple[int, ...]
 
 
 def hash_of(path: Path) -> str:
-    """64 hex digits: SHA-256 of a file's whole content.
+    """SHA-256 of a file's whole content, 64 hex digits.
 
-    It is remembered, in this process and in the cache folder, for as long as path, device, inode, size and
-    both times of the file stay the same. A copy that kept the time of another file has another inode, and
-    nothing that a program can set turns back the time of an inode.
+    Remembered while path, device, inode, size and both times stay: no program can turn back an inode's time.
     """
     return hashes_of([path])[0]
 
@@ -274,9 +269,7 @@ _BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder t
 def load_state(path: Path) -> dict[str, torch.Tensor]:
     """All tensors of a model folder or of one file, by name, on the CPU, in the file's number format.
 
-    Of a folder it reads `*.safetensors` (also in several parts); only where there is none,
-    `pytorch_model*.bin`. What is not safetensors goes through `torch.load(weights_only=True)`,
-    which refuses any code.
+    Of a folder `*.safetensors`, only without them `pytorch_model*.bin`, by `torch.load(weights_only=True)`.
     """
     parts = [path] if path.is_file() else sorted(path.glob("*.safetensors"))
     parts = parts or sorted(path.glob("pytorch_model*.bin"))
@@ -333,10 +326,7 @@ def model_files(folder: Path) -> tuple[Path, ...]:
 
 
 def fingerprint(*files: Path) -> str:
-    """16 hex digits over names and whole content of files, in their order; a folder stands for its model's.
-
-    Each file is read once and its hash remembered while it stays as it is; see `hash_of`.
-    """
+    """16 hex digits over names and content of files, in their order; a folder stands for its model's."""
     all_files = [file for path in files for file in (model_files(path) if path.is_dir() else (path,))]
     try:
         hashes = hashes_of(all_files)
@@ -359,10 +349,7 @@ def weights_of(*recipes: object) -> tuple[Path, ...]:
 
 
 def weights_told(*recipes: object) -> tuple[str, ...]:
-    """The part of a signature that stands for all weights, "weights:" and 16 hex digits; () for none.
-
-    Names and whole content of all files count, and the order of the recipes; where the files lie does not.
-    """
+    """The part of a signature that stands for all weights, "weights:" and 16 hex digits; () for none."""
     files = weights_of(*recipes)
     return (f"weights:{fingerprint(*files)}",) if files else ()
 

@@ -65,9 +65,8 @@ class HumanTable:
 def ratings_table(ratings: Ratings) -> HumanTable:
     """The shares of all systems, with intervals that hold for other articles and other judges.
 
-    Where every judge answered everything, the share is the paper's: points averaged over judges, over the
-    most there are. Where answers are missing, it is the points given over the most that these answers allow,
-    so that each answer counts the same and no missing one counts as 0.
+    The paper's points averaged over judges, over the most there are; where answers are missing, the points
+    given over the most that these answers allow.
     """
     task = ratings.task
     every = ratings.form.questions
@@ -311,11 +310,7 @@ class Judgeable:
 
 
 def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Judgeable:
-    """The articles on which all systems can be compared.
-
-    A sign for an unknown word would say which headline a program wrote, and be too odd to be judged: such
-    articles are left out, as by Cafagna et al. 2019.
-    """
+    """The articles on which all systems can be compared; without signs for unknown words (<UNK>)."""
     lines = list(zip(*(output.headlines for output in outputs), strict=True)) or [()] * len(articles)
     whole = [
         row

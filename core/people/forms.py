@@ -24,12 +24,8 @@ _NO_YES = (Level(value=0, wording="no"), Level(value=1, wording="yes"))
 class ItalianForm(EvaluationForm):
     """Correct, same article, most inviting; then, with the article, suitable, and the order of suitability.
 
-    Three questions are answered before the article can be seen, two after it. A form has 20 cases and goes to
-    three judges.
-
     Source: Cafagna et al. 2019, Suitable Doesn't Mean Attractive, section 4.1, figure 1 and table 2. The
-    paper draws one order of headlines a case for all judges; here each judge has an order of their own. It
-    does not say with which scale its alphas are computed.
+    paper draws one order of headlines a case for all judges; here each judge has an order of their own.
     """
 
     title = "Suitable and attractive (five questions)"
@@ -86,11 +82,7 @@ class ItalianForm(EvaluationForm):
 @evaluation_forms.register("numhg.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumHGForm(EvaluationForm):
-    """Numeral accuracy (0–2), reasonableness (an order of the headlines) and readability (1–5).
-
-    Source: Huang et al. 2023, NumHG, section 4.3. What a headline without numbers gets is not said there;
-    here none of its numbers is right.
-    """
+    """Accuracy (0–2), an order, readability (1–5); Huang et al. 2023, NumHG, section 4.3."""
 
     title = "NumHG (numerals)"
     summary = "numeral accuracy 0–2, reasonableness as an order, readability 1–5"

@@ -110,9 +110,8 @@ def simulate(
 ) -> SimulatedStudies:
     """Draws studies in which every judge answers about every item, and their intervals.
 
-    Items, judges and answers vary normally, so the mean of a study is normal, and the mean squares of its
-    items, judges and answers are chi-squared and independent. The interval is that of the tables. A
-    difference between the systems moves all ends by as much, so one simulation answers for every size.
+    All vary normally, so a mean is normal and mean squares are chi-squared. A difference moves all ends by as
+    much, so one simulation answers for every size.
     """
     from scipy.special import gammaincinv, ndtri
 

@@ -99,13 +99,7 @@ def _lines(form: EvaluationForm, task: EvaluationTask, row: int) -> list[str]:
 def read_ratings(
     data: bytes, filename: str, form: EvaluationForm, task: EvaluationTask | None = None
 ) -> Ratings:
-    """Answers from a table (CSV, TSV, XLSX, JSON, JSONL, Parquet), all of them or none.
-
-    It has a column `judge` (left out, the file's name stands for one judge), `item` as in a template or
-    `article` and `system`, and a column for each question, whose name begins with the question's key. An
-    empty cell is no answer; a question without a column has none. Without a task the file must name the
-    systems.
-    """
+    """Answers from a table, all of them or none (docs/evaluation.md#in-a-spreadsheet)."""
     filename = filename[:80]
     rows = _read(data, filename, form)
     known = _task_of(rows, filename) if task is None else task

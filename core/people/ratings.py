@@ -295,11 +295,7 @@ def judge_name(name: str) -> str:
 
 
 def judge_key(name: str) -> str:
-    """What all spellings of one judge's name have in common.
-
-    Case, spaces, characters that nobody sees and the compatibility forms of Unicode (full width, ligatures)
-    are ignored: one blank looks like another, and some like none. "" where nothing can be seen.
-    """
+    """What all spellings of a name share: no case, spaces, hidden signs and widths; "" for nothing seen."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     seen = (sign for sign in _UNSEEN.sub("", folded) if unicodedata.category(sign) not in _UNSEEN_KINDS)
     return clean_line("".join(seen))

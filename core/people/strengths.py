@@ -22,11 +22,9 @@ UNBEATEN: Final = "it won or lost every choice, so no strength fits it best"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strengths:
-    """The systems, the strongest first.
+    """The systems, the strongest first; strengths are logarithms, 0 in the mean.
 
-    A strength is a logarithm, 0 in the mean of the systems that have one: of two with a difference of d, the
-    first wins with a chance of 1 / (1 + exp(-d)). `won` is the share of its choices that each won, ties as
-    half, of `counts`. All rests on so many `items`.
+    `won` is the share of its choices that each won, ties as half, of `counts`; all rests on so many `items`.
     """
 
     systems: tuple[str, ...]
@@ -43,12 +41,6 @@ def strengths(choices: Preferences) -> Strengths:
     of such systems is fitted; the others have no strength. Intervals: `crossed_estimates`.
 
     Source: Bradley and Terry (1952); when a fit exists, Ford (1957).
-
-    Args:
-        choices: Of at most `MOST_SYSTEMS` systems.
-
-    Raises:
-        InputError: There are more systems.
     """
     if len(choices.systems) > MOST_SYSTEMS:
         raise InputError(
@@ -134,10 +126,8 @@ _NAMED: Final = 5
 class Audit:
     """What one should know before believing a ranking.
 
-    `first` is the share of the choices without ties that took the headline shown first: a place that does not
-    matter gives .5. Of the `triples` of systems of which each two were compared and were not even, `circles`
-    go round: the first beats the second, that the third, and that the first; `circular` names a few.
-    `own_triples` and `own_circles` are those of one judge on one item, without a tie.
+    `first` is the share of the choices without ties that took the headline shown first. Of the `triples` of
+    systems that were compared and not even, `circles` go round; the `own_` ones are of one judge on one item.
     """
 
     ties: float

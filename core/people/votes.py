@@ -241,20 +241,10 @@ class Scale(StrEnum):
 def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, interval: bool = True) -> Figure:
     """How far the people agree beyond chance: 1 in all, 0 as by chance, below 0 less than that.
 
-    Items with a single answer tell nothing and are left out. The interval is that of Krippendorff's
-    bootstrap (2006) of the pairs of answers, as evalica computes it; fewer than ten items have none.
+    Items with a single answer are left out. The interval, from ten items on, is that of Krippendorff's (2006)
+    bootstrap, as evalica computes it; it would be too sure where items are not drawn one by one, as pairs.
 
     Source: Krippendorff (2018), Content Analysis, chapter 12.
-
-    Args:
-        votes: The answers.
-        scale: Ordinal and interval take answers that are numbers.
-        seed: Of the bootstrap.
-        interval: Whether one is computed: where items are not drawn one by one, as pairs of headlines, a
-            bootstrap over them would be too sure.
-
-    Raises:
-        InputError: The scale is no nominal one and an answer is no number.
     """
     import evalica
     import pandas as pd
@@ -284,10 +274,7 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, inte
 
 
 def raw_agreement(votes: VoteTable) -> float | None:
-    """Share of the pairs of answers to one item that are the same, 0–1; None where no item has two.
-
-    Each item counts as many pairs as it has.
-    """
+    """Share of the pairs of answers to one item that are the same, 0–1; None where no item has two."""
     counts = np.stack([(votes.codes == answer).sum(axis=1) for answer in range(len(votes.answers))])
     total = counts.sum(axis=0)
     pairs = int((total * (total - 1)).sum())

@@ -64,11 +64,7 @@ class EncoderRecipe(ABC):
     @property
     @abstractmethod
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights`.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine.
-        """
+        """Files and folders that it reads; see `core.models.weights`."""
 
     @property
     @abstractmethod
@@ -211,11 +207,9 @@ _SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
 class VectorStore:
-    """A bounded table of key → float32 vector.
+    """A bounded table of key → float32 vector, for threads and forks; nothing in it is precious.
 
-    Nothing in it is precious, so no failure gets out: a damaged file is replaced by a new one,
-    and a folder that cannot be written, a full disk or a lock that is never freed make it an
-    empty store. Every call opens its own connection, so that threads and forks may share it.
+    No failure gets out: a damaged file is replaced, and what cannot be read or written is an empty store.
     """
 
     def __init__(self, path: Path) -> None:
@@ -338,11 +332,7 @@ _CHECKPOINT = 4096
 
 
 def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> Float32Array:
-    """Unit vectors, float32 [n, d], through the cache on disk in `runtime.cache`.
-
-    The key of a vector is the recipe's signature, the fingerprint of its weights, what it was computed
-    in, and the text. The model is built at the first text that is new.
-    """
+    """Unit vectors, float32 [n, d], through the cache on disk; the model is built for new texts alone."""
     return CachedEncoder(recipe, runtime).encode(texts)
 
 
@@ -362,10 +352,7 @@ def shipped_keys(texts: Sequence[str], recipe: EncoderRecipe) -> list[bytes]:
 
 
 def numbers_of_vectors(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> tuple[str, ...]:
-    """The part of a signature for what the vectors of some texts are computed in; see `numbers_told`.
-
-    Vectors that ship are the same on any machine, whatever it is quickest in.
-    """
+    """What the vectors of texts are computed in, for a signature; those that ship are always the same."""
     if shipped().keys() >= set(shipped_keys(texts, recipe)):
         runtime = dataclasses.replace(runtime, half=False)
     return numbers_told(runtime, recipe)

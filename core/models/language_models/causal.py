@@ -75,10 +75,8 @@ START = "<|endoftext|>"
 class SmolLM2:
     """SmolLM2-135M-Instruct, Q4_1 weights unpacked to bfloat16; English.
 
-    The package holds a GGUF file, which transformers takes 16 seconds to read. The first use writes it as
-    safetensors (270 MB) to the cache folder; from then on loading takes less than a second.
-
-    Source: Ben Allal et al. 2025, "SmolLM2: When Smol Goes Big".
+    The first use writes the package's GGUF file as safetensors (270 MB), which load 16 times as fast, to the
+    cache folder. Source: Ben Allal et al. 2025, "SmolLM2: When Smol Goes Big".
     """
 
     summary: ClassVar[str] = "SmolLM2-135M-Instruct, the small language model that installs with the program"
@@ -234,10 +232,7 @@ def base_of(folder: Path) -> LanguageModelRecipe:
 
 
 def with_adapter(folder: Path, runtime: Runtime) -> CausalNetwork:
-    """The language model of an adapter with its updates added to the weights; the last one is remembered.
-
-    W + (alpha / rank) B A is computed in float32, then rounded to the number format of the model.
-    """
+    """The language model of an adapter with its updates added to the weights; the last one is remembered."""
     about = read_about(folder)
     base = _recipe(folder, about).build(runtime)
     mark = f"{base.fingerprint}-{fingerprint(folder)}"

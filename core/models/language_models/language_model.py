@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PromptTemplate:
-    """What stands around the text that a model has read and the text that it would write next.
+    """What stands around a text: `before`, the text, `after`; then the continuation and `end`.
 
-    A model reads `before`, the prefix and `after`; then follow the continuation and `end`. The names of
-    special tokens are understood in a template, never in prefixes and continuations.
+    Names of special tokens are understood in a template, never in texts.
     """
 
     before: str
@@ -73,19 +72,11 @@ class LanguageModelRecipe(Protocol):
     summary: ClassVar[str]
 
     def check(self) -> None:
-        """Looks for its weights without loading them.
-
-        Raises:
-            ModelUnavailableError: They are not on this machine; the hint says how to get them.
-        """
+        """Looks for its weights without loading them; ModelUnavailableError says how to get them."""
         ...
 
     def build(self, runtime: Runtime) -> CausalNetwork:
-        """Loads it.
-
-        Raises:
-            ModelUnavailableError: Its weights are not on this machine, or are no language model.
-        """
+        """Loads it."""
         ...
 
 

@@ -52,8 +52,7 @@ class PrefixRow:
 class PackedBatch:
     """Rows of tokens side by side, padded on the right.
 
-    Every continuation's first token is predicted by the prefix's last, so a continuation of k tokens
-    occupies k - 1 places, and they see the prefix and their own earlier tokens only.
+    A continuation of k tokens occupies k - 1 places: the prefix's last token predicts the first.
     """
 
     ids: IntArray  # token ids, int64 [b, w]
@@ -149,15 +148,10 @@ class CausalNetwork:
         prefix_tokens: int,
         continuation_tokens: int,
     ) -> Likelihoods:
-        """How likely continuations[k] is after prefixes[k].
+        """How likely continuations[k] is after prefixes[k]; a prefix that comes twice is read once.
 
-        Texts may be "" and are cut to so many tokens; the template's end comes after the cut. A prefix that
-        stands there several times is computed once. The result for a pair does not depend on the other pairs
-        (up to rounding).
-
-        Raises:
-            InputError: The lengths differ, the template leaves nothing to score, or the model cannot
-                read that many tokens.
+        Texts may be "" and are cut to so many tokens; the template's end comes after the cut. The result of a
+        pair does not depend on the other pairs (up to rounding).
         """
         if len(prefixes) != len(continuations):
             raise InputError(
@@ -295,11 +289,7 @@ def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> npt.NDArray
 
 
 def keeps_continuations_apart(model: Any) -> bool:
-    """Whether continuations may share their prefix in one row, found by trying it on two.
-
-    A model must obey positions and a mask that are given; those with a recurrent state, or whose
-    positions are part of the attention itself, do not.
-    """
+    """Whether continuations may share a row: it obeys positions and a mask, tried on two."""
     if "position_ids" not in inspect.signature(model.forward).parameters:
         return False
     prefixes, continuations = zip(*_TRIAL, strict=True)

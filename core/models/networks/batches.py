@@ -49,11 +49,9 @@ def fold(texts: Sequence[str]) -> tuple[list[str], IntArray]:
 
 
 def plan(lengths: Sequence[int] | IntArray, tokens: int) -> list[IntArray]:
-    """Batches of indices, longest texts first, each of at most `tokens` padded tokens.
+    """Batches of indices of at most `tokens` padded tokens, or one text, the longest texts first.
 
-    A text longer than `tokens` gets a batch of its own. Sorting leaves almost no padding, and
-    the longest first means that a batch too large for memory fails at once and the last
-    batches, which level the load of the cores, are the small ones.
+    So padding is small, a batch too large for memory fails at once, and small ones level the cores' load.
     """
     sizes = np.asarray(lengths, dtype=np.int64)
     order = np.argsort(-sizes, kind="stable").astype(np.int64)
@@ -95,10 +93,7 @@ def in_parts(work: Callable[[Batch], None], batch: Batch) -> None:
 def spread(
     batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
 ) -> None:
-    """Does the work for every batch, with progress, on threads that each keep to one core.
-
-    At most two batches a worker wait, so that stopping is quick.
-    """
+    """Does the work for every batch, with progress; at most two a worker wait, so that stopping is quick."""
     workers = workers_for(device)
     waiting: deque[Future[None]] = deque()
     with one_core_threads(workers) as pool:
@@ -149,11 +144,9 @@ def workers_for(device: str) -> int:
 
 
 def one_core_threads(workers: int) -> ThreadPoolExecutor:
-    """Threads that each keep to one core.
+    """Threads that each keep to one core, by an OpenMP limit of the calling thread.
 
-    A batch a core beats one batch over all cores: the cores never wait for one another, which
-    costs a factor of several as soon as anything else runs on the machine. The limit belongs
-    to the calling thread (an OpenMP rule), so the rest of the process is left as it was.
+    A batch a core beats one batch over all cores, which wait for one another on a busy machine.
     """
     import torch
 
@@ -168,12 +161,9 @@ def one_core_threads(workers: int) -> ThreadPoolExecutor:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Keeps products of matrices to one core while it lasts: those of torch in the calling thread, those of
-    numpy and scipy in all.
+    """Keeps products of matrices to one core: torch's in the calling thread, those of numpy and scipy in all.
 
-    For products that take milliseconds, between which something else is done: threads that wait for the
-    next one keep their cores busy, and wait for each other where these are wanted elsewhere. On two busy
-    cores a decomposition took thirty times the processor time that it takes on one.
+    For products of milliseconds: threads that wait for the next one keep their cores busy.
     """
     with _libraries().limit(limits=1):
         yield
@@ -225,22 +215,17 @@ def numbers_told(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
 
 
 def eight_bits_pay(device: str) -> bool:
-    """Whether the processor multiplies 8 bits in hardware and adds up without overflow.
+    """Whether the processor multiplies 8 bits in hardware without overflow of 16 bits (VNNI).
 
-    Measured with AVX-512 VNNI: a layer takes two thirds of its time in bfloat16, a third of that in
-    float32. Without such instructions the sums of two products can overflow 16 bits, which is why it is not
-    done there; on a GPU nothing was measured.
+    Measured there: a layer takes two thirds of its time in bfloat16. On a GPU nothing was measured.
     """
     return device == "cpu" and _can("avx512_vnni", "avx_vnni")
 
 
 def bfloat16_pays(device: str) -> bool:
-    """Whether the device is quicker in bfloat16 than in float32.
+    """Whether the device is quicker in bfloat16 than in float32; MPS was not measured.
 
-    A GPU is where it multiplies bfloat16 in hardware. So are some processors, while others that can have
-    taken one and a half times as long, so these are measured, once, and what was found is kept in the cache
-    folder. Without such instructions bfloat16 is emulated and slower. Apple's MPS stays in float32: nothing
-    was measured there.
+    Of processors that can, some took one and a half times as long: they are measured once and remembered.
     """
     if device == "cuda":
         import torch
@@ -273,10 +258,7 @@ def _stored() -> tuple[DiskCache, str]:
 
 
 def layer_seconds(clock: Callable[[], float] = time.perf_counter) -> Mapping[NetworkNumbers, float]:
-    """How long a layer of MiniLM takes for a few headlines on one core.
-
-    Both take turns and the shortest counts, so that what else the machine does meets both or neither.
-    """
+    """How long a layer of MiniLM takes on one core; both formats take turns, and the shortest counts."""
     import torch
 
     kinds = {NetworkNumbers.FLOAT32: torch.float32, NetworkNumbers.BFLOAT16: torch.bfloat16}

@@ -60,11 +60,9 @@ def in_eight_bits(layer: Linear) -> EightBitLinear:
 
 
 def unpack(packed: Tensor) -> Tensor:
-    """Numbers in 4 bits as float32 [..., 32 n].
+    """Numbers in 4 bits, uint8 [..., n, 18], as float32 [..., 32 n].
 
-    Args:
-        packed: uint8 [..., n, 18]: of each 32 numbers the scale as float16, then 16 bytes, whose lower halves
-            are the first 16 numbers and whose upper halves the others, each 8 too large and times the scale.
+    Of each 32 numbers the scale as float16, then 16 bytes: the lower halves, then the upper, 8 too large.
     """
     scales = packed[..., :2].contiguous().view(torch.float16).float()
     steps = torch.cat([packed[..., 2:] & 15, packed[..., 2:] >> 4], dim=-1)
@@ -214,11 +212,8 @@ class Bert:
     ) -> Tensor:
         """The last layer's output [b, w, d], in the network's number format; call it in `inference_mode`.
 
-        Args:
-            ids: int64 [b, w], padded on the right; w of at most the model's positions.
-            lengths: int64 [b], 1 to w.
-            firsts: How many leading tokens of each row are of type 0, int64 [b]; all when None.
-            asked: Only of these tokens, int64 [b, k]: of few, the last layer costs a third.
+        Of ids [b, w], padded right, and lengths [b]; `firsts` leading tokens are of type 0, all when None. Of
+        few `asked` tokens alone, [b, k], the last layer costs a third.
         """
         width = ids.shape[1]
         tokens = torch.from_numpy(ids).to(self._device)
@@ -244,8 +239,7 @@ class Bert:
     ) -> list[Tensor]:
         """The last layer's output for some tokens of b rows of any length; call it in `torch.inference_mode`.
 
-        On a processor no row is padded, and what is found of one in 8 bits does not depend on the others to
-        the bit.
+        On a processor no row is padded, and in 8 bits none depends on the others to the bit.
         """
         if self._device == "cpu":
             return self._packed(rows, firsts, asked)

@@ -168,12 +168,9 @@ def flan_t5_folder() -> Path:
 
 
 def flan_t5(*, device: str = "cpu", half: bool = False) -> tuple[Any, Any]:
-    """Model and tokenizer, shared with others who ask: nobody may change them.
+    """Model and tokenizer, shared: nobody may change them (Chung et al. 2022).
 
-    The package holds the encoder-decoder twice in eight bits: encoder.onnx, and decoder.onnx with the
-    embeddings and the layer that gives the scores, which has weights of its own.
-
-    Source: Chung et al. 2022, "Scaling Instruction-Finetuned Language Models".
+    The package holds encoder.onnx, and decoder.onnx with the embeddings and the layer that gives the scores.
     """
     folder = flan_t5_folder()
     return _opened(folder, fingerprint(folder), device, half)

@@ -29,11 +29,7 @@ LLAMA: Final = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", 
 def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: float) -> dict[str, Tensor]:
     """The base's tensors with updates added and whole tensors of one's own put in or replaced.
 
-    Updates are `NAME.lora_A.weight` [r, in] and `NAME.lora_B.weight` [out, r] of a base's `NAME.weight`
-    [out, in].
-
-    Raises:
-        ModelUnavailableError: An update has no counterpart, or does not fit.
+    Updates of `NAME.weight` [out, in] are `NAME.lora_A.weight` [r, in] and `NAME.lora_B.weight` [out, r].
     """
     state = dict(base)
     for name, tensor in own.items():
@@ -144,10 +140,7 @@ def _linear(module: nn.Module) -> list[str]:
 
 
 def add_updates(model: nn.Module, updates: Mapping[str, Tensor], *, rank: int, scale: float) -> None:
-    """Adds what `write_adapter` wrote to the weights of the model that it was trained on, in place.
-
-    W + scale · B A is computed in float32, then rounded to the number format of the model.
-    """
+    """Adds what `write_adapter` wrote to a model's weights, in place, computed in float32."""
     if not updates:
         raise ValueError("it has no tensors")
     updates = _unpacked(updates)

@@ -123,10 +123,7 @@ def require_tensors(folder: Path, missing: Collection[str]) -> None:
 
 
 def fault(folder: Path, error: BaseException) -> str:
-    """What is wrong with a folder that transformers failed to load, as the end of a sentence.
-
-    The library raises whatever its parts raise, in words about its own code; so the folder is looked at.
-    """
+    """What is wrong with a folder that transformers failed to load, as the end of a sentence."""
     from transformers import CONFIG_MAPPING
 
     try:

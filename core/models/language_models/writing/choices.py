@@ -73,8 +73,7 @@ _SIGNS: Final = (".", ",", "/")
 class AllowedNumbers:
     """Which numbers in digits the texts of several prefixes may hold.
 
-    No number is begun that cannot be completed to an allowed one, and one that was begun is completed
-    whatever else is forbidden.
+    None is begun that cannot be completed to an allowed one; one that was begun is completed.
     """
 
     def __init__(self, pieces: Pieces, end: int, allowed: Sequence[Collection[str]]) -> None:
@@ -222,10 +221,7 @@ class DecodingConstraints:
 
 
 def drawn(scores: Tensor, draws: npt.NDArray[np.float64], *, temperature: float, top_p: float) -> IntArray:
-    """One token of each row by nucleus sampling, int64 [n].
-
-    Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
-    """
+    """One token of each row by nucleus sampling (Holtzman et al. 2020), int64 [n]."""
     scaled = (scores / temperature).log_softmax(dim=-1)
     most = min(NUCLEUS, scaled.shape[1])
     best, ids = scaled.topk(most, dim=1)
@@ -366,11 +362,9 @@ class Draws:
 
 
 class Beams:
-    """Beam search as transformers does it.
+    """Beam search as transformers does it: of the 2k likeliest steps, ends among the first k finish a text.
 
-    Of the 2k likeliest ways to go on, those among the first k that end are finished texts and the first k
-    that do not are followed. A prefix is left when it has k finished texts and the best of the others, were
-    it to end now, is no better than the worst of them.
+    A prefix is left when it has k of them and the best other, ended now, would be no better than the worst.
     """
 
     def __init__(self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, prefixes: int) -> None:

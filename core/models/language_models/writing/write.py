@@ -212,10 +212,9 @@ def write(
     shared: bool,
     runtime: Runtime,
 ) -> list[list[Found]]:
-    """Texts after each prefix, see `CausalNetwork.write`.
+    """Texts after each prefix, see `CausalNetwork.write`, to `end` or one of the pieces that end.
 
-    A text ends at `end` or at one of the pieces that do; random numbers are taken from the text that stands
-    for its prefix in `seeds` and the runtime's seed. `shared` is for models that keep continuations apart.
+    Random numbers follow from `seeds` and the runtime's; `shared` is for models that keep texts apart.
     """
     found: list[list[Found]] = [[] for _ in prefixes]
     device = model.device.type
