@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, Final
 
+import msgspec
+
 from core.data.timelines.dates import SECONDS_PER_DAY
 from core.data.timelines.timeline import Field, LoadReport, Timeline
 from core.errors import InputError
 
-_TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)
-"""What is kept beside headline and time; articles are not."""
+_TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)  # kept next to headline and time; articles are not
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
+class Stored(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Base of what stands in a line of a stream; what is as by default is left out there."""
+
+    def body(self) -> dict[str, Any]:
+        plain = msgspec.to_builtins(self, builtin_types=(datetime,))
+        found: dict[str, Any] = json.loads(json.dumps(plain, default=datetime.isoformat))
+        return found
+
+
+class Arrival(Stored, frozen=True, kw_only=True, omit_defaults=True):
     key: str  # what tells it from all others of the stream, 32 hex digits; see `arrivals_of`
     text: str  # the headline
     published: datetime | None = None  # when, in UTC; None where unknown
@@ -38,20 +48,6 @@ class Arrival:
         """Time and key: sorts by first report, those without a time last."""
         time = "~" if self.published is None else self.published.strftime("%Y-%m-%dT%H:%M:%S.%f")
         return f"{time} {self.key}"
-
-    def body(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"key": self.key, "text": self.text}
-        if self.published is not None:
-            found["published"] = self.published.isoformat()
-        if self.day_only:
-            found["day_only"] = True
-        found |= {name.value: value for name in _TEXTS if (value := getattr(self, name.value)) is not None}
-        return found
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> Arrival:
-        published = body.get("published")
-        return cls(**{**body, "published": published and datetime.fromisoformat(published)})
 
 
 def arrivals_of(timeline: Timeline) -> list[Arrival]:
@@ -115,8 +111,7 @@ class ChangeKind(StrEnum):
     MOVED = "moved"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamChange:
+class StreamChange(Stored, frozen=True, kw_only=True, omit_defaults=True):
     kind: ChangeKind  # what happened
     group: int  # number of the group that headlines are in now
     source: int = 0  # number of the group that they were in before; 0 for a headline that has just come
@@ -125,9 +120,9 @@ class StreamChange:
     line: float  # mean similarity from which two groups are one at this level, 0 to 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "line", round(self.line, 4))
+        msgspec.structs.force_setattr(self, "line", round(self.line, 4))
         if self.alike is not None:
-            object.__setattr__(self, "alike", round(self.alike, 4))
+            msgspec.structs.force_setattr(self, "alike", round(self.alike, 4))
 
     @property
     def reason(self) -> str:
@@ -148,53 +143,16 @@ class StreamChange:
             return f"{where} {resemble} the others of it by {alike} on average, and {line}."
         return f"{where} {resemble} other headlines more than the rest of it."
 
-    def body(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"kind": self.kind.value, "group": self.group}
-        if self.source:
-            found["source"] = self.source
-        if self.keys:
-            found["keys"] = list(self.keys)
-        if self.alike is not None:
-            found["alike"] = self.alike
-        return found | {"line": self.line}
 
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> StreamChange:
-        return cls(**{**body, "kind": ChangeKind(body["kind"]), "keys": tuple(body.get("keys", ()))})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamRecord:
+class StreamRecord(Stored, frozen=True, kw_only=True, omit_defaults=True):
     """What is stored at once: a headline with what it changed, or a regrouping."""
 
     number: int  # place in the stream, from 1
     time: datetime  # when it was decided, UTC
     headline: Arrival | None = None  # what came; None for a regrouping
     level: float | None = None  # granularity that a regrouping found, 0 to 1; None for a headline
-    changes: tuple[StreamChange, ...] = ()  # in their order
     ends_look: bool = False  # a look at the source ended with it
-
-    def body(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"number": self.number, "time": self.time.astimezone(UTC).isoformat()}
-        if self.headline is not None:
-            found["headline"] = self.headline.body()
-        if self.level is not None:
-            found["level"] = self.level
-        if self.ends_look:
-            found["ends_look"] = True
-        return found | {"changes": [change.body() for change in self.changes]}
-
-    @classmethod
-    def of(cls, body: Mapping[str, Any]) -> StreamRecord:
-        headline = body.get("headline")
-        return cls(
-            number=int(body["number"]),
-            time=datetime.fromisoformat(body["time"]),
-            headline=None if headline is None else Arrival.of(headline),
-            level=body.get("level"),
-            changes=tuple(map(StreamChange.of, body["changes"])),
-            ends_look=bool(body.get("ends_look")),
-        )
+    changes: tuple[StreamChange, ...]  # in their order
 
 
 @dataclass(slots=True, eq=False)

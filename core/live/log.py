@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePath
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from core import files
@@ -92,12 +93,11 @@ class StreamLog:
                 self.header = _header(body, self.path)
                 continue
             try:
-                record = StreamRecord.of(body)
-            except (ValueError, TypeError, KeyError, AttributeError):
+                yield msgspec.convert(body, StreamRecord)
+            except msgspec.ValidationError:
                 raise InputError(
                     f"{self.path} holds a line that is no record of a stream.", hint=_KILLED
                 ) from None
-            yield record
 
     def _lines(self) -> list[bytes]:
         try:

@@ -1,6 +1,6 @@
-from dataclasses import replace
 from datetime import UTC, datetime
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -43,7 +43,7 @@ def told(records):
 @pytest.mark.slow
 def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(iss, replayed):
     stream, records = replayed
-    written = [StreamRecord.of(record.body()) for record in records]
+    written = [msgspec.convert(record.body(), StreamRecord) for record in records]
     for stored in range(1, len(written), 7):
         resumed = Stream(Runtime(), written[:stored])
         assert told([*written[:stored], *resumed.add(iss)]) == told(written)
@@ -62,7 +62,7 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss
 
 
 def test_similarities_of_a_stream_fade_by_whole_days_and_not_by_hours(iss):
-    noon = [replace(one, published=datetime(2024, 5, 6, 12, tzinfo=UTC)) for one in iss]
+    noon = [msgspec.structs.replace(one, published=datetime(2024, 5, 6, 12, tzinfo=UTC)) for one in iss]
     (_, context, _), scorer = compare(noon, Runtime()), EventSimilarity()
     newest = context.vectors[-1]
     windows = [Window(context, scorer, Runtime()) for _ in range(4)]
