@@ -16,7 +16,7 @@ import numpy as np
 from core import files, limits
 from core.archive import layout, reading
 from core.archive import layout as vectors
-from core.archive.cluster import ArchivePart, Backend, LocalBackend
+from core.archive.cluster import ArchivePart, Backend, local_backend
 from core.archive.layout import POINTS, covering, drawing_order, joined, packed
 from core.archive.reading import (
     CELLS,
@@ -86,7 +86,7 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
 
         lay_out(len(covering(CELLS, 0, len(days))[0]), folder, runtime, backend)
     held = 0
-    for pairs in backend.make(_pairs, blocks, folder, runtime, STEP):
+    for pairs in backend(_pairs, blocks, folder, runtime, STEP):
         held += pairs.shape[1]
         if held > limits.ARCHIVE_PAIRS.value:
             raise InputError(
@@ -202,7 +202,7 @@ def build(
     """Groups and maps the headlines of a file in a folder (docs/archive.md); goes on where it was stopped."""
     import pandas as pd
 
-    backend = backend or LocalBackend()
+    backend = backend or local_backend
     check_granularity(settings.granularity or 0.0)
     job = {
         "file": reading.fingerprint(path),
@@ -217,7 +217,14 @@ def build(
         seconds[step] = round(time.monotonic() - begun, 1)
         return done
 
-    counts = timed("read", lambda: _headlines(path, given, folder, runtime))
+    def headlines() -> dict[str, Any]:
+        told = out / "reading.json"
+        if not told.exists():
+            files.write(told, json.dumps(reading.read(path, given, out, runtime)).encode() + b"\n")
+        found: dict[str, Any] = read_json(told)
+        return found
+
+    counts = timed("read", headlines)
     try:
         table = pd.read_parquet(out / HEADLINES)
     except (OSError, ValueError) as error:
@@ -262,20 +269,13 @@ def store(
     points = packed(places[order], events["headlines"].to_numpy()[::-1])
     files.write(folder.path / POINTS, points, durable=False)
     alone = int((events["headlines"] == 1).sum())
-    told = {**summary, "groups": len(events), "alone": alone, **_measured(table, groups)}
+    told = {**summary, "groups": len(events), "alone": alone}
+    gold = table[Field.GOLD.value]
+    if not gold.isna().any():
+        found = quality(groups, gold.tolist())
+        told |= {name: round(found[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
     files.write(folder.path / SUMMARY, json.dumps(told, indent=1).encode() + b"\n")
     return told
-
-
-def _headlines(
-    path: Path, given: Mapping[Field, Sequence[str]], folder: ArchiveFolder, runtime: Runtime
-) -> dict[str, Any]:
-    counts = folder.path / "reading.json"
-    if not counts.exists():
-        read = reading.read(path, given, folder.path, runtime)
-        files.write(counts, json.dumps(read).encode() + b"\n")
-    found: dict[str, Any] = read_json(counts)
-    return found
 
 
 def _tree(
@@ -316,11 +316,3 @@ def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:
         last=(Field.PUBLISHED.value, "max"),
     )
     return found.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)
-
-
-def _measured(table: pd.DataFrame, groups: IntArray) -> dict[str, float]:
-    gold = table[Field.GOLD.value]
-    if gold.isna().any():
-        return {}
-    found = quality(groups, gold.tolist())
-    return {name: round(found[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}

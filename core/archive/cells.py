@@ -33,7 +33,7 @@ def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backen
             ArchivePart(name=f"{name}/{number}", given=None, reads=tuple(f"{one}/{number}" for one in reads))
             for number in range(parts)
         ]
-        for _ in backend.make(work, wanted, folder, runtime, "Laying out cells"):
+        for _ in backend(work, wanted, folder, runtime, "Laying out cells"):
             pass
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,32 +35,25 @@ class ArchivePart:
     reads: tuple[str, ...] = ()  # names of arrays in the folder that it is called with next
 
 
-class Backend(ABC):
-    """Makes the parts of a step."""
-
-    @abstractmethod
-    def make(
-        self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
-    ) -> Iterator[Array]:
-        """Makes the parts that the folder lacks, and gives every one as it is there, in any order."""
+Backend = Callable[[Work, Sequence[ArchivePart], ArchiveFolder, Runtime, str], Iterator[Array]]
+"""Makes the parts of a step that the folder lacks, and gives every one as it is there, in any order."""
 
 
-class LocalBackend(Backend):
-    def make(
-        self, work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
-    ) -> Iterator[Array]:
-        for part in runtime.track(parts, step):
-            if not folder.holds(part.name):
-                reads = [folder.array(name) for name in part.reads]
-                folder.write(part.name, work(part.given, reads, runtime))
-            yield folder.array(part.name)
+def local_backend(
+    work: Work, parts: Sequence[ArchivePart], folder: ArchiveFolder, runtime: Runtime, step: str
+) -> Iterator[Array]:
+    for part in runtime.track(parts, step):
+        if not folder.holds(part.name):
+            reads = [folder.array(name) for name in part.reads]
+            folder.write(part.name, work(part.given, reads, runtime))
+        yield folder.array(part.name)
 
 
 @contextmanager
 def computing(cluster: str | None) -> Iterator[Backend]:
     """Where to compute: on the Ray cluster of an address, or here."""
     if cluster is None:
-        yield LocalBackend()
+        yield local_backend
         return
     try:
         import ray
@@ -76,7 +68,7 @@ def computing(cluster: str | None) -> Iterator[Backend]:
     except Exception as error:  # of many kinds, none of which Ray documents
         raise _unreachable(cluster, str(error).strip().partition("\n")[0]) from error
     try:
-        yield Cluster()
+        yield Cluster().make
     except (ray.exceptions.RayError, ConnectionError) as error:
         raise CoreError(
             "The cluster was lost before the archive was done.",
@@ -127,7 +119,7 @@ def _code() -> str:
     return code_digest("core.archive.build", within=("core.",))
 
 
-class Cluster(Backend):
+class Cluster:
     """The cluster that this process is connected to; its workers start with the first part and stay."""
 
     def __init__(self) -> None:

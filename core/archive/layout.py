@@ -41,14 +41,14 @@ def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backen
         return
     holding = np.zeros(_BUCKETS, dtype=np.int64)
     told = [ArchivePart(name=f"words/{number}", given=run) for number, run in enumerate(runs)]
-    for words in backend.make(_words, told, folder, runtime, "Reading words"):
+    for words in backend(_words, told, folder, runtime, "Reading words"):
         holding += np.bincount(words[1], minlength=_BUCKETS)
     rarity = np.log(np.float32(len(texts) + 1) / (holding.astype(np.float32) + 1)) + 1
     wanted = [
         ArchivePart(name=f"vectors/{number}", given=(run, rarity), reads=(f"words/{number}",))
         for number, run in enumerate(runs)
     ]
-    for _ in backend.make(_encoded, wanted, folder, runtime, ENCODING_STEP):
+    for _ in backend(_encoded, wanted, folder, runtime, ENCODING_STEP):
         pass
 
 
@@ -201,13 +201,6 @@ _LEVEL: Final = 6
 UInt16Array = npt.NDArray[np.uint16]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DrawnPoints:
-    sizes: IntArray  # how many headlines each group has, from the smallest group, int64 [groups]
-    x: UInt16Array  # from left to right, uint16 [n], group after group
-    y: UInt16Array  # from the bottom up, likewise
-
-
 def drawing_order(groups: IntArray, largest_first: IntArray) -> IntArray:
     """The headlines as they are drawn: the smallest group first, those of a group in their order."""
     rank = np.empty(len(largest_first) + 1, dtype=np.int64)
@@ -226,8 +219,8 @@ def packed(places: Float32Array, sizes: IntArray) -> bytes:
     return gzip.compress(content, _LEVEL, mtime=0)
 
 
-def unpacked(path: Path) -> tuple[bytes, DrawnPoints]:
-    """A file of points, as it is and read."""
+def unpacked(path: Path) -> tuple[bytes, IntArray, UInt16Array, UInt16Array]:
+    """A file of points as it is, sizes of groups from the smallest, and x and y, group after group."""
     try:
         content = path.read_bytes()
         plain = gzip.decompress(content)
@@ -237,7 +230,7 @@ def unpacked(path: Path) -> tuple[bytes, DrawnPoints]:
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise damaged(path) from error
     x, y = np.cumsum(apart, axis=1, dtype=np.uint16)
-    return content, DrawnPoints(np.concatenate([np.ones(alone, np.int64), sizes.astype(np.int64)]), x, y)
+    return content, np.concatenate([np.ones(alone, np.int64), sizes.astype(np.int64)]), x, y
 
 
 MOST_CORNERS: Final = 64  # of a lasso

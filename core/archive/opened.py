@@ -194,13 +194,13 @@ class OpenArchive:
             raise damaged(path / HEADLINES) from error
         if known != len(self.groups):
             raise damaged(path / HEADLINES)
-        self.points, drawn = unpacked(path / POINTS)
-        if not np.array_equal(drawn.sizes, sizes[::-1]) or len(drawn.x) != len(self.groups):
+        self.points, drawn_sizes, x, y = unpacked(path / POINTS)
+        if not np.array_equal(drawn_sizes, sizes[::-1]) or len(x) != len(self.groups):
             raise damaged(path / POINTS)
         self.version = blake2b(self.points, digest_size=8).hexdigest()
-        self.x, self.y = np.empty_like(drawn.x), np.empty_like(drawn.y)
-        self.x[self.order], self.y[self.order] = drawn.x, drawn.y
-        self._ends = np.concatenate([[0], np.cumsum(drawn.sizes)])
+        self.x, self.y = np.empty_like(x), np.empty_like(y)
+        self.x[self.order], self.y[self.order] = x, y
+        self._ends = np.concatenate([[0], np.cumsum(drawn_sizes)])
         self._answers: OrderedDict[ArchiveQuery, ArchiveAnswer] = OrderedDict()
         self._lock = threading.Lock()
 

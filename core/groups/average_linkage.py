@@ -108,7 +108,6 @@ def _leaves(size: int, merges: FloatArray) -> tuple[IntArray, FloatArray]:
     return leaves, np.array(gap, dtype=np.float64)[leaves[:-1]]
 
 
-_STEP = "Joining groups"
 _AT_ONCE = 256  # joins or starts between two reports of progress
 _COMPACT_BELOW = 0.7  # copy the living rows together when fewer than this share are alive
 _SMALLEST_COPY = 256  # below this a copy costs more than it saves
@@ -194,7 +193,7 @@ def _join_dense(matrix: Float32Array, runtime: Runtime) -> Joins:
     """All joins of average linkage (UPGMA) on a full similarity matrix."""
     left = size = len(matrix)
     joins, table = Joins(size), _Table(matrix)
-    for begin in runtime.track(range(0, size - 1, _AT_ONCE), _STEP):
+    for begin in runtime.track(range(0, size - 1, _AT_ONCE), "Joining groups"):
         for _ in range(begin, min(begin + _AT_ONCE, size - 1)):
             keep, drop = table.mutual()
             joins.add(int(table.first[keep]), int(table.first[drop]), float(table.means[keep, drop]))

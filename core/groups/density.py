@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 
-_STEP = "Linking headlines"
 _ROWS_AT_ONCE = 256  # between two reports of progress
 Tree = tuple[IntArray, IntArray, FloatArray]
 
@@ -51,7 +50,7 @@ def _prim(matrix: Float32Array, runtime: Runtime) -> Tree:
     left, right = np.zeros(max(size - 1, 0), np.int64), np.zeros(max(size - 1, 0), np.int64)
     links = np.zeros(max(size - 1, 0), np.float64)
     newest = 0
-    for begin in runtime.track(range(0, size - 1, _ROWS_AT_ONCE), _STEP):
+    for begin in runtime.track(range(0, size - 1, _ROWS_AT_ONCE), "Linking headlines"):
         for step in range(begin, min(begin + _ROWS_AT_ONCE, size - 1)):
             outside[newest] = False
             best[newest] = -2.0

@@ -99,10 +99,8 @@ class _Shapes:
         self._places: IntArray = np.unique(np.linspace(0, n - 1, count).round().astype(np.int64))
         self._at = np.arange(len(self._places))
         self._rows = self._order[self._places]
-        if isinstance(similarities.matrix, np.ndarray):
-            near: Float32Array = similarities.matrix[self._rows]
-        else:
-            near = similarities.matrix[self._rows].toarray()
+        near = similarities.matrix[self._rows]
+        near = near if isinstance(near, np.ndarray) else near.toarray()
         timeless = near if fade is None else np.clip(near / np.maximum(fade(self._rows), 1e-6), 0.0, 1.0)
         self._blocks: list[Float32Array] = [
             np.asarray(block.take(self._order, axis=1), dtype=np.float32)
@@ -116,11 +114,6 @@ class _Shapes:
         self._mean = float(squared.sum(dtype=np.float64)) / self._pairs
         spread = float(np.einsum("ij,ij->i", squared, squared).sum(dtype=np.float64))
         self._variance = max(spread / self._pairs - self._mean**2, 1e-12)
-
-    def _runs(self, labels: IntArray) -> tuple[IntArray, IntArray]:
-        inside = labels[self._order]
-        starts = np.flatnonzero(np.concatenate(([True], inside[1:] != inside[:-1])))
-        return starts, np.append(starts[1:], len(labels))
 
     def of(self, labels: IntArray) -> float:
         (near, squared, timeless), own, sizes = self._sums(labels)
@@ -140,7 +133,7 @@ class _Shapes:
 
     def _sums(self, labels: IntArray) -> tuple[list[Float32Array], IntArray, IntArray]:
         if self._nested:
-            starts, _ = self._runs(labels)
+            starts = np.flatnonzero(np.diff(labels[self._order], prepend=-1))
             if len(starts) < len(self._starts):
                 into = np.searchsorted(self._starts, starts)
                 self._blocks = [np.add.reduceat(block, into, axis=1) for block in self._blocks]

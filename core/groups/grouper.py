@@ -31,15 +31,10 @@ class Hierarchy(Protocol):
     """Groups at every granularity, computed once and cut often."""
 
     def cut(self, granularity: float) -> IntArray:
-        """Group of each headline, int64 [n], numbered 0, 1, … by first appearance.
+        """Group of each headline, int64 [n], numbered 0, 1, … by first appearance; noise stands alone.
 
-        Args:
-            granularity: 0 (only headlines of similarity 1 together) to 1 (all together, where the
-                method can): the distance, 1 - similarity, up to which headlines are joined. A
-                headline that the method calls noise is a group of its own.
-
-        Raises:
-            InputError: The granularity is not a number from 0 to 1.
+        The granularity is the distance, 1 - similarity, up to which headlines are joined: 0 (only headlines
+        of similarity 1 together) to 1 (all together, where the method can), else InputError.
         """
         ...
 
@@ -61,11 +56,11 @@ class Grouper:
 
     __slots__ = ()
 
-    summary: ClassVar[str]
-    nested: ClassVar[bool] = False
+    summary: ClassVar[str]  # one line for people
+    nested: ClassVar[bool] = False  # every group of a cut is the union of groups of any finer cut
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Hierarchy:
-        """Does all that does not depend on the granularity; without a tree, nothing."""
+        """Does all that does not depend on the granularity; InputError without vectors that it needs."""
         return Cuts(partial(self.groups, given, runtime))
 
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> Sequence[int] | IntArray:

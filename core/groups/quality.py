@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -171,17 +170,10 @@ def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) ->
 
 
 def _codes(gold: Sequence[Hashable]) -> IntArray:
-    seen: dict[Hashable, int] = {}
-    values = gold.tolist() if isinstance(gold, np.ndarray) else gold
-    return np.array(
-        [-1 if _is_missing(value) else seen.setdefault(value, len(seen)) for value in values], dtype=np.int64
-    )
+    import pandas as pd
 
-
-def _is_missing(value: Hashable) -> bool:
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas' marks
-        return True
-    return math.isnan(value) if isinstance(value, float) else value == ""
+    known = [None if isinstance(group, str) and not group else group for group in gold]
+    return pd.factorize(pd.Series(known, dtype=object))[0].astype(np.int64)
 
 
 def _scores(table: Contingency) -> dict[str, Figure]:

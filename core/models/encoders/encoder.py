@@ -46,13 +46,7 @@ class Encoder(Protocol):
     def dimensions(self) -> int: ...
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
-        """Unit vectors, float32 [n, dimensions], in the order of the texts; [0, d] for none.
-
-        The vector of a text does not depend on the other texts (up to rounding).
-
-        Raises:
-            Cancelled: The runtime's stop was set.
-        """
+        """Unit vectors, float32 [n, dimensions]; one does not depend on the other texts (up to rounding)."""
         ...
 
 
@@ -64,7 +58,7 @@ class EncoderRecipe(ABC):
     @property
     @abstractmethod
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads; see `core.models.weights`."""
+        """Files and folders that it reads; ModelUnavailableError where they are not on this machine."""
 
     @property
     @abstractmethod

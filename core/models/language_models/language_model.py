@@ -76,7 +76,7 @@ class LanguageModelRecipe(Protocol):
         ...
 
     def build(self, runtime: Runtime) -> CausalNetwork:
-        """Loads it."""
+        """Loads it; ModelUnavailableError where its weights are missing or no language model."""
         ...
 
 

@@ -9,7 +9,7 @@ from core import limits
 from core.archive import build as neighbours
 from core.archive import cells, layout
 from core.archive.build import ArchiveSettings, build
-from core.archive.cluster import LocalBackend
+from core.archive.cluster import local_backend
 from core.archive.reading import HEADLINES, ArchiveFolder
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
@@ -60,10 +60,10 @@ def crowded(request, monkeypatch):
 @pytest.mark.parametrize("window", [0, 3])
 def test_every_pair_of_the_window_is_found(sample, tmp_path, small, window, *, crowded):
     folder = ArchiveFolder(tmp_path / "a", {})
-    layout.encode(sample["headline"].tolist(), folder, Runtime(), LocalBackend())
+    layout.encode(sample["headline"].tolist(), folder, Runtime(), local_backend)
     # Days with gaps between them, and one that no headline has.
     days = np.sort(np.random.default_rng(5).choice([0, 1, 2, 4, 9], len(sample))).astype(np.int64)
-    blocks = neighbours.compare(days, window, folder, Runtime(half=True), LocalBackend())
+    blocks = neighbours.compare(days, window, folder, Runtime(half=True), local_backend)
     assert folder.holds("cells/0") == crowded
     left, right, bits = np.concatenate([folder.array(f"pairs/{n}") for n in range(blocks)], axis=1)
     rows = layout.vectors(folder, 0, len(sample))
@@ -82,8 +82,8 @@ def test_pairs_are_the_same_on_any_number_of_threads(sample, tmp_path, small, mo
         monkeypatch.setattr(neighbours, "_WORTH_THREADS", 1)
         monkeypatch.setattr(neighbours, "workers_for", lambda _, workers=workers: workers)
         folder = ArchiveFolder(tmp_path / str(workers), {})
-        layout.encode(sample["headline"].tolist(), folder, Runtime(), LocalBackend())
-        blocks = neighbours.compare(days, 3, folder, Runtime(), LocalBackend())
+        layout.encode(sample["headline"].tolist(), folder, Runtime(), local_backend)
+        blocks = neighbours.compare(days, 3, folder, Runtime(), local_backend)
         found.append([folder.array(f"pairs/{n}").tobytes() for n in range(blocks)])
     assert found[0] == found[1]
 
