@@ -56,8 +56,7 @@ _COLUMNS: Final = 4_096
 _ROWS_AT_ONCE: Final = 512
 """Their product with the columns is small enough for the processor's cache, and of a day with itself little
 more than a half is made."""
-_WORTH_THREADS: Final = 1 << 24
-"""Products of two vectors in a block from which threads are worth their start: a tenth of a second's work."""
+_WORTH_THREADS: Final = 1 << 24  # products of vectors in a block from which threads pay
 
 
 @dataclass(frozen=True, slots=True, eq=False)

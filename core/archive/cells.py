@@ -10,9 +10,10 @@ import numpy as np
 
 from core.archive.build import FOUND
 from core.archive.cluster import ArchivePart, Backend
-from core.archive.layout import joined, unit
+from core.archive.layout import joined
 from core.archive.reading import CELLS, MIDDLES, ArchiveFolder, Array
 from core.arrays import Float16Array, Float32Array, Int32Array, IntArray
+from core.maps.direct_layout import unit_rows
 from core.models.networks.batches import in_half
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
 from core.runtime import Runtime
@@ -62,7 +63,7 @@ def _middles(_: Any, parts: Sequence[Array], runtime: Runtime) -> Float16Array:
         home = _nearest(rows, middles, 1, runtime)[:, 0]
         order = np.argsort(home, kind="stable")
         _, begin = np.unique(home[order], return_index=True)
-        middles = unit(np.add.reduceat(rows[order], begin, axis=0))
+        middles = unit_rows(np.add.reduceat(rows[order], begin, axis=0))
     return middles.astype(np.float16)
 
 

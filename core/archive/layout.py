@@ -17,6 +17,7 @@ import numpy.typing as npt
 from core.archive.cluster import ArchivePart, Backend
 from core.archive.reading import ArchiveFolder, Array, damaged
 from core.arrays import Float16Array, Float32Array, IntArray
+from core.maps.direct_layout import unit_rows
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.pairs.features.overlap import word_counts
 from core.pairs.scorers.cosine import embed
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 
 ENCODING_STEP: Final = "Encoding headlines"
 PART: Final = 65_536  # headlines whose vectors are one file: what a stop loses at most
-WORDS: Final = 128
-"""Length of the projected words; with 256 the groups of UCI and AllSides were the same within .004 AMI."""
+WORDS: Final = 128  # with 256 the groups of UCI and AllSides were the same within .004 AMI
 _BUCKETS: Final = 1 << 16
 
 
@@ -81,13 +81,6 @@ def joined(parts: Sequence[Array], rows: slice) -> Array:
     return np.concatenate(found)
 
 
-def unit(rows: Float32Array) -> Float32Array:
-    """Rows of length 1; rows of zeros stay."""
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled: Float32Array = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return scaled
-
-
 def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
     """Words of headlines, uint16 [3, m]: row, bucket that a word is hashed into, how often it stands."""
     found = word_counts(texts)
@@ -109,7 +102,7 @@ def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], 
     held = sparse.csr_matrix(
         (weights, bucket, np.searchsorted(row, np.arange(len(texts) + 1))), shape=(len(texts), len(buckets))
     )
-    words = unit(np.asarray(held @ _signs(buckets)))
+    words = unit_rows(np.asarray(held @ _signs(buckets)))
     meaning = embed(texts)
     made = np.empty((len(texts), meaning.shape[1] + WORDS), dtype=np.float16)
     made[:, : meaning.shape[1]] = np.multiply(meaning, np.sqrt(1 - lexical), out=meaning)
@@ -127,8 +120,7 @@ def _signs(buckets: IntArray) -> Float32Array:
 LAYOUT_STEP: Final = "Laying out the map"
 LANDMARKS: Final = 6_000  # groups, the largest first, whose places the map method finds
 AXES: Final = 48  # principal axes that are looked at; the rest of a vector tells little about its place
-SPREAD: Final = 0.35
-"""Distance of neighbours in a group, as a share of what an even spread over the map would give."""
+SPREAD: Final = 0.35  # distance of neighbours in a group, as a share of that in an even spread
 _SAMPLED = 20_000
 _AT_ONCE = 8_192
 _GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
@@ -143,7 +135,7 @@ def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32
     members = sparse.csr_matrix(
         (np.ones(len(groups), np.float32), (groups, np.arange(len(groups)))), shape=(len(sizes), len(groups))
     )
-    middles = unit(np.asarray(members @ rows, dtype=np.float32))
+    middles = unit_rows(np.asarray(members @ rows, dtype=np.float32))
     largest = np.lexsort((np.arange(len(sizes)), -sizes))[:LANDMARKS]
     laid = projectors.parse(DEFAULT_MAP).project(middles[largest], runtime)
     extent = float(np.ptp(laid, axis=0).max()) if len(laid) > 1 else 1.0
@@ -163,7 +155,7 @@ def _reduced(count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Arra
     reduced = np.empty((count, axes.shape[1]), dtype=np.float32)
     for start in runtime.track(range(0, count, _AT_ONCE), LAYOUT_STEP):
         part = slice(start, min(start + _AT_ONCE, count))
-        reduced[part] = unit(vectors(folder, part.start, part.stop) @ axes - middle)
+        reduced[part] = unit_rows(vectors(folder, part.start, part.stop) @ axes - middle)
     return reduced
 
 

@@ -68,12 +68,10 @@ def packed_triangles(links: BoolArray, denied: BoolArray) -> int:
 _SLACK = 1e-6
 _CUTS = 60_000  # inequalities that a program may hold; past it the bound is left as it is
 
-_NODES = 500
-"""Branches that the integer program may open: a limit in work, not in time, so that results repeat."""
+_NODES = 500  # branches of the integer program: a limit in work, so that results repeat
 
 
-Solution = tuple[float, IntArray | None]
-"""A bound of the cost, and a best clustering where the program found one."""
+Solution = tuple[float, IntArray | None]  # a bound, and a best clustering if found
 
 
 class _Program:

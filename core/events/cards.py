@@ -150,8 +150,7 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
 
 SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector)"
 RUSSIAN_SELECTOR: Final = "guidelines.v1|base:(catboost.v1|model:headline_selector_e5)"
-BARELY: Final = 0.8
-"""A report of less than this share of the group's median mean similarity is barely held by the group."""
+BARELY: Final = 0.8  # share of the group's median mean similarity below which a report is barely held
 MOST_FACTS: Final = 0.6
 SHARED: Final = 0.1  # share of a group's reports from which a name or number belongs to the event
 NAMED_FACTS: Final = 4  # facts that a reason lists; more are counted

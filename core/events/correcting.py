@@ -154,12 +154,10 @@ _COARSE_STEP: Final = 0.05
 _LEFT_TOGETHER: Final = 0.25
 """Weight of a correction's pairs that it left together, against 1 for those that it changed: who took one
 headline out of an event has seen the others, but said nothing about them."""
-_MOST_ROWS: Final = 200
-"""Headlines of one side of a correction whose pairs are counted, evenly spaced: bounds time and memory."""
+_MOST_ROWS: Final = 200  # of a side of a correction, evenly spaced, whose pairs are counted
 
 
-Labelled = tuple[IntArray, IntArray, BoolArray, FloatArray]
-"""Pairs that people put together or apart: rows left and right, whether they are one event, and weights."""
+Labelled = tuple[IntArray, IntArray, BoolArray, FloatArray]  # left, right, one event, weight
 
 
 def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: float) -> Labelled:

@@ -199,10 +199,7 @@ class History:
     @property
     def last(self) -> Correction | None:
         """The correction that "undo" takes back: the last one done, or done again."""
-        order = [
-            correction.text if correction.kind is Kind.REDO else correction.id
-            for correction in self.corrections
-        ]
+        order = [one.text if one.kind is Kind.REDO else one.id for one in self.corrections]
         done = {correction.id: correction for correction in self.in_force}
         return next((done[name] for name in reversed(order) if name in done), None)
 

@@ -18,7 +18,7 @@ from core.events.correction import REGROUPS, Correction, History, Kind, as_objec
 from core.groups.constraints import Constraints, resolve
 from core.journal.journal import Entry, Folds, Journal, NewEntry, the_journal
 
-DONE: Final[Mapping[Kind, str]] = {
+DONE: Final[Mapping[Kind, str]] = {  # in words that follow a headline or an event
     Kind.MOVE: "moved",
     Kind.SPLIT: "split off",
     Kind.MERGE: "merged",
@@ -28,7 +28,6 @@ DONE: Final[Mapping[Kind, str]] = {
     Kind.STAR: "starred",
     Kind.LEVEL: "refitted",
 }
-"""What was done, in words that follow a headline or an event."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +59,8 @@ class Corrections:
 
     def level(self, method: str) -> float | None:
         """The granularity that corrections set for an encoder, scorer and grouping method; None for none."""
-        found = [
-            correction
-            for correction in self.history.in_force
-            if correction.kind is Kind.LEVEL and correction.method == method
-        ]
-        return float(found[-1].text) if found else None
+        levels = (one for one in reversed(self.history.in_force) if one.kind is Kind.LEVEL)
+        return next((float(level.text) for level in levels if level.method == method), None)
 
     def rows_of(self, keys: Iterable[HeadlineKey]) -> list[int]:
         """The rows of some headlines, those that are in the timeline."""
@@ -76,11 +71,7 @@ class Corrections:
         marks = Marks()
         for correction in self.history.in_force:
             if correction.kind in REGROUPS:
-                own = (
-                    correction.headlines
-                    if correction.kind is not Kind.MERGE
-                    else (*correction.headlines, *correction.to)
-                )
+                own = (*correction.headlines, *(correction.to if correction.kind is Kind.MERGE else ()))
                 marks.headlines.update(dict.fromkeys(self.rows_of(own), correction))
                 touched = self.rows_of([*correction.headlines, *correction.to, *correction.rest])
                 marks.groups.update(dict.fromkeys(ids[touched].tolist(), correction))
@@ -95,9 +86,8 @@ class Corrections:
                 marks.notes[group] = correction
             elif correction.kind is Kind.STAR:
                 marks.stars[group] = correction.text == "on"
-        return Marks(
-            headlines=marks.headlines,
-            groups=marks.groups,
+        return replace(
+            marks,
             titles={group: title for group, title in marks.titles.items() if title},
             notes={group: note for group, note in marks.notes.items() if note.text},
             stars={group: True for group, on in marks.stars.items() if on},
@@ -151,8 +141,7 @@ def _holder(groups: IntArray) -> int | None:
     return int(names[best]) if 2 * counts[best] >= len(groups) else None
 
 
-_READ: Final[Folds[tuple[History, History]]] = Folds()
-"""What the entries of each file say, and what that is in this version of it."""
+_READ: Final[Folds[tuple[History, History]]] = Folds()  # in each file, and in this version of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,7 @@ WHO, WHERE, SURE = "who", "where", "how sure"
 _LAST: Final = (WHO, WHERE, VERB, SURE)
 _FEWEST: Final = 2
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
-_APART: Final = (MONEY, PERCENT, SPAN)
-"""Columns in which two values are not of one thing: no colour for one outlet's, and no change."""
+_APART: Final = (MONEY, PERCENT, SPAN)  # values not of one thing: no colour for one outlet's, no change
 _MINUTES: Final = 24 * 60
 
 

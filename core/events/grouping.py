@@ -46,8 +46,7 @@ NO_E5 = (
     "multilingual-e5-small is not installed here (its package is for Linux on x86-64), so headlines in other "
     "languages than English are compared with an older encoder: look at the groups twice."
 )
-SAME_GRANULARITY = 5e-4
-"""A granularity this near to the one chosen from the timeline is that one, to a person."""
+SAME_GRANULARITY = 5e-4  # this near to the one chosen from the timeline is that one, to a person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,7 +287,7 @@ def as_text(summary: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-LABELS = {
+LABELS = {  # of the measures that people see, in their order
     "ami": ("AMI", "Adjusted mutual information: agreement of the groups beyond chance. 1 is perfect."),
     "pair_f1": ("pair F1", "How well 'same event' agrees with people over all pairs. 1 is perfect."),
     "pair_precision": ("pair precision", "Of the pairs put together, the share that is right."),
@@ -297,7 +296,6 @@ LABELS = {
     "v_measure": ("V-measure", "Are the groups both pure and complete? 1 is perfect."),
     "bcubed_f1": ("B-cubed F1", "How pure and complete the group of each headline is. 1 is perfect."),
 }
-"""Label and meaning of the measures that people see, in their order."""
 
 
 _GROUP_NUMBER = re.compile(r"0*[1-9][0-9]{0,14}")  # what int64 holds, with room for new groups

@@ -91,8 +91,7 @@ def _when(first: float, last: float, day_only: bool) -> str:
 
 
 PARTS: Final = 20  # parts of equal length into which the time of a timeline is cut
-RECENT: Final = 2
-"""The last parts, a tenth of the time, that count as recent; as many before them are compared with them."""
+RECENT: Final = 2  # last parts that count as recent, compared with as many before them
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,8 @@ from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, same
 
 NAMED: Final = 8  # outlets that are named behind "also in"; more are counted
-_MOST_SAID: Final = 12
-"""Names, numbers and hedges of one headline that are compared, each; a headline of more is no headline."""
-_PEOPLE_OF: Final = frozenset({"n", "an", "ian", "i", "ese", "es", "ish", "y"})
-"""Endings that make the people of a country: "Russia", "Russian"."""
+_MOST_SAID: Final = 12  # names, numbers and hedges of one headline that are compared, each
+_PEOPLE_OF: Final = frozenset({"n", "an", "ian", "i", "ese", "es", "ish", "y"})  # "Russia", "Russian"
 _COUNTED: Final = frozenset({"dead", "hurt", "people"})
 _Forms = tuple[str, ...]
 
@@ -199,8 +197,7 @@ ALIKE: Final = 0.88
 Chosen with `WORDS_ALIKE` on every other group of tests/data/origins.csv, in which 880 headlines were read:
 .964 of the pairs right there and .961 in the other groups (precision .91, recall .71).
 """
-WORDS_ALIKE: Final = 0.8
-"""The same for the words that two headlines share of all that either has (Jaccard), in whatever order."""
+WORDS_ALIKE: Final = 0.8  # the same for shared words of all that either has (Jaccard)
 BODIES_ALIKE: Final = 0.5  # the same for runs of `_RUN` words of two articles
 _RUN: Final = 5
 _MOST: Final = 600  # reports of one event that are held against each other
@@ -211,11 +208,10 @@ _AGENCIES: Final = {
     "TASS": r"\b(?:TASS|ТАСС)\b", "Интерфакс": r"Interfax|Интерфакс", "Xinhua": r"Xinhua",
     "Bloomberg": r"Bloomberg", "PTI": r"\bPTI\b",
 }  # fmt: skip
-_CREDIT: Final = {
+_CREDIT: Final = {  # an agency that is credited, not one that a headline is about
     name: re.compile(rf"\((?:{words})\)|(?:^|\s)[-–—|]\s*(?:{words})\s*$|^(?:{words})\s*[-–—:|]")
     for name, words in _AGENCIES.items()
 }
-"""An agency that is credited, not one that a headline is about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,8 +145,7 @@ The same data and settings give this file again, byte for byte.</p>
 """
 
 
-OPEN_CARDS: Final = 6
-"""Groups whose headlines are shown at once; the others are folded, and a search in the browser opens them."""
+OPEN_CARDS: Final = 6  # groups whose headlines are shown at once
 OPEN_ROWS: Final = 200  # headlines in the table at the end up to which it is not folded
 
 
@@ -295,7 +294,7 @@ def _figure(content: ReportContent, name: str, svg: str) -> Shown:
     }
 
 
-LIBRARIES = (
+LIBRARIES = (  # whose version can change a result
     "igraph",
     "numpy",
     "pandas",
@@ -308,7 +307,6 @@ LIBRARIES = (
     "umap-learn",
     "vl-convert-python",
 )
-"""Libraries whose version can change a result."""
 
 OLDEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold; every entry carries it
 

@@ -14,23 +14,19 @@ from core.groups.grouper import Hierarchy
 from core.similarities import Similarities
 
 CUTS: Final = np.round(np.arange(0.01, 0.995, 0.01), 2)
-COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)
-"""Where every cut costs a run of the method: those that build no tree."""
+COARSE_CUTS: Final = np.round(np.arange(0.10, 0.925, 0.05), 2)  # of methods without a tree
 
 SHARPNESS: Final = 1.5
 SHAPE: Final = 0.5
 NEARLY: Final = 0.9  # share of the best promise that a cut needs
 
 SIMILARITY_POWER: Final = 2.0
-FEWEST_LINKS: Final = 0.5
-"""Linked pairs that are expected at least; below it every headline is an event of its own."""
+FEWEST_LINKS: Final = 0.5  # linked pairs expected at least; below it every headline is alone
 
 SCORED_ROWS = 2_000
-SCORED_CELLS = 24_000_000
-"""Headlines whose scores are averaged, evenly spaced, and at most so many similarities: bounds time."""
+SCORED_CELLS = 24_000_000  # and at most so many similarities; evenly spaced headlines, which bounds time
 
-RowValues = Callable[[IntArray], Float32Array]
-"""Rows of the timeline to a value between each of them and every headline, float32 [rows, n], 0 to 1."""
+RowValues = Callable[[IntArray], Float32Array]  # rows to values with every headline, [rows, n]
 
 
 @dataclass(frozen=True, slots=True)

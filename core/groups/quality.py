@@ -76,7 +76,7 @@ def expected_mutual_information(table: Contingency) -> float:
     return expected
 
 
-MEASURES: tuple[str, ...] = (
+MEASURES: tuple[str, ...] = (  # higher is better, 1 is perfect, and chance gives 0 for AMI and ARI
     "ami",
     "ari",
     "v_measure",
@@ -89,7 +89,6 @@ MEASURES: tuple[str, ...] = (
     "pair_recall",
     "pair_f1",
 )
-"""Names of all measures; higher is better, 1 is perfect, and chance gives 0 for AMI and ARI."""
 
 RESAMPLES = 200
 _ZERO = 1e-12  # an adjusted measure whose denominator is this small is 0 / 0

@@ -29,8 +29,7 @@ from core.live.stream import Stream
 from core.results.render import count_words
 from core.runtime import Runtime
 
-_TOGETHER: Final = 32
-"""Records that are stored at once; waiting for the disk once for each would cost more than grouping."""
+_TOGETHER: Final = 32  # records that are stored at once: a disk write each would cost more than grouping
 _NAP_SECONDS: Final = 0.2
 _TRIES: Final = 5
 
@@ -139,8 +138,7 @@ def seconds_since_look(log: StreamLog) -> float | None:
 
 _LAST_WORDS: Final = 1_000  # bytes at the end of what a process said
 _starting: Final = threading.Lock()
-_started: Final[dict[str, subprocess.Popen[bytes]]] = {}
-"""The last process for each stream that was started here."""
+_started: Final[dict[str, subprocess.Popen[bytes]]] = {}  # last process of each stream
 
 
 def start(source: str) -> str:
@@ -234,16 +232,14 @@ class ExcludedRows:
 
 
 _JSON_LINES: Final = ("jsonl", "ndjson")
-_BY_LINES: Final = ("csv", "tsv", "txt", *_JSON_LINES)
-"""Endings of files to which lines are added: the last line may not be whole yet."""
+_BY_LINES: Final = ("csv", "tsv", "txt", *_JSON_LINES)  # the last line may not be whole yet
 _TABLES: Final = ("csv", "tsv")
-_MARKS: Final = (
+_MARKS: Final = (  # that of UTF-32 first: that of UTF-16 is its beginning
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-"""Byte-order marks of wide encodings, that of UTF-32 first: that of UTF-16 is its beginning."""
 
 
 def whole_lines(data: bytes, ending: str) -> bytes:

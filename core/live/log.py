@@ -246,8 +246,7 @@ def _line(body: dict[str, Any]) -> bytes:
     return json.dumps(body, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
-RECENT: Final = timedelta(days=1)
-"""A group is new, and grows, by what was published in so long before the newest headline."""
+RECENT: Final = timedelta(days=1)  # before the newest headline, in which a group is new, or grows
 LISTED: Final = 8  # groups of each list
 READ: Final = 12  # headlines of a group that are shown, the newest first
 LOGGED: Final = 50  # mergers and splits that are kept for showing, the newest

@@ -27,12 +27,10 @@ from core.runtime import Runtime
 from core.similarities import Similarities
 from core.text.language import timeline_language
 
-SCORER: Final = EventSimilarity()
-"""How alike headlines of a stream are: as in a timeline with the settings to start with."""
+SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
 
 
-Compared = tuple[str, PairContext, Similarities]
-"""Signature of what made the vectors; the recent headlines with vectors; how alike all pairs of them are."""
+Compared = tuple[str, PairContext, Similarities]  # the encoder's signature; the headlines; all pairs
 
 
 def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:

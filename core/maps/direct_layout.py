@@ -14,8 +14,7 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     from scipy import sparse
 
-BLOCK_CELLS = 8_000_000
-"""Similarities held at once (32 MB of float32): large enough for BLAS, small for the cache."""
+BLOCK_CELLS = 8_000_000  # similarities held at once, 32 MB: large for BLAS, small for the cache
 
 PARTS = 64  # columns whose largest value stands for them in the first pass; see `_bound`
 
@@ -138,8 +137,7 @@ NEGATIVES = 5.0  # repulsions for every attraction: umap-learn's negative_sample
 SAMPLED = 24  # points that each point is pushed by in a pass; more is slower and no truer on 4,774 headlines
 FURTHEST_PUSH = 4.0  # largest part of one repulsion on one axis: umap-learn's clip
 MOMENTUM = np.float32(0.95)
-NEAREST_SQUARED = np.float32(1e-6)
-"""Below this squared distance the attraction no longer grows, so that duplicates stay finite."""
+NEAREST_SQUARED = np.float32(1e-6)  # below it attraction no longer grows, so duplicates stay finite
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,16 +17,13 @@ FONT: Final = 12.0
 CHARACTER_WIDTH: Final = 0.54  # mean width of a character of a sans face, as a share of the font size
 LINE_HEIGHT: Final = 1.3  # of a line of a name, as a share of the font size
 NAME_CHARACTERS: Final = 26  # of a line of a name where names have two
-PAD: Final = (0.05, 0.1)
-"""Share of the width and of the height that is left free on each side of the points, for names."""
+PAD: Final = (0.05, 0.1)  # share of width and height left free on each side of the points
 EXACT_MEDOID: Final = 1500  # members up to which the medoid is found exactly; past it, from the median point
 _CELL: Final = 3.0  # pixels of a cell in which points are counted
 _POINT: Final = 6.0  # half the size of a point in pixels
 _APART: Final = 4.0  # pixels between two names at least
-_DISTANCES: Final = (0.0, 12.0, 26.0, 42.0)
-"""Pixels between a name and its point that are tried, beyond those of the point itself."""
-_CROWDED: Final = 0.7
-"""A name may cover so many points as lie under it on average over the picture, times this; one at least."""
+_DISTANCES: Final = (0.0, 12.0, 26.0, 42.0)  # pixels from a point to its name that are tried
+_CROWDED: Final = 0.7  # a name may cover so many points as its mean share, times this; one at least
 _TRIED: Final = 4  # groups that are tried for each name that is wanted
 _Box = tuple[float, float, float, float]
 

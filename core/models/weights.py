@@ -174,8 +174,7 @@ RACY_NS: Final = 2_000_000_000
 """A file that changed this shortly before it was hashed may change again without a new time: clocks of file
 systems stand still for up to two seconds (FAT). Its hash is not remembered."""
 
-_Mark = tuple[int, ...]
-"""Device, inode, size, time of the last change to the content and to the inode, in nanoseconds."""
+_Mark = tuple[int, ...]  # device, inode, size, both times in nanoseconds
 
 
 def hash_of(path: Path) -> str:
@@ -208,7 +207,8 @@ class _Memory:
         if known is not None and known[0] == mark:
             return known[1]
         started = time.time_ns()
-        found = _hashed(path)
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
         if max(mark[-2:]) < started - RACY_NS and _mark(path) == mark:
             self._known[name] = self._new[name] = mark, found
         return found
@@ -235,11 +235,6 @@ def _memory(file: Path) -> _Memory:
     if file not in _MEMORIES:
         _MEMORIES[file] = _Memory(file)
     return _MEMORIES[file]
-
-
-def _hashed(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _mark(path: Path) -> _Mark:
@@ -363,8 +358,7 @@ def everything_inside(*recipes: object) -> Iterator[object]:
 
 _LAYERS = re.compile(r"(^|_)layers?$")
 _SIZES = re.compile(r"(_size|_dim|_heads?|_positions|^d_\w+|^n_\w+)$")
-_MOST_LAYERS, _MOST = 1_000, 100_000_000
-"""Far past any model there is; a damaged or forged number past them would be built before it is noticed."""
+_MOST_LAYERS, _MOST = 1_000, 100_000_000  # past any model; forged numbers would be built first
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 _CHARACTERS = 2_000_000  # a config.json has some thousand
 

@@ -242,13 +242,10 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
         for agreement in found
     )
     # the mean over timelines, each counted once, as the paper's .814 is
-    mean = _mean([agreement.mean("ami") for agreement in found])
-    mean_note = (
-        "" if mean is None or len(found) < 2 else f" Mean AMI over {len(found)} timelines: {mean:.3f}."
-    )
-    return Table(
-        columns=columns, rows=rows, title="Agreement of annotators", notes=(f"{_LEFT_OUT}{mean_note}",)
-    )
+    mean, note = _mean([agreement.mean("ami") for agreement in found]), _LEFT_OUT
+    if mean is not None and len(found) > 1:
+        note += f" Mean AMI over {len(found)} timelines: {mean:.3f}."
+    return Table(columns=columns, rows=rows, title="Agreement of annotators", notes=(note,))
 
 
 def people_table(found: GroupAgreement, others: Sequence[PersonAgreement] = ()) -> Table:

@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 
 FIRST, TIE, SECOND, NEITHER = 1, 0, -1, -2
 """What was chosen: the headline shown first (left, above), none, the other one, or both are bad."""
-WORDS: Final = {
+WORDS: Final = {  # how tables write it
     **dict.fromkeys(("left", "first", "a", "1", "x"), FIRST),
     **dict.fromkeys(("right", "second", "b", "2", "y"), SECOND),
     **dict.fromkeys(("draw", "tie", "equal", "same", "0"), TIE),
     **dict.fromkeys(("bad", "neither", "both bad"), NEITHER),
 }
-"""How tables write it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from core.people.ratings import (
 )
 from core.results import render
 from core.results.page import object_json
+from core.results.render import count_words
 from core.results.table import WARNED, Row, Table, TableColumn, footnotes, number_of, percent, text_rows
 from core.statistics.bootstrap import BRACKETS, Figure, crossed_mean
 
@@ -120,11 +121,8 @@ def shown_rows(table: HumanTable) -> list[list[str]]:
 
 
 def notes(table: HumanTable) -> list[str]:
-    judges = len(table.judges)
-    lines = [
-        f"{table.articles:,} article{'s' * (table.articles != 1)}, {judges:,} judge{'s' * (judges != 1)}. "
-        "Score, % of maximum."
-    ]
+    counted = count_words(table.articles, "article", "articles")
+    lines = [f"{counted}, {count_words(len(table.judges), 'judge', 'judges')}. Score, % of maximum."]
     if any(share.low is not None for line in table.shares for share in line):
         lines[0] += f" {BRACKETS}"
     lines += footnotes(share.warning for line in table.shares for share in line)
@@ -228,8 +226,7 @@ def _share_object(share: PointShare) -> dict[str, Any]:
     return {**{name: getattr(share, name) for name in names}, "answers": share.count}
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(NamedTuple):
     """An open question about a subject; where that is None, one of several headlines gets the value."""
 
     question: int
@@ -245,11 +242,8 @@ def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) ->
             for at in each:
                 if np.isnan(values[at, system]):
                     return Open(at, system, None)
-    for at, question in enumerate(form.questions):
-        found = _open(question, at, values[at], order)
-        if found is not None:
-            return found
-    return None
+    found = (_open(question, at, values[at], order) for at, question in enumerate(form.questions))
+    return next((asked for asked in found if asked is not None), None)
 
 
 def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:

@@ -150,21 +150,15 @@ def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups
     steps = []
     made: dict[str, int] = {}
     for entry in standing(own, UNDONE):
-        found = _read(entry, len(task.order)) if entry.kind == PLACED else None
-        if found is not None:
-            row, placement = found
-            placed[row] = placement
+        row, group, single = (entry.body.get(name) for name in ("row", "group", "single"))
+        if entry.kind != PLACED or type(row) is not int or not isinstance(group, str):
+            continue
+        if 0 <= row < len(task.order):
+            placed[row] = Placement(entry.id, group or entry.id, single is True)
             steps.append((entry.id, row))
-            if not placement.single:
-                made.setdefault(placement.group, len(made) + 1)
+            if single is not True:
+                made.setdefault(placed[row].group, len(made) + 1)
     return PersonGroups(who, task.order, placed, tuple(steps), made)
-
-
-def _read(entry: Entry, rows: int) -> tuple[int, Placement] | None:
-    row, group, single = (entry.body.get(name) for name in ("row", "group", "single"))
-    if type(row) is not int or not 0 <= row < rows or not isinstance(group, str):
-        return None
-    return row, Placement(entry.id, group or entry.id, single is True)
 
 
 TRAINED: Final = "trained"  # kind of the entry of a person who is through with the training, or needs none
@@ -205,8 +199,7 @@ def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int 
 
 DECIDED, TAKEN_BACK, SHOWN = "decided", "taken back", "shown"
 ALONE: Final = -1  # a headline that belongs with no other
-BLIND, OPEN = "blind", "open"
-"""What was shown of annotators, model and others' decisions before somebody decided: nothing, or all."""
+BLIND, OPEN = "blind", "open"  # shown of annotators, model and decisions before one decided: nothing, or all
 
 
 def adjudication(timeline: Timeline, *, simulated: bool = False) -> Answers:

@@ -34,9 +34,7 @@ class AnswerSpread:
             )
 
 
-SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)
-"""For a study without a pilot: the median over all pairs of the twelve systems of SummEval and its four
-questions, as three experts answered them from 1 to 5."""
+SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)  # median over pairs of systems
 
 
 def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatArray:

@@ -161,19 +161,8 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
         [_answer(cells[name].iloc[row] if name else "", row, name, filename) for name in questions]
         for row in range(len(cells))
     ]
-    items, articles, systems, headlines = named.values()
-    return [
-        _Row(
-            row + 1,
-            judge_name(judges[row]),
-            items[row],
-            articles[row],
-            systems[row],
-            headlines[row],
-            answers[row],
-        )
-        for row in kept
-    ]
+    lines = list(zip(*named.values(), answers, strict=True))
+    return [_Row(row + 1, judge_name(judges[row]), *lines[row]) for row in kept]
 
 
 def _headlines(

@@ -21,11 +21,9 @@ from core.errors import InputError
 from core.registry import Registry
 from core.text.normalise import clean_line, comparison_key
 
-Order = Callable[[str, str], Sequence[int]]
-"""Places of the systems in the order in which a judge (first) saw an article's (second) headlines."""
+Order = Callable[[str, str], Sequence[int]]  # a judge's, an article's
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
-YES: Final = 1
-"""What the headline gets that is chosen, and what a pair gets whose first headline is preferred."""
+YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 
 
 class Asks(StrEnum):
@@ -239,8 +237,7 @@ _UNSEEN: Final = re.compile(
 )
 """Letters, marks and unassigned characters that are drawn as nothing (Unicode's Default_Ignorable_Code_Point,
 and blank Braille)."""
-_UNSEEN_KINDS: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
-"""Categories of Unicode for controls, format characters and spaces."""
+_UNSEEN_KINDS: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})  # controls, formats, spaces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError
@@ -42,13 +41,17 @@ def strengths(choices: Preferences) -> Strengths:
 
     Source: Bradley and Terry (1952); when a fit exists, Ford (1957).
     """
+    from scipy.sparse.csgraph import connected_components
+
     if len(choices.systems) > MOST_SYSTEMS:
         raise InputError(
             f"There are {len(choices.systems):,} systems; at most {MOST_SYSTEMS} are ranked together.",
             hint="Rank those with most choices (--most).",
         )
     points = choices.points()
-    inside = _connected(points)
+    _, parts = connected_components(points > 0, directed=True, connection="strong")
+    members = np.bincount(parts)
+    inside = (parts == members.argmax()) & (members.max() > 1)
     logs = np.full(len(inside), np.nan)
     found = [Figure(None, UNBEATEN)] * len(inside)
     if inside.any():
@@ -109,16 +112,7 @@ def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: Floa
     return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
 
 
-def _connected(points: FloatArray) -> npt.NDArray[np.bool_]:
-    from scipy.sparse.csgraph import connected_components
-
-    _, parts = connected_components(points > 0, directed=True, connection="strong")
-    sizes = np.bincount(parts)
-    return np.asarray((parts == sizes.argmax()) & (sizes.max() > 1), dtype=bool)
-
-
-BY_CHANCE: Final = 0.25
-"""Share of triples that are a circle where each choice is a coin toss (Kendall and Babington Smith 1940)."""
+BY_CHANCE: Final = 0.25  # triples that go round by tosses of a coin (Kendall and Babington Smith 1940)
 _NAMED: Final = 5
 
 
@@ -141,18 +135,8 @@ class Audit:
 
 def audit(choices: Preferences) -> Audit:
     points = choices.points()
-    ahead = points - points.T
-    triples, circles, circular = _triples(ahead, choices.systems)
-    own_triples, own_circles = _own(choices)
-    return Audit(
-        ties=float((choices.chosen == TIE).mean()),
-        first=_first(choices),
-        triples=triples,
-        circles=circles,
-        circular=circular,
-        own_triples=own_triples,
-        own_circles=own_circles,
-    )
+    compared = _triples(points - points.T, choices.systems)
+    return Audit(float((choices.chosen == TIE).mean()), _first(choices), *compared, *_own(choices))
 
 
 def _first(choices: Preferences) -> Figure:

@@ -104,7 +104,7 @@ def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int =
     if not given:
         raise InputError(f"{name[:80]} holds no answers.", hint="Check which columns hold them.")
     items, people, texts = (dict.fromkeys(column) for column in zip(*given, strict=True))
-    answers = sorted(texts, key=_order)
+    answers = sorted(texts, key=lambda text: ((number := _number(text)) is None, number or 0.0, text))
     if len(answers) > MOST_ANSWERS:
         raise InputError(
             f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale.",
@@ -117,11 +117,6 @@ def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int =
     for item, who, text in given:
         codes[rows[item], columns[who]] = places[text]
     return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated)
-
-
-def _order(answer: str) -> tuple[bool, float, str]:
-    number = _number(answer)
-    return number is None, number or 0.0, answer
 
 
 def _number(text: str) -> float | None:

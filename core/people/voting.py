@@ -46,7 +46,7 @@ class Question:
         return tuple(choice.value for choice in self.choices)
 
 
-SAME_EVENT: Final = Question(
+SAME_EVENT: Final = Question(  # clustering track, section 3.1
     key="same_event",
     text="Do both headlines report the same event?",
     choices=(AnswerChoice("same", "Same event", "S"), AnswerChoice("different", "Different events", "D")),
@@ -58,9 +58,8 @@ SAME_EVENT: Final = Question(
         "**Different:** one reports an event, the other what somebody said about it.",
     ),
 )
-"""The question of the clustering track (section 3.1)."""
 
-BETTER_HEADLINE: Final = Question(
+BETTER_HEADLINE: Final = Question(  # headline selection track, section 4.1
     key="better_headline",
     text="Which headline is better?",
     choices=(
@@ -78,7 +77,6 @@ BETTER_HEADLINE: Final = Question(
     ),
     mirrored=True,
 )
-"""The question of the headline selection track (section 4.1)."""
 
 QUESTIONS: Final = {question.key: question for question in (SAME_EVENT, BETTER_HEADLINE)}
 
@@ -299,7 +297,9 @@ def voting_task(pairs: PairSet, question: Question) -> VotingTask:
         rows = np.flatnonzero(pairs.labels == SAME)
     main = {item.id: item for item in (_item(pairs, row) for row in rows.tolist())}
     drawn = sorted(main.values(), key=lambda item: item.id)[:MOST_PAIRS]
-    return VotingTask(pairs.name, question, (*known_items(question, _language(pairs.texts)), *drawn))
+    russian = sum(any("а" <= sign <= "я" for sign in text.casefold()) for text in pairs.texts)
+    known = known_items(question, "ru" if 2 * russian > len(pairs.texts) else "en")
+    return VotingTask(pairs.name, question, (*known, *drawn))
 
 
 @lru_cache(maxsize=4)
@@ -332,8 +332,3 @@ def _item(pairs: PairSet, row: int, pool: Purpose = Purpose.MAIN, right: Sequenc
         for day in (pairs.days[one], pairs.days[other])
     )
     return make_item(pairs.texts[one], pairs.texts[other], (first_day, second_day), pool, right)
-
-
-def _language(texts: Sequence[str]) -> str:
-    russian = sum(any("а" <= sign <= "я" for sign in text.casefold()) for text in texts)
-    return "ru" if 2 * russian > len(texts) else "en"

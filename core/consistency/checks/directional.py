@@ -93,7 +93,7 @@ def _other(text: str, random: np.random.Generator) -> str | None:
     return text[: written.start()] + changed + text[written.start() + len(digits) :]
 
 
-PLACES = tuple(
+PLACES = tuple(  # a place is exchanged for one of its kind
     word_list(kind)
     for kind in (
         """Afghanistan Argentina Australia Austria Belgium Brazil Britain Canada Chile China Colombia Cuba
@@ -114,7 +114,6 @@ PLACES = tuple(
         "Mars Venus Jupiter Saturn Mercury Neptune",
     )
 )
-"""Countries, cities, states of the USA, continents and planets: a place is exchanged for one of its kind."""
 
 _PLACES_LIKE = {place: kind for kind in PLACES for place in kind}
 _PLACE = re.compile(r"\b(?:" + "|".join(_PLACES_LIKE) + r")\b")
@@ -187,14 +186,13 @@ class DifferentDay(Check):
         return text
 
 
-OPPOSITES = word_pairs(
+OPPOSITES = word_pairs(  # either may stand for the other
     """wins/loses; win/lose; won/lost; rise/fall; rises/falls; rose/fell; up/down; gains/losses;
     approves/rejects; approved/rejected; accepts/refuses; agrees/refuses; confirms/denies;
     confirmed/denied; guilty/not guilty; passes/fails; starts/stops; begins/ends; opens/closes;
     arrives/departs; survives/dies; alive/dead; success/failure; successful/failed; increase/decrease;
     increases/decreases; higher/lower; supports/opposes; joins/leaves; arrested/released"""
 )
-"""Words of headlines whose exchange turns the news around; either may stand for the other."""
 
 _SWAPS = {one: other for pair in OPPOSITES for one, other in (pair, pair[::-1])}
 _WORD = re.compile(

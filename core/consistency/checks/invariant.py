@@ -57,7 +57,7 @@ class QuotationMarks(Check):
         return bare if bare and bare != text else None
 
 
-SUFFIXES = (
+SUFFIXES = (  # as news sites and aggregators add them
     " - CNN",
     " | Reuters",
     " – BBC News",
@@ -67,7 +67,6 @@ SUFFIXES = (
     " (AP)",
     " - Yahoo News",
 )
-"""As news sites and aggregators add them to the titles of pages."""
 
 _SUFFIX = re.compile(r"(?:" + "|".join(re.escape(suffix) for suffix in SUFFIXES) + r")$")
 
@@ -84,13 +83,12 @@ class SourceSuffix(Check):
         return text + drawn(SUFFIXES, random)
 
 
-STYLES = word_pairs(
+STYLES = word_pairs(  # the same in a headline, by style guides
     """says/said; US/U.S.; UK/U.K.; UN/U.N.; EU/European Union; vs/vs.; percent/per cent; and/&;
     government/govt; president/Pres.; prime minister/PM; Mr/Mr.; St./Saint; kills/leaves dead; to buy/to
     acquire; probe/investigation; blaze/fire; bid/attempt; quake/earthquake; hike/increase;
     slams/criticises; vows/promises; set to/expected to; amid/during"""
 )
-"""Pairs that mean the same in a headline; from newspaper style guides' abbreviations and headline words."""
 
 _EITHER = {one.casefold(): other for pair in STYLES for one, other in (pair, pair[::-1])}
 _STYLED = re.compile(

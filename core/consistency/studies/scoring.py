@@ -54,11 +54,9 @@ from core.pairs.scoring import context_of, encoder_of, held
 from core.runtime import Runtime
 from core.text.differences import learn_names
 
-SCORER: Final = "finetuned_time.v1"
-"""The pair model that is tested where nobody says which: the system that the paper tests."""
+SCORER: Final = "finetuned_time.v1"  # tested where nobody says which: the system that the paper tests
 
-SHIPPED: Final = FOLDER / DEFAULT / "scores.npz"
-"""Scores of the first sample by `SCORER`, so that its page opens at once; see samples/iss/make_scores.py."""
+SHIPPED: Final = FOLDER / DEFAULT / "scores.npz"  # by `SCORER`; see samples/iss/make_scores.py
 
 _ROWS = 64  # rows of scores at once: a cross-encoder reports and can be stopped between them
 

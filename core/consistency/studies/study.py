@@ -26,8 +26,7 @@ from core.runtime import Runtime
 from core.similarities import Similarities
 from core.statistics.bootstrap import Figure
 
-DEFAULT_REPAIR = "fewest_changes"
-"""It changes least; what each repair does to F1 is measured, not presumed (docs/consistency.md)."""
+DEFAULT_REPAIR = "fewest_changes"  # it changes least; its F1 is measured, not presumed (docs/consistency.md)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +172,7 @@ class _Drawn:
 
 
 SYMMETRIC = "symmetric"
-STAGES = ("before", "symmetric", "repaired")
-"""Decisions as they are, after both orders are averaged, and after the repair."""
+STAGES = ("before", "symmetric", "repaired")  # as they are, with orders averaged, repaired
 
 TRIPLETS = {"111": "three", "110": "two"} | {name: name for name in ("linked_twice", "consistent_share")}
 """Figures of a `Census` by the names that they have in results."""

@@ -50,8 +50,7 @@ def date_of(day: float) -> datetime.date | None:
     return None if math.isnan(day) else EPOCH + datetime.timedelta(days=math.floor(day))
 
 
-Truth = tuple[IntArray, IntArray, IntArray]
-"""Pairs of which people said whether they report the same event: rows left and right, and 1 for the same."""
+Truth = tuple[IntArray, IntArray, IntArray]  # rows left and right, 1 for the same event
 
 
 def subject_of_timeline(timeline: Timeline) -> StudySubject:

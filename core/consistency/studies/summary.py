@@ -304,8 +304,7 @@ def _spread(told: Spread, *, share: bool = False, digits: int = 0) -> str:
 
 _HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")
 _SCORES = ("score_ab", "score_ba", "score_bc", "score_ac", "severity")
-COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")
-"""A flip has a and b, a triangle b linked to a and c, a change a and b; other cells are empty."""
+COLUMNS = ("kind", "rank", *_HEADLINES, *_SCORES, "mends")  # other cells than its own are empty
 
 
 def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:

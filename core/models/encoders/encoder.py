@@ -319,8 +319,7 @@ def _unpack(blob: object, dimensions: int) -> Float32Array | None:
 
 
 FILE = "embeddings.sqlite3"
-SHIPPED: Final = ROOT / "samples" / "iss" / "vectors.npz"
-"""Vectors of the sample that opens first, by their keys, so that its picture needs no model."""
+SHIPPED: Final = ROOT / "samples" / "iss" / "vectors.npz"  # of the first sample, by their keys
 # New vectors are kept after every so many, so that a step that is stopped loses little.
 _CHECKPOINT = 4096
 

@@ -66,8 +66,7 @@ class Causal:
 
 NAME = "smollm2"
 _UNPACKED = ".fingerprint"
-START = "<|endoftext|>"
-"""What stood between documents where the model was pre-trained; its chat tokens begin no plain text."""
+START = "<|endoftext|>"  # stood between documents in pre-training; chat tokens begin no plain text
 
 
 @language_models.register("smollm2.v1")

@@ -83,8 +83,7 @@ class LanguageModelRecipe(Protocol):
 language_models: Registry[LanguageModelRecipe] = Registry("language model", "core.models.language_models")
 
 
-INSTRUCTION: Final = "Write the headline of this news article."
-"""What a model that was tuned to follow instructions is asked."""
+INSTRUCTION: Final = "Write the headline of this news article."  # for models that follow instructions
 
 PROMPTS: Final = ("chat", "plain", "start")  # the formats of `headline_template`
 
@@ -136,8 +135,7 @@ class Length(StrEnum):
 SHORT_WORDS: Final = 6
 LONG_WORDS: Final = 10  # a headline of up to 6 words is short, one of 10 or more is long
 
-BEFORE: Final = "<|endoftext|>"
-"""What stands before the article: what separated documents where SmolLM2 was pre-trained."""
+BEFORE: Final = "<|endoftext|>"  # before the article: separated documents in pre-training
 
 END: Final = "\n"
 

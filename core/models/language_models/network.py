@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,15 +72,15 @@ def rows_of(
         together.setdefault(prefix, []).append(pair)
     rows: list[PrefixRow] = []
     for prefix, pairs in together.items():
-        kept: list[int] = []
+        runs: list[list[int]] = []
         length = 0
         for pair in pairs:
-            if kept and length + len(continuations[pair]) > most_beside:
-                rows.append(PrefixRow(prefix, tuple(continuations[k] for k in kept), tuple(kept)))
-                kept, length = [], 0
-            kept.append(pair)
+            if not runs or length + len(continuations[pair]) > most_beside:
+                runs.append([])
+                length = 0
+            runs[-1].append(pair)
             length += len(continuations[pair])
-        rows.append(PrefixRow(prefix, tuple(continuations[k] for k in kept), tuple(kept)))
+        rows += [PrefixRow(prefix, tuple(continuations[k] for k in run), tuple(run)) for run in runs]
     return rows
 
 
@@ -114,14 +114,11 @@ def pack(rows: Sequence[PrefixRow], *, pad: int) -> PackedBatch:
 STEP = "Reading with the language model"
 
 CPU_TOKENS = 1_024
-GPU_TOKENS = 16_384
-"""Padded tokens in a batch; the scores over the vocabulary are what fills memory (49,152 words x 4 bytes)."""
+GPU_TOKENS = 16_384  # padded, in a batch; scores over 49,152 words are what fills memory
 
-BESIDE = 512
-"""Tokens of continuations in one row: attention inside a row is quadratic, and most of it is masked."""
+BESIDE = 512  # tokens of continuations in one row, in which attention is quadratic
 
-LETTERS_A_TOKEN = 16
-"""More letters than a token has on average in any text: what follows is cut before tokens are made."""
+LETTERS_A_TOKEN = 16  # more than on average in any text: what follows is cut before tokens are made
 
 _TRIAL = (((1, 2, 3), (4, 5)), ((1, 2, 3), (6, 7, 8)))
 _AGREE = 0.1  # nats between a token's likelihood alone and in a shared row that rounding in bfloat16 may make
@@ -215,17 +212,12 @@ class CausalNetwork:
             shared=self.beside > 0 and not (isinstance(window, int) and seen > window),
             runtime=self.runtime,
         )
+        line = partial(self.tokenizer.decode, skip_special_tokens=True, clean_up_tokenization_spaces=False)
         texts = {
-            prefix: [WrittenText(self._line(text.tokens), text.score, text.ended) for text in some]
+            prefix: [WrittenText(line(list(text.tokens)), text.score, text.ended) for text in some]
             for prefix, some in zip(distinct, found, strict=True)
         }
         return [texts[prefix] for prefix in prefixes]
-
-    def _line(self, tokens: Tokens) -> str:
-        text: str = self.tokenizer.decode(
-            list(tokens), skip_special_tokens=True, clean_up_tokenization_spaces=False
-        )
-        return text
 
     def _sums(self, rows: Sequence[PrefixRow], pairs: int) -> npt.NDArray[np.float64]:
         sums = np.zeros(pairs, dtype=np.float64)

@@ -16,7 +16,7 @@ from core.models.weights import fingerprint, locate, prepare_hub_libraries
 
 Array = npt.NDArray[np.generic]
 
-_KINDS: Final[dict[int, npt.DTypeLike]] = {
+_KINDS: Final[dict[int, npt.DTypeLike]] = {  # of `TensorProto.DataType`; other tensors are passed over
     1: np.float32,
     2: np.uint8,
     3: np.int8,
@@ -25,7 +25,6 @@ _KINDS: Final[dict[int, npt.DTypeLike]] = {
     10: np.float16,
     11: np.float64,
 }
-"""Numbers of `TensorProto.DataType` that weights come in; other tensors are passed over."""
 
 # Fields of onnx.proto.
 _GRAPH: Final = 7

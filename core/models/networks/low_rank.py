@@ -91,15 +91,10 @@ def write_adapter(model: nn.Module, folder: Path, *, small: bool = False) -> Non
         for part in ("lora_A", "lora_B")
     }
     files.make_folder(folder)
-    write_tensors(folder / "adapter.safetensors", _packed(tensors) if small else tensors)
-
-
-def _packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    found = {}
-    for name, value in tensors.items():
+    for name in list(tensors) if small else ():
         along = 1 if name.endswith("lora_A") else 0
-        found[name], found[name + SCALE] = eight_bits(value, along=along)
-    return found
+        tensors[name], tensors[name + SCALE] = eight_bits(tensors[name], along=along)
+    write_tensors(folder / "adapter.safetensors", tensors)
 
 
 def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -62,12 +62,11 @@ def loading(what: str, folder: Path) -> Iterator[None]:
         ) from error
 
 
-_CLASSES: Final = {
+_CLASSES: Final = {  # where transformers lists the networks of each kind
     "a text encoder": "MODEL_MAPPING",
     "a language model": "MODEL_FOR_CAUSAL_LM_MAPPING",
     "an encoder-decoder": "MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING",
 }
-"""Where transformers lists the networks of each kind."""
 
 
 def load_pretrained(
@@ -151,25 +150,40 @@ def fault(folder: Path, error: BaseException) -> str:
     return "its config.json, tokenizer and weights do not fit together, or one of them is damaged"
 
 
-class Pooled:
+class _Network:
+    """A loaded encoder and its tokenizer, whose truncation is a state of its own."""
+
+    def __init__(self, opened: Pretrained, max_tokens: int, device: str) -> None:
+        self._lock = threading.Lock()
+        self._tokenizer, self._model, self._device = opened.tokenizer, opened.model, device
+        self._max_tokens = max_tokens
+        self.pad = int(self._tokenizer.pad_token_id or 0)
+
+    def _encoded(self, texts: list[str]) -> Any:
+        with self._lock:
+            return self._tokenizer(texts, truncation=True, max_length=self._max_tokens)
+
+    def _hidden(self, ids: IntArray, lengths: IntArray) -> tuple[Tensor, Tensor]:
+        import torch
+
+        present = torch.arange(ids.shape[1])[None, :] < torch.from_numpy(lengths)[:, None]
+        present = present.to(self._device)
+        read = torch.from_numpy(ids).to(self._device)
+        hidden = self._model(input_ids=read, attention_mask=present.long()).last_hidden_state.float()
+        return hidden, present
+
+
+class Pooled(_Network):
     """Token ids → unit vectors through any encoder of transformers."""
 
     def __init__(self, folder: Path, *, pooling: str, max_tokens: int, device: str, half: bool) -> None:
         opened = load_pretrained(folder, device=device, half=half)
-        # Keeps the tokenizer's truncation setting, which is its own state, in one piece.
-        self._lock = threading.Lock()
-        self._tokenizer = opened.tokenizer
-        self._model = opened.model
+        super().__init__(opened, min(max_tokens, opened.max_tokens), device)
         self._cls = pooling == "cls"
-        self._device = device
         self.dimensions = int(opened.config.hidden_size)
-        self.pad = int(self._tokenizer.pad_token_id or 0)
-        self._max_tokens = min(max_tokens, opened.max_tokens)
 
     def tokenise(self, texts: list[str]) -> list[list[int]]:
-        with self._lock:
-            encoded = self._tokenizer(texts, truncation=True, max_length=self._max_tokens)
-        ids: list[list[int]] = encoded["input_ids"]
+        ids: list[list[int]] = self._encoded(texts)["input_ids"]
         return ids
 
     def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
@@ -177,12 +191,7 @@ class Pooled:
         import torch
 
         with torch.inference_mode():
-            present = torch.arange(ids.shape[1])[None, :] < torch.from_numpy(lengths)[:, None]
-            present = present.to(self._device)
-            output = self._model(
-                input_ids=torch.from_numpy(ids).to(self._device), attention_mask=present.long()
-            )
-            hidden = output.last_hidden_state.float()
+            hidden, present = self._hidden(ids, lengths)
             pooled = hidden[:, 0] if self._cls else (hidden * present[..., None]).sum(dim=1)
             vectors: Float32Array = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()
             return vectors
@@ -201,7 +210,7 @@ class Tokens:
     pieces: tuple[str, ...]
 
 
-class TokenStates:
+class TokenStates(_Network):
     """Token vectors from the first layers of any encoder of transformers, in float32."""
 
     def __init__(self, folder: Path, *, layers: int, device: str) -> None:
@@ -211,12 +220,7 @@ class TokenStates:
                 f"The model in {folder} gives no vectors of words.",
                 hint="Give an encoder such as BERT or RoBERTa that has a tokenizer.json.",
             )
-        self._lock = threading.Lock()
-        self._tokenizer = opened.tokenizer
-        self._model = opened.model
-        self._max_tokens = opened.max_tokens
-        self._device = device
-        self._pad = int(self._tokenizer.pad_token_id or 0)
+        super().__init__(opened, opened.max_tokens, device)
         self._space = " " if type(self._tokenizer).__name__ in _SPACED else ""
         ends = (self._tokenizer.cls_token_id, self._tokenizer.sep_token_id)
         self.framing = frozenset(int(token) for token in ends if token is not None)
@@ -227,12 +231,9 @@ class TokenStates:
         if not texts:
             return []
         spaced = [self._space + clean(text).strip() for text in texts]
-        with self._lock:
-            encoded = self._tokenizer(spaced, truncation=True, max_length=self._max_tokens)
+        encoded, pieces = self._encoded(spaced), self._tokenizer.convert_ids_to_tokens
         return [
-            Tokens(
-                tuple(ids), tuple(encoded.word_ids(row)), tuple(self._tokenizer.convert_ids_to_tokens(ids))
-            )
+            Tokens(tuple(ids), tuple(encoded.word_ids(row)), tuple(pieces(ids)))
             for row, ids in enumerate(encoded["input_ids"])
         ]
 
@@ -244,7 +245,7 @@ class TokenStates:
         found: list[Float32Array] = [None] * len(rows)  # type: ignore[list-item]
 
         def read(batch: IntArray) -> None:
-            ids, lengths = padded([rows[row] for row in batch], self._pad)
+            ids, lengths = padded([rows[row] for row in batch], self.pad)
             states = self._states(ids, lengths)
             for row, length, vectors in zip(batch, lengths, states, strict=True):
                 found[row] = vectors[:length].copy()
@@ -256,11 +257,6 @@ class TokenStates:
         import torch
 
         with torch.inference_mode():
-            present = torch.arange(ids.shape[1])[None, :] < torch.from_numpy(lengths)[:, None]
-            output = self._model(
-                input_ids=torch.from_numpy(ids).to(self._device),
-                attention_mask=present.long().to(self._device),
-            )
-            unit = torch.nn.functional.normalize(output.last_hidden_state.float(), dim=-1)
+            unit = torch.nn.functional.normalize(self._hidden(ids, lengths)[0], dim=-1)
             states: Float32Array = unit.cpu().numpy()
             return states

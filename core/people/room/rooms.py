@@ -53,8 +53,7 @@ log = logging.getLogger("headline_lab")
 PREFIX: Final = "rooms/"
 IDLE: Final = timedelta(hours=12)  # a room in which nothing was done for so long no longer counts as open
 _LOGGED: Final = 200  # refusals stored in one room; more stand in the log of the server alone
-TICKET_SECONDS: Final = 2 * 3600
-"""A ticket ends when the clock passes a whole multiple of half of that for the second time."""
+TICKET_SECONDS: Final = 2 * 3600  # it ends at the second whole multiple of half of that
 ENDED: Final = -1  # in the place of a code's number: that of a ticket that is too old
 
 
@@ -250,16 +249,16 @@ class Rooms:
         return NewEntry(kind=step.value, who=who, when=self._time(), body=body)
 
 
-VERSIONS: Final = "ABCD"
-"""Of a sheet, each with its own order of items and headlines, so that neighbours cannot copy."""
+VERSIONS: Final = "ABCD"  # of a sheet, each with its own order, so that neighbours cannot copy
 LETTERS: Final = "AB"
 
 
 def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
     """Up to four different sheets to fill in on paper, and after them the key, as one HTML file."""
     names = VERSIONS[:versions]
+    items = {item.key: item for item in task.items}
     sheets = [
-        {"name": name, "items": [_printed(task, item, name) for item in _ordered(task, name)]}
+        {"name": name, "items": [_printed(task, items[key], name) for key in item_order(task, name)]}
         for name in names
     ]
     columns = [option.wording for option in task.options]
@@ -306,11 +305,6 @@ def _line(round_: RoomRound, item: RoomItem, who: str, name: str) -> list[Any]:
     # One item of two rounds is asked twice: its name says when.
     place = f"{round_.number} {item.key}"
     return [place, name, first_vote, second_vote, round_.number, item.texts[0], second, right]
-
-
-def _ordered(task: RoomTask, name: str) -> list[RoomItem]:
-    items = {item.key: item for item in task.items}
-    return [items[key] for key in item_order(task, name)]
 
 
 def _printed(task: RoomTask, item: RoomItem, name: str) -> dict[str, Any]:

@@ -44,8 +44,7 @@ class RoomPhase(StrEnum):
 
 
 CODES_OF_A_ROOM: Final = 5  # one code lets in so many times fewer than fit into a room
-VOTES: Final = {RoomPhase.BLIND: 1, RoomPhase.AGAIN: 2}
-"""Phases in which people answer, and the number of the vote."""
+VOTES: Final = {RoomPhase.BLIND: 1, RoomPhase.AGAIN: 2}  # phases of answers, the number of the vote
 
 
 class RoomRefusal(StrEnum):

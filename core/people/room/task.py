@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from core import limits
@@ -93,8 +94,7 @@ class RoomTask:
         return next((option.wording for option in options if option.value == value), value)
 
 
-FIRST: Final = "1"
-"""The answer that names the first headline of an item, in the order in which the task has them."""
+FIRST: Final = "1"  # the answer that names an item's first headline, in the order of the task
 SECOND: Final = "2"
 NEW_EVENT: Final = "New event"
 SAME: Final = "same"
@@ -145,27 +145,8 @@ def task_body(task: RoomTask) -> dict[str, Any]:
 
 def task_of(body: Mapping[str, Any]) -> RoomTask:
     """The task that was stored; parts that somebody had removed for good are missing."""
-    return RoomTask(
-        kind=RoomKind(body["kind"]),
-        title=body.get("title", ""),
-        question=body.get("question", ""),
-        help=body.get("help", ""),
-        options=tuple(RoomOption(**option) for option in body["options"]),
-        items=tuple(
-            RoomItem(
-                key=item["key"],
-                texts=tuple(item["texts"]),
-                article=item.get("article", ""),
-                right=item.get("right", ""),
-                sources=tuple(item.get("sources", ())),
-                day=item.get("day", ""),
-            )
-            for item in body.get("items", ())
-            if "key" in item and item.get("texts")
-        ),
-        scale=Scale(body["scale"]),
-        key_from=body.get("key_from", ""),
-    )
+    items = [item for item in body.get("items", ()) if "key" in item and item.get("texts")]
+    return msgspec.convert({"title": "", "question": "", "help": "", **body, "items": items}, RoomTask)
 
 
 def item_key(*parts: str) -> str:
@@ -245,13 +226,11 @@ def _beginning(text: str, words: int) -> str:
 
 
 LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"  # of codes: no vowels, so that no code is a word
-CODE_LENGTH: Final = 8
-"""26 billion codes: nobody guesses one while its room is open, so that no wrong code keeps out the right."""
+CODE_LENGTH: Final = 8  # 26 billion codes: nobody guesses one while its room is open
 LONGEST_NICKNAME: Final = 24
 _LONGEST_SIGNED: Final = 200
 _SIGNS: Final = " '’.-_"
-_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}
-"""Alphabets that share the looks of letters: a name in one of them cannot be told from a mixture."""
+_ALIKE: Final = {"LATIN", "CYRILLIC", "GREEK"}  # alphabets that share the looks of letters
 
 
 def new_code() -> str:

@@ -17,8 +17,7 @@ from torch import Tensor
 from core.arrays import IntArray
 from core.models.language_models.language_model import Decoding
 
-_MARKS: Final = ("\u2581", "\u0120")
-"""What pieces begin with that begin a word: SentencePiece's and byte-level BPE's sign for a space."""
+_MARKS: Final = ("\u2581", "\u0120")  # a space, by SentencePiece and byte-level BPE
 
 _PART: Final = "\ufffd"  # what a token reads as that is a part of a letter in bytes
 
@@ -60,8 +59,7 @@ def pieces_of(tokenizer: Any, size: int) -> Pieces:
     return Pieces(ends, starts, words, banned, tuple(texts))
 
 
-NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*", re.ASCII)
-"""A number in the digits 0 to 9: "7", "1,300", "3.5", "9/11"."""
+NUMBER: Final = re.compile(r"\d+(?:[.,/]\d+)*", re.ASCII)  # "7", "1,300", "9/11"
 
 _OPEN: Final = re.compile(r"(?<![\d.,/])[.,/]*(\d[\d.,/]*)\Z", re.ASCII)
 # Headlines are cleaned: digits on both sides of a hidden sign, or of parts that made no letter or a hidden

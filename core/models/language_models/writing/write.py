@@ -195,8 +195,7 @@ class Recomputed:
 STEP: Final = "Writing with the language model"
 
 CPU_COLUMNS: Final = 8_192
-GPU_COLUMNS: Final = 131_072
-"""Tokens of a batch that keys and values are kept of: SmolLM2 needs 23 kB for one."""
+GPU_COLUMNS: Final = 131_072  # tokens whose keys and values a batch keeps: 23 kB each for SmolLM2
 
 TEXTS: Final = 128  # texts of a batch: 128 rows over a vocabulary of 49,152 in float32 are 25 MB
 
