@@ -9,7 +9,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
@@ -27,10 +27,7 @@ _ENDINGS: Final = (("json", "json"), ("csv", "csv"), ("xml", "xml"), ("rss", "xm
 """What a content type says of the format, where the address does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    data: bytes  # the body
-    filename: str  # a name whose ending says the format, where it is known
+Fetched = tuple[bytes, str]  # the body, and a name whose ending says the format, where it is known
 
 
 def is_address(given: str) -> bool:
@@ -81,7 +78,7 @@ class Fetcher:
                     self._answered = url
                     self._tag = answer.getheader("ETag") or ""
                     self._changed = answer.getheader("Last-Modified") or ""
-                    return Fetched(data, _filename(parts, answer.getheader("Content-Type") or ""))
+                    return data, _filename(parts, answer.getheader("Content-Type") or "")
             except (TimeoutError, http.client.HTTPException, OSError) as error:
                 if isinstance(error, DataSourceError):
                     raise
@@ -126,6 +123,7 @@ def _checked(url: str) -> SplitResult:
 
 
 def _public(host: str, port: int, *, private: bool) -> str:
+    # Looked up once: a name that means something else a moment later changes nothing.
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not private and not all(map(_is_public, found)):
         raise InputError(
@@ -179,10 +177,8 @@ def _asked(
 
 
 def _cut(sock: socket.socket) -> None:
-    try:
+    with suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return
 
 
 def _body(answer: http.client.HTTPResponse, until: float, shown: str) -> bytes:

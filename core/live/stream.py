@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -140,8 +140,7 @@ class Stream:
                     f"{limits.STREAM_HEADLINES.variable}.",
                 )
             changes = self._placed(one, new[at : at - at % _AT_ONCE + _AT_ONCE])
-            number, time = self.book.records + 1, datetime.now(UTC)
-            yield self._applied(StreamRecord(number=number, time=time, headline=one, changes=changes))
+            yield self._record(headline=one, changes=changes)
 
     def regroup(self) -> StreamRecord:
         """Ends a look: groups the recent headlines as a timeline would group them."""
@@ -152,10 +151,7 @@ class Stream:
         compared, level, changes = regrouped(
             recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime
         )
-        number, time = self.book.records + 1, datetime.now(UTC)
-        record = self._applied(
-            StreamRecord(number=number, time=time, level=level, changes=changes, ends_look=ends_look)
-        )
+        record = self._record(level=level, changes=changes, ends_look=ends_look)
         self._fit(compared, [self.book.group_of[arrival.key] for arrival in recent])
         return record
 
@@ -172,7 +168,8 @@ class Stream:
     def _recent(self) -> list[Arrival]:
         return list(self.book.headlines.values())[-limits.STREAM_WINDOW.value :]
 
-    def _applied(self, record: StreamRecord) -> StreamRecord:
+    def _record(self, **decided: Any) -> StreamRecord:
+        record = StreamRecord(number=self.book.records + 1, time=datetime.now(UTC), **decided)
         self.book.apply(record)
         return record
 

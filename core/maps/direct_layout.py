@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +22,7 @@ MANY_TIES = 40  # candidates for each place past which a block counts as full of
 SAME = 1e-6  # distances up to this are rounding noise of float32 unit vectors and count as 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Neighbours:
+class Neighbours(NamedTuple):
     """The k nearest neighbours of each of n vectors, itself first."""
 
     indices: IntArray  # int64 [n, k], nearest first; equal distances by index
@@ -140,8 +138,7 @@ MOMENTUM = np.float32(0.95)
 NEAREST_SQUARED = np.float32(1e-6)  # below it attraction no longer grows, so duplicates stay finite
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Edges:
+class _Edges(NamedTuple):
     """The graph as columns, both directions of every edge, grouped by head."""
 
     heads: IntArray

@@ -16,7 +16,12 @@ from core.people.ratings import Asks, EvaluationForm, FormQuestion, Level, evalu
 from core.runtime import user_folder
 from core.text.normalise import clean_line
 
-_NO_YES = (Level(value=0, wording="no"), Level(value=1, wording="yes"))
+
+def _worded(*words: str, lowest: int = 0) -> tuple[Level, ...]:
+    return tuple(Level(value=value, wording=word) for value, word in enumerate(words, lowest))
+
+
+_NO_YES = _worded("no", "yes")
 
 
 @evaluation_forms.register("italian.v1")
@@ -95,11 +100,7 @@ class NumHGForm(EvaluationForm):
             text="Are its numbers correct?",
             help="Hold each number of the headline against the article, and what it counts, too. A headline "
             "that states no number has none right.",
-            levels=(
-                Level(value=0, wording="none"),
-                Level(value=1, wording="some"),
-                Level(value=2, wording="all"),
-            ),
+            levels=_worded("none", "some", "all"),
         ),
         FormQuestion(
             key="reasonableness",
@@ -114,11 +115,7 @@ class NumHGForm(EvaluationForm):
             label="Readability",
             text="How easily is it read and understood?",
             help="1: very hard to read. 5: easily read and understood.",
-            levels=(
-                Level(value=1, wording="very hard"),
-                *(Level(value=value, wording="") for value in (2, 3, 4)),
-                Level(value=5, wording="easy"),
-            ),
+            levels=_worded("very hard", "", "", "", "easy", lowest=1),
         ),
     )
 
@@ -269,8 +266,7 @@ def _levels(table: Mapping[str, Any], asks: Asks, where: str) -> tuple[Level, ..
     words = [clean_line(answer)[:LONGEST] for answer in answers]
     if len(set(words)) < len(words):
         raise InputError(f"{where} has the same answer twice.", hint="Give each its own words.")
-    lowest = _number(table, "lowest", 0, where, low=0, high=1)
-    return tuple(Level(value=value, wording=word) for value, word in enumerate(words, lowest))
+    return _worded(*words, lowest=_number(table, "lowest", 0, where, low=0, high=1))
 
 
 def _only(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:

@@ -217,15 +217,11 @@ class Negation(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        for pattern, other in ((_NEGATED, _affirmed), (_AUXILIARY, _denied), (_WORD, _opposite)):
+        for pattern, other in ((_NEGATED, lambda match: match[1]), (_AUXILIARY, _denied), (_WORD, _opposite)):
             match = pattern.search(text)
             if match is not None:
                 return spliced(text, match.start(), match.end(), other(match))
         return None
-
-
-def _affirmed(match: re.Match[str]) -> str:
-    return match[1]
 
 
 def _denied(match: re.Match[str]) -> str:

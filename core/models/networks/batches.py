@@ -201,8 +201,8 @@ def in_half(runtime: Runtime) -> bool:
 
 
 def quickest(runtime: Runtime) -> NetworkNumbers:
-    """What a network that was measured in 8 bits computes in on a device; float32 where no half is wanted."""
-    if runtime.half and eight_bits_pay(runtime.device):
+    """What a network that was measured in 8 bits computes in: these where sums cannot overflow 16 (VNNI)."""
+    if runtime.half and runtime.device == "cpu" and _can("avx512_vnni", "avx_vnni"):
         return NetworkNumbers.INT8
     return half_or_whole(runtime)
 
@@ -212,14 +212,6 @@ def numbers_told(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
     asked = (getattr(recipe, "numbers", None) for recipe in everything_inside(*recipes))
     computed = dict.fromkeys(numbers(runtime) for numbers in asked if numbers is not None)
     return (f"numbers:{'+'.join(computed)}",) if computed else ()
-
-
-def eight_bits_pay(device: str) -> bool:
-    """Whether the processor multiplies 8 bits in hardware without overflow of 16 bits (VNNI).
-
-    Measured there: a layer takes two thirds of its time in bfloat16. On a GPU nothing was measured.
-    """
-    return device == "cpu" and _can("avx512_vnni", "avx_vnni")
 
 
 def bfloat16_pays(device: str) -> bool:

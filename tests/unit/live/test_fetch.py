@@ -91,13 +91,13 @@ def test_a_feed_is_read_once_and_again_when_it_changed(server):
 def test_after_a_redirect_elsewhere_everything_is_asked_for(server, monkeypatch):
     fetcher = Fetcher(f"{server}/moved", private=True)
     first = fetcher.fetch()
-    assert first.data == FEED
+    assert first[0] == FEED
     assert fetcher.fetch() is None
     # The other place uses the same mark for something else.
     monkeypatch.setitem(ANSWERS, "/other", _feed)
     monkeypatch.setitem(ANSWERS, "/moved", _to("/other"))
     found = fetcher.fetch()
-    assert found.data == FEED
+    assert found[0] == FEED
 
 
 @pytest.mark.parametrize(
