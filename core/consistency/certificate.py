@@ -112,11 +112,9 @@ def least_changes(
     exact_up_to: int = 40,
     relaxed_up_to: int = 20_000,
 ) -> LeastChanges:
-    """The clustering that changes fewest decisions, and a bound below which no transitive repair can go.
+    """The clustering that changes fewest decisions, by component, and a bound of any transitive repair.
 
-    That is correlation clustering with a weight of 1 for each decision, split into the components of
-    the links. The bound of a component is the best of: broken triangles that share no pair; the
-    linear relaxation; the integer program. The clustering is the best of local search and the programs.
+    The bound is the best of broken triangles that share no pair, the linear relaxation and the program.
     """
     labels = np.arange(len(links))
     known = at_least = 0

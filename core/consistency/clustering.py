@@ -11,10 +11,9 @@ from core.runtime import Runtime
 
 
 def components(attracts: BoolArray) -> IntArray:
-    """Number of the connected component of each headline, int64 [n], from 0, by first appearance.
+    """Number of the connected component of each headline, int64 [n], by first appearance.
 
-    No best clustering joins two components of the graph of positive weights: between them every
-    weight is 0 or less, so keeping them apart costs nothing.
+    No best clustering joins two components of positive weights: keeping them apart costs nothing.
     """
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
@@ -39,11 +38,9 @@ def disagreement(weights: FloatArray, labels: IntArray) -> float:
 
 
 def packed_triangles(links: BoolArray, denied: BoolArray) -> int:
-    """How many broken triangles without a common pair were found.
+    """How many broken triangles without a common pair were found: a transitive repair changes a pair of each.
 
-    In each of them any transitive repair must change at least one of its three pairs, and as they
-    share none, it must change at least this many. The triangles are chosen greedily, denied pairs
-    with the fewest common neighbours first.
+    Chosen greedily, denied pairs with the fewest common neighbours first.
     """
     graph = links.astype(np.float32)
     common = np.where(np.triu(denied, k=1), graph @ graph, 0)
@@ -124,9 +121,7 @@ class _Program:
 def relax(weights: FloatArray, *, rounds: int = 40) -> Solution:
     """Bounds the cost by the linear relaxation; where its optimum is whole, that is a best clustering.
 
-    Triangle inequalities are added round by round where the solution breaks them. Fewer than all of
-    them still give a valid bound.
-
+    Broken triangle inequalities are added round by round; fewer than all still give a valid bound.
     Source: Grötschel and Wakabayashi (1989), "A Cutting Plane Algorithm for a Clustering Problem".
     """
     return _by_cuts(_Program(weights), weights, rounds=rounds, whole=False)
@@ -162,11 +157,8 @@ _LEAST_GAIN = 1e-9
 def search(weights: FloatArray) -> IntArray:
     """A clustering that no move of one headline and no joining of two groups improves, int64 [n].
 
-    Searched from two starts, the greedy joining and every headline alone; the better end is taken.
-    The same weights give the same groups.
-
-    Source: Keuper et al. (2015), "Efficient Decomposition of Image and Mesh Graphs by Lifted
-    Multicuts", for greedy additive edge contraction and moves in the manner of Kernighan and Lin.
+    Searched from the greedy joining and from every headline alone; the better end is taken.
+    Source: Keuper et al. (2015), "Efficient Decomposition of Image and Mesh Graphs by Lifted Multicuts".
     """
     clean = weights.copy()
     np.fill_diagonal(clean, 0.0)

@@ -54,10 +54,7 @@ repairs: Registry[Repairer] = Registry("repair", "core.consistency")
 
 
 def averaged(scores: ScoreMatrix) -> Float32Array:
-    """Mean of both orders, float32 [n, n], symmetric.
-
-    Source: HLGD (Laban, Bandarkar and Hearst 2021), eq. 5.
-    """
+    """Mean of both orders, float32 [n, n], symmetric; HLGD (Laban, Bandarkar and Hearst 2021), eq. 5."""
     values = scores.probabilities
     return np.asarray((values + values.T) / np.float32(2), dtype=np.float32)
 
@@ -89,10 +86,7 @@ EXACT_UP_TO: Final = {"help": "headlines of a component that is solved exactly",
 @repairs.register("symmetric.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AveragedOrders(Repairer):
-    """The mean of the scores of both orders decides.
-
-    Source: HLGD (Laban, Bandarkar and Hearst 2021), eq. 5.
-    """
+    """The mean of the scores of both orders decides; HLGD, eq. 5."""
 
     summary: ClassVar[str] = "The mean of both orders decides; triangles may still break"
     transitive: ClassVar[bool] = False
@@ -110,8 +104,6 @@ class AveragedOrders(Repairer):
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TransitiveClosure(Repairer):
     """Links what chains of links connect, after both orders are averaged; it denies nothing.
-
-    It adds the fewest links of all repairs that take none away.
 
     Source: Warshall (1962), "A Theorem on Boolean Matrices"; here by connected components.
     """
@@ -161,11 +153,9 @@ class FewestChanges(Repairer):
 @repairs.register("correlation_clustering.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CorrelationClustering(Repairer):
-    """Groups for which the evidence overruled is least: log-odds of the scores against the threshold.
+    """Groups that overrule the least evidence: log-odds of the averaged scores against the threshold.
 
-    Both orders are averaged first. Headlines that no positive evidence connects are split before; each
-    such component is solved exactly where it is small, and searched by greedy joining and moves where
-    it is not.
+    Components of positive evidence are solved exactly where small, else by greedy joining and moves.
 
     Source: Bansal, Blum and Chawla (2004), "Correlation Clustering"; Demaine et al. (2006) for weights;
     Grötschel and Wakabayashi (1989) for the cutting planes.

@@ -50,10 +50,9 @@ class ScoreMatrix:
 def score_matrix(
     probabilities: npt.ArrayLike, threshold: float, *, mask: BoolArray | None = None
 ) -> ScoreMatrix:
-    """Checks scores of all pairs, and of those of a mask alone, and makes them a `ScoreMatrix`.
+    """Checks scores of all pairs, and of those of a mask in both orders alone, and makes a `ScoreMatrix`.
 
-    The diagonal and pairs outside the mask are not read; a pair counts where both orders are in it. At a
-    threshold of 0 every pair would be linked, so it is refused.
+    At a threshold of 0 every pair would be linked, so it is refused.
     """
     values = np.array(probabilities, dtype=np.float32)
     if values.ndim != 2 or values.shape[0] != values.shape[1]:
@@ -119,12 +118,9 @@ class CommutativeTest:
 
 
 def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
-    """Compares both orders of every scored pair.
+    """Compares both orders of every scored pair; HLGD (Laban, Bandarkar and Hearst 2021), section 5.1.
 
-    Where the decision holds, the probability of the predicted class changes by |p(a, b) - p(b, a)|
-    whichever class that is.
-
-    Source: HLGD (Laban, Bandarkar and Hearst 2021), section 5.1.
+    Where the decision holds, the probability of either class changes by |p(a, b) - p(b, a)|.
     """
     threshold = np.float32(scores.threshold)
     pairs = flips = 0
@@ -194,15 +190,8 @@ def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
         kept = np.lexsort((centre, right[pair], left[pair], -severity))[:most]
         centre, pair, severity = centre[kept], pair[kept], severity[kept]
     first, second = left[pair], right[pair]
-    return BrokenTriangles(
-        centre=centre,
-        left=first,
-        right=second,
-        link_left=values[centre, first],
-        link_right=values[centre, second],
-        denied=values[first, second],
-        severity=severity,
-    )
+    read = values[centre, first], values[centre, second], values[first, second]
+    return BrokenTriangles(centre, first, second, *read, severity)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,10 +223,8 @@ def break_counts(links: BoolArray, scored: BoolArray) -> IntArray:
 def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
     """The single decisions whose change lowers the number of broken triangles most, exactly.
 
-    Denying a linked pair mends the broken triangles in which it is one of the two links (110 becomes
-    100) and breaks those whose three pairs are linked (111 becomes 110). Linking a denied pair mends
-    those in which it is the denied one (110 becomes 111) and breaks those with one other link (100
-    becomes 110).
+    Denying a link mends 110 in which it is a link and breaks 111; linking a denied pair mends 110 in which it
+    is the denied one and breaks 100.
     """
     links = scores.links
     both, one = _neighbours(links, scores.scored)

@@ -118,13 +118,9 @@ _SMALLEST_COPY = 256  # below this a copy costs more than it saves
 class AverageLinkage(Grouper):
     """Agglomerative grouping by the mean similarity of all pairs across two groups (UPGMA).
 
-    At granularity g groups have been joined as long as some two had a mean distance of at most g.
-    Pairs that are absent from sparse similarities count as similarity 0.
-
-    Ties: of equally near groups the one that the search came from is taken, else the one with the
-    earliest first headline; the search starts at the earliest headline that is not yet joined.
-    The same input gives the same tree. Where ties exist, another order of the rows may give
-    another tree.
+    At granularity g groups have been joined as long as some two had a mean distance of at most g; absent
+    pairs count as similarity 0. Of equally near groups the one that the search came from is taken, else the
+    one with the earliest first headline: with ties, another order of rows may give another tree.
 
     Source: Sokal and Michener (1958).
     """

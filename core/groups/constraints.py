@@ -141,16 +141,11 @@ def _join_all(clusters: _Clusters, members: Iterable[int]) -> None:
 def enforce(
     labels: IntArray, constraints: Constraints, similarities: Similarities, *, rank: IntArray | None = None
 ) -> IntArray:
-    """The groups of a method, changed where constraints ask for it and nowhere else.
+    """The groups of a method, changed where constraints ask for it and nowhere else; `rank` decides ties.
 
-    * A set that belongs together stays in the group that holds most of it. Of another group its members
-      leave, and take the rest of that group along where they are at least half of it.
-    * A group whose members may not all stay together is split: sets join in the order of their size, each the
-      most similar part that it may join; every headline that nothing was said about goes with the part that
-      it is more similar to on average.
-
-    Deterministic, and independent of the order of rows where `rank` is: places that decide ties, all
-    different, int64 [n].
+    A set stays in the group that holds most of it; of another group its members leave, and take the rest
+    along where they are half of it. A group whose members may not all stay is split: sets join by size the
+    most similar part that they may, other headlines the part that they are more similar to on average.
     """
     named = [row for members in constraints.together for row in members] + list(constraints.alone)
     if named and not 0 <= min(named) <= max(named) < len(labels):

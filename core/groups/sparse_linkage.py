@@ -29,17 +29,14 @@ def join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:
     size = int(matrix.shape[0])
     unit = 2.0 ** min(30, _BITS + 2 - 2 * math.ceil(math.log2(max(size, 2))))
     lists = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data
-    start, length, names, sums = _lists(*lists, unit)
+    found_lists = _lists(*lists, unit)
     forest = _Forest(
-        start=start,
-        length=length,
-        names=names,
-        sums=sums,
+        *found_lists,
         parent=np.arange(size, dtype=np.int32),
         weight=np.ones(size, dtype=np.int64),
         place=np.full(size, -1, dtype=np.int64),
         chain=np.empty(size + 1, dtype=np.int32),
-        at=np.array([0, 0, length.sum()], dtype=np.int64),
+        at=np.array([0, 0, found_lists[1].sum()], dtype=np.int64),
     )
     joins = Joins(size)
     found = _Found(np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE))

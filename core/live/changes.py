@@ -59,17 +59,9 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
         content = "\0".join(said)
         named = f"{content}\0{seen[content]}".encode("utf-8", "surrogatepass")
         seen[content] += 1
-        found.append(
-            Arrival(
-                key=blake2b(named, digest_size=16).hexdigest(),
-                text=headline.text,
-                published=headline.published,
-                day_only=headline.day_only,
-                publisher=headline.publisher,
-                url=headline.url,
-                gold_group=headline.gold_group,
-            )
-        )
+        kept = ("text", "published", "day_only", *(field.value for field in _TEXTS))
+        told = {name: getattr(headline, name) for name in kept}
+        found.append(Arrival(key=blake2b(named, digest_size=16).hexdigest(), **told))
     return in_order(found)
 
 

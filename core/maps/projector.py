@@ -188,34 +188,13 @@ class Umap(UmapMethod):
         runtime.report("Starting umap-learn", 0, 1)
         from umap.umap_ import fuzzy_simplicial_set, simplicial_set_embedding
 
-        graph, _, _ = fuzzy_simplicial_set(
-            unit,
-            found.indices.shape[1],
-            np.random.RandomState(runtime.seed),
-            "cosine",
-            knn_indices=found.indices.astype(np.int32),
-            knn_dists=found.distances,
-        )
+        seeded = np.random.RandomState
+        known = {"knn_indices": found.indices.astype(np.int32), "knn_dists": found.distances}
+        count = found.indices.shape[1]
+        graph, _, _ = fuzzy_simplicial_set(unit, count, seeded(runtime.seed), "cosine", **known)
         a, b = curve(self.min_dist)
-        places, _ = simplicial_set_embedding(
-            unit,
-            graph,
-            2,
-            1.0,
-            a,
-            b,
-            1.0,
-            5,
-            self.epochs,
-            first,
-            np.random.RandomState(runtime.seed),
-            "cosine",
-            {},
-            False,
-            {},
-            False,
-            parallel=False,
-        )
+        laid = (2, 1.0, a, b, 1.0, 5, self.epochs, first, seeded(runtime.seed), "cosine")
+        places, _ = simplicial_set_embedding(unit, graph, *laid, {}, False, {}, False, parallel=False)
         if runtime.stop.is_set():
             raise Cancelled("Laying out the map")
         runtime.report("Starting umap-learn", 1, 1)

@@ -34,7 +34,7 @@ WORDS: Final = {  # how tables write it
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Preferences:
     """What people chose, one entry a choice between two headlines."""
 
@@ -91,18 +91,10 @@ def joined(parts: Sequence[Preferences]) -> Preferences:
         who = np.where(part.judges < 0, -1, part.judges + judges)
         columns.append([own[part.first], own[part.second], part.chosen, part.items + items, who])
         items, judges = items + int(part.items.max()) + 1, judges + int(part.judges.max()) + 1
-    first, second, chosen, item, judge = (np.concatenate(column) for column in zip(*columns, strict=True))
-    return Preferences(
-        systems=tuple(systems),
-        first=first,
-        second=second,
-        chosen=chosen,
-        items=item,
-        judges=judge,
-        neither=sum(part.neither for part in parts),
-        left_out=sum(part.left_out for part in parts),
-        placed=all(part.placed for part in parts),
-    )
+    first, second, chosen, item, judge = map(np.concatenate, zip(*columns, strict=True))
+    neither, left_out = sum(part.neither for part in parts), sum(part.left_out for part in parts)
+    placed = all(part.placed for part in parts)
+    return Preferences(tuple(systems), first, second, chosen, item, judge, neither, left_out, placed)
 
 
 def make_choices(
@@ -113,20 +105,12 @@ def make_choices(
     places = {name: at for at, name in enumerate(systems)}
     items = {item: at for at, item in enumerate(dict.fromkeys(row[3] for row in rows))}
     judges = {name: at for at, name in enumerate(dict.fromkeys(row[4] for row in rows if row[4]))}
-
-    def column(values: Sequence[int]) -> IntArray:
-        return np.array(values, dtype=np.int64)
-
-    return Preferences(
-        systems=tuple(systems),
-        first=column([places[row[0]] for row in rows]),
-        second=column([places[row[1]] for row in rows]),
-        chosen=column([row[2] for row in rows]),
-        items=column([items[row[3]] for row in rows]),
-        judges=column([judges.get(row[4], -1) for row in rows]),
-        neither=neither,
-        left_out=left_out,
-    )
+    coded = [
+        (places[one], places[other], chosen, items[item], judges.get(judge, -1))
+        for one, other, chosen, item, judge in rows
+    ]
+    first, second, chosen, item, judge = np.array(coded, dtype=np.int64).reshape(-1, 5).T
+    return Preferences(tuple(systems), first, second, chosen, item, judge, neither, left_out)
 
 
 def read_choices(

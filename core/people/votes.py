@@ -57,11 +57,9 @@ class VoteTable:
 def read_votes(
     data: bytes, name: str, *, items: Sequence[str] = (), person: str = "", answer: str = ""
 ) -> VoteTable:
-    """Votes from a table.
+    """Votes from a table: a row a vote, or, where `person` names several columns (* for any), a person each.
 
-    With one column of persons a row is one vote. With several (`person` is a list with commas, * stands for
-    any letters) a row is an item, and each of these columns holds the answers of one person. Columns that
-    are not named are found by usual names, such as worker_id and label; what is left names the item.
+    Columns that are not named are found by usual names, such as worker_id and label; the rest names the item.
     """
     table = whole_table(data, name).cells.astype(object)
     table.columns = [str(column) for column in table.columns]

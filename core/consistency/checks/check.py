@@ -107,13 +107,12 @@ def word_pairs(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) -> list[Case]:
-    """At most so many cases of one family, drawn without replacement; none where nothing can be changed.
+    """At most so many cases of one family, drawn without replacement.
 
-    An invariant family changes the first headline of a pair and expects the decision of the original
-    pair. A directional one sets a headline beside its changed self and expects "different".
+    An invariant family changes the first headline of a pair and expects the decision of the original pair; a
+    directional one sets a headline next to its changed self and expects "different".
 
-    Source: Ribeiro et al. (2020), "Beyond Accuracy: Behavioral Testing of NLP Models with CheckList",
-    for invariance and directional expectation tests.
+    Source: Ribeiro et al. (2020), "Beyond Accuracy: Behavioral Testing of NLP Models with CheckList".
     """
     check = checks.parse(name)
     qualified, invariant = checks.name_of(check), check.kind is CheckKind.INVARIANT
@@ -229,10 +228,7 @@ def read_suite(data: bytes, filename: str) -> list[Case]:
 
 
 def write_suite(cases: Iterable[Case], filename: str) -> bytes:
-    """The cases as CSV or JSON, by the ending of the name; `read_suite` gives them back.
-
-    In CSV a text that a spreadsheet might run as a formula gets an apostrophe before it.
-    """
+    """The cases as CSV, formulas made harmless, or JSON, by the name's ending, for `read_suite`."""
     rows = [{name: _written(getattr(case, name)) for name in COLUMNS} for case in cases]
     if filename.lower().endswith(".json"):
         return (json.dumps(rows, ensure_ascii=False, indent=1) + "\n").encode()
@@ -279,16 +275,8 @@ def _case(number: int, row: Mapping[str, object]) -> Case:
             f"Case {number} of the suite expects {raw!r}, and its original pair does not fit that.",
             hint="Give `original_a` and `original_b` where “unchanged” is expected, and only there.",
         )
-    return Case(
-        check=texts["check"],
-        a=texts["a"],
-        b=texts["b"],
-        date_a=_date(number, "date_a", row),
-        date_b=_date(number, "date_b", row),
-        expected=expected,
-        original_a=texts["original_a"],
-        original_b=texts["original_b"],
-    )
+    date_a, date_b = (_date(number, column, row) for column in ("date_a", "date_b"))
+    return Case(**texts, date_a=date_a, date_b=date_b, expected=expected)
 
 
 def _date(number: int, column: str, row: Mapping[str, object]) -> datetime.date | None:

@@ -208,10 +208,7 @@ def synthetic_suite(
 
 
 def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteReport:
-    """Puts cases to a scorer, check by check.
-
-    A scorer that looks at its surroundings sees the headlines of one check's cases as its timeline.
-    """
+    """Puts cases to a scorer; one that looks at its surroundings sees the headlines of a check's cases."""
     scorer = pair_scorers.parse(how.scorer)
     if scorer.needs & {Need.BODIES, Need.ANNOTATORS}:
         raise InputError(
@@ -280,10 +277,9 @@ def examine(scored: ScoredSubject, *, most: int = SHOWN) -> Findings:
 
 
 def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
-    """Rows a, b, c of headlines of which the model says a = b and a = c, but not b = c, int64 [k, 3].
+    """Rows of headlines with a = b and a = c, but not b = c by the model, the strongest first, int64 [k, 3].
 
-    Asked about b and a instead, a model that reads the order says that they differ; a symmetric one is
-    shown by its worst broken triangles. The strongest comes first.
+    A pair that flips by its order comes first; of a symmetric model the worst broken triangles.
     """
     worst, values, says = findings.commutative.worst, scores.probabilities, scores.decisions
     found: dict[tuple[int, int, int], float] = {}
@@ -305,10 +301,7 @@ def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
 def ask(
     scored: ScoredSubject, rows: tuple[int, ...], texts: Mapping[int, str], how: Scoring, runtime: Runtime
 ) -> Float32Array:
-    """Asks the model about some headlines, of which `texts` has others; float32 [k, k], as `scored` has them.
-
-    The other headlines of the timeline stay what a model that looks at its surroundings sees.
-    """
+    """Asks the model about some headlines, `texts` of them changed, among all others; float32 [k, k]."""
     headlines = scored.subject.headlines
     changed = [texts.get(row, text) for row, text in enumerate(headlines.texts)]
     headlines = replace(headlines, texts=changed)

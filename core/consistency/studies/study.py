@@ -214,10 +214,7 @@ def study(
     *,
     repair: str = DEFAULT_REPAIR,
 ) -> Study:
-    """Runs both tests, the symmetric average and one repair on every checkpoint.
-
-    Source: HLGD (Laban, Bandarkar and Hearst 2021), section 5, with six checkpoints.
-    """
+    """Both tests, the symmetric average and one repair on every checkpoint, as in HLGD, section 5."""
     if not checkpoints:
         raise InputError("A study needs checkpoints.", hint="Give the folder of at least one trained model.")
     found = []

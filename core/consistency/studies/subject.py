@@ -61,10 +61,7 @@ def subject_of_timeline(timeline: Timeline) -> StudySubject:
 
 
 def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
-    """The scored pairs with a known answer, left < right.
-
-    Gold groups answer where any headline has one; else the labels of the pair set do.
-    """
+    """The scored pairs with a known answer, left < right: by gold groups where there are any, or labels."""
     headlines = subject.headlines
     if np.any(headlines.groups >= 0):
         known = headlines.groups >= 0

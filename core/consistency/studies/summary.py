@@ -38,12 +38,7 @@ def as_object(
         "ledger": dict(scored.subject.ledger),
         "not_compared": scored.not_compared,
         "threshold": scored.scores.threshold,
-        "commutative": {
-            "pairs": test.pairs,
-            "flips": test.flips,
-            "flip_rate": test.flip_rate,
-            "mean_change": test.mean_change,
-        },
+        "commutative": {name: getattr(test, name) for name in ("pairs", "flips", "flip_rate", "mean_change")},
         "census": _census(findings.census),
         **_worst(findings),
         "breakers": [{"row": row, "broken": int(most[row])} for row in breakers],
@@ -149,13 +144,8 @@ def _census(count: Census) -> dict[str, Any]:
 def _gold(gold: PairAgreement | None) -> dict[str, Any] | None:
     if gold is None:
         return None
-    return {
-        "f1": gold.f1.value,
-        "f1_interval": list(gold.f1.interval),
-        "warning": gold.f1.warning,
-        "precision": gold.precision,
-        "recall": gold.recall,
-    }
+    f1 = {"f1": gold.f1.value, "f1_interval": list(gold.f1.interval), "warning": gold.f1.warning}
+    return {**f1, "precision": gold.precision, "recall": gold.recall}
 
 
 def _repairs(report: RepairReport) -> dict[str, Any]:
@@ -322,27 +312,13 @@ def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:
         row("flip", k, flips.left[k], flips.right[k], score_ab=flips.forward[k], score_ba=flips.backward[k])
         for k in range(len(flips))
     ]
-    lines += [
-        row(
-            *("triangle", k, triangles.left[k], triangles.centre[k], triangles.right[k]),
-            score_ab=triangles.link_left[k],
-            score_bc=triangles.link_right[k],
-            score_ac=triangles.denied[k],
-            severity=triangles.severity[k],
-        )
-        for k in range(len(triangles))
-    ]
-    lines += [
-        row(
-            "change",
-            k,
-            changes.left[k],
-            changes.right[k],
-            score_ab=changes.score[k],
-            mends=int(changes.net[k]),
-        )
-        for k in range(len(changes))
-    ]
+    for k in range(len(triangles)):
+        links = {"score_ab": triangles.link_left[k], "score_bc": triangles.link_right[k]}
+        scores = {**links, "score_ac": triangles.denied[k], "severity": triangles.severity[k]}
+        lines.append(row("triangle", k, triangles.left[k], triangles.centre[k], triangles.right[k], **scores))
+    for k in range(len(changes)):
+        score, mends = changes.score[k], int(changes.net[k])
+        lines.append(row("change", k, changes.left[k], changes.right[k], score_ab=score, mends=mends))
     return as_csv(Table(columns=tuple(map(TableColumn, COLUMNS)), rows=tuple(lines))).encode()
 
 

@@ -123,19 +123,10 @@ class WeightFile:
             )
         self._bytes = np.memmap(path, dtype=np.uint8, mode="r")
         self._at = 8
-        width, layers, heads, wide, words, positions, types, epsilon, _ = self._read("<7ifi")
-        self.config: dict[str, Any] = {
-            "model_type": "bert",
-            "hidden_act": "gelu",
-            "hidden_size": width,
-            "num_hidden_layers": layers,
-            "num_attention_heads": heads,
-            "intermediate_size": wide,
-            "vocab_size": words,
-            "max_position_embeddings": positions,
-            "type_vocab_size": types,
-            "layer_norm_eps": epsilon,
-        }
+        sizes = "hidden_size num_hidden_layers num_attention_heads intermediate_size vocab_size"
+        more = "max_position_embeddings type_vocab_size layer_norm_eps"
+        told = zip(f"{sizes} {more}".split(), self._read("<7ifi"), strict=False)
+        self.config: dict[str, Any] = {"model_type": "bert", "hidden_act": "gelu", **dict(told)}
         pieces, self.first, self.last, self.pad, self._unknown, length = self._read("<5iQ")
         bounds = self._array(np.uint32, pieces + 1)
         scores = self._array(np.float32, pieces)
