@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
-from core.arrays import IntArray
 from core.data.articles.sets import load_blanks, load_fill_predictions
 from core.data.files import sample
 from core.digests import code_digest
@@ -46,8 +45,7 @@ from research.benchmark.numerals.sets import (
     RESAMPLES,
     SETS,
     Figures,
-    NumeralRows,
-    Scope,
+    OpenedRows,
     cells_of,
     compare_fillings,
     filling,
@@ -101,32 +99,18 @@ def _answer(numeral: Numeral, factor: Fraction) -> str:
     return f"{float(value):.1f}" if factor != 1 and tenths.denominator == 1 and 0 < value < _LARGEST else ""
 
 
-@dataclass(frozen=True, eq=False)
-class OpenedRows:
-    """A set as it is measured on; what baselines search is searched once."""
+# What several baselines search is searched once.
+@lru_cache(maxsize=1)
+def _derived(data: OpenedRows) -> list[tuple[DerivationCandidate, ...]]:
+    asked = data.runtime.track(list(data.questions), "Searching derivations")
+    return [() if question is None else derivations_of(question) for question in asked]
 
-    facts: BenchmarkSet
-    scope: Scope
-    read: IntArray  # the blanks that the language model reads
-    runtime: Runtime
 
-    @property
-    def rows(self) -> NumeralRows:
-        return self.scope.rows
-
-    @cached_property
-    def derived(self) -> list[tuple[DerivationCandidate, ...]]:
-        asked = self.runtime.track(list(self.scope.questions), "Searching derivations")
-        return [() if question is None else derivations_of(question) for question in asked]
-
-    @cached_property
-    def fitting(self) -> list[list[str]]:
-        given = self.rows.given
-        articles = read_articles(given.texts, self.runtime)
-        return [
-            fitting_answers(blank_of(blank, article))
-            for blank, article in zip(given.headlines, articles, strict=True)
-        ]
+@lru_cache(maxsize=1)
+def _fitting(data: OpenedRows) -> list[list[str]]:
+    given = data.rows.given
+    articles = read_articles(given.texts, data.runtime)
+    return [fitting_answers(blank_of(*pair)) for pair in zip(given.headlines, articles, strict=True)]
 
 
 def read_articles(texts: Sequence[str], runtime: Runtime) -> list[ReadArticle]:
@@ -137,16 +121,18 @@ def read_articles(texts: Sequence[str], runtime: Runtime) -> list[ReadArticle]:
 
 def _random(data: OpenedRows) -> list[str]:
     found = []
-    for fitting, start, blank in zip(data.fitting, data.rows.starts, data.rows.given.headlines, strict=True):
-        draw = random.Random(f"{data.scope.seed}|{start}|{blank}")  # noqa: S311 - not for secrets
+    for fitting, start, blank in zip(
+        _fitting(data), data.rows.starts, data.rows.given.headlines, strict=True
+    ):
+        draw = random.Random(f"{data.seed}|{start}|{blank}")  # noqa: S311 - not for secrets
         found.append(draw.choice(list(dict.fromkeys(fitting))) if fitting else "")
     return found
 
 
 def _drawn(data: OpenedRows) -> list[list[DerivationCandidate]]:
-    drawn = [list(own) for own in data.derived]
+    drawn = [list(own) for own in _derived(data)]
     for row, own in enumerate(drawn):
-        random.Random(f"{data.scope.seed}|{row}").shuffle(own)  # noqa: S311 - not for secrets
+        random.Random(f"{data.seed}|{row}").shuffle(own)  # noqa: S311 - not for secrets
     return drawn
 
 
@@ -154,13 +140,13 @@ def _simplest(data: OpenedRows) -> list[list[DerivationCandidate]]:
     def size(one: DerivationCandidate) -> tuple[int, tuple[int, ...]]:
         return sum(1 for _ in calls_of(one.expression)), one.sources
 
-    return [sorted(own, key=size) for own in data.derived]
+    return [sorted(own, key=size) for own in _derived(data)]
 
 
 RANKED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], Sequence[Sequence[DerivationCandidate]]]]]] = {
     "drawn": ("Any derivation, drawn", _drawn),
     "simplest": ("Simplest derivation first", _simplest),
-    "prior": ("In the order of the search", lambda data: data.derived),
+    "prior": ("In the order of the search", _derived),
 }
 """Rankings that look at no words: key, name, and the derivations of each row."""
 PUBLISHED: Final = "published"
@@ -172,11 +158,11 @@ FILLED: Final[Mapping[str, tuple[str, Callable[[OpenedRows], list[str]]]]] = {
     "random": ("A fitting number of the article, drawn", _random),
     "frequent": (
         "Most frequent fitting number of the article",
-        lambda data: [_most_frequent(fitting) for fitting in data.fitting],
+        lambda data: [_most_frequent(fitting) for fitting in _fitting(data)],
     ),
     "first": (
         "First fitting number of the article",
-        lambda data: [fitting[0] if fitting else "" for fitting in data.fitting],
+        lambda data: [fitting[0] if fitting else "" for fitting in _fitting(data)],
     ),
     PUBLISHED: (
         "Published answers of a SemEval system",
@@ -191,9 +177,9 @@ BASELINES: Final = tuple(
 )
 
 
-def derived(judge: Checker, scope: Scope, runtime: Runtime) -> Figures:
+def derived(judge: Checker, data: OpenedRows, runtime: Runtime) -> Figures:
     """How often the gold derivation of each number comes first; nothing is found of one that was not read."""
-    rows = scope.rows
+    rows = data.rows
     checked = judge.check(rows.headlines, rows.given.texts, runtime)
     ranked: list[list[DerivationCandidate]] = []
     for headline, start in zip(checked, rows.starts, strict=True):
@@ -201,7 +187,7 @@ def derived(judge: Checker, scope: Scope, runtime: Runtime) -> Figures:
         for one in headline.numerals:
             if one.numeral.number_start <= start < one.numeral.number_end and not ranked[-1]:
                 ranked[-1] = [way.candidate for way in one.derivations]
-    return ranking(scope, ranked)
+    return ranking(data, ranked)
 
 
 ALIGNERS: Final = ("lexical.v1", "pointer.v1", "blend.v1")
@@ -245,9 +231,7 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
             units=len(np.unique(rows.articles)),
             notes=(note,) if note else (),
         )
-        scope = Scope(rows, questions, resamples=self.resamples, seed=runtime.seed)
-        read = np.array(sample(len(rows), self.read, seed=runtime.seed), dtype=np.int64)
-        return OpenedRows(facts, scope, read, runtime)
+        return OpenedRows(facts, rows, questions, self.resamples, runtime.seed, runtime)
 
     def closed(self, key: str, error: CoreError) -> BenchmarkSet:
         return replace(find_set(key), why_not=f"{error.message} {error.hint}")
@@ -272,20 +256,21 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
     def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome:
         started = time.perf_counter()
         found, curves, right = Figures(), {}, None
-        at = data.read if system.key == READ else np.arange(len(data.rows))
+        drawn = sample(len(data.rows), self.read if system.key == READ else 0, seed=runtime.seed)
+        at = np.array(drawn, dtype=np.int64)
         if system.baseline and system.key not in FILLED:
-            found = ranking(data.scope, RANKED[system.key][1](data))
+            found = ranking(data, RANKED[system.key][1](data))
         elif system.baseline:
-            found, right = filling(data.scope, FILLED[system.key][1](data), at)
+            found, right = filling(data, FILLED[system.key][1](data), at)
         else:
             filler = load_filler(DEFAULT if system.key == READ else system.key, runtime)
             if system.key != READ:
                 filler = replace(filler, reader=None)
                 if data.facts.key == ANNOTATED:
-                    found = derived(load_checker(system.key, runtime), data.scope, runtime)
+                    found = derived(load_checker(system.key, runtime), data, runtime)
             given = data.rows.given.at(at.tolist())
             filled = filler.fill(given.headlines, given.texts, runtime)
-            figures, right = filling(data.scope, [one.answer for one in filled], at)
+            figures, right = filling(data, [one.answer for one in filled], at)
             for part, own in figures.items():
                 found.setdefault(part, {}).update(own)
             said = np.array([one.probability for one in filled], dtype=np.float64)

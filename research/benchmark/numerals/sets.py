@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from typing import Any, Final
@@ -18,6 +18,7 @@ from core.numerals.derivations.operands import DerivationCandidate, equivalent, 
 from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
 from core.numerals.operators import OPERATORS
 from core.numerals.question import BLANKS, NumeralQuestion
+from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, bootstrap_sums, unit_sums
 from core.text.numerals.numeral import NumeralKind
 from research.benchmark.numerals.tables import Split
@@ -123,13 +124,15 @@ Figures = dict[str, dict[str, Figure]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class OpenedRows:
     """The rows of a set and how figures over them are made."""
 
+    facts: BenchmarkSet
     rows: NumeralRows
     questions: Sequence[NumeralQuestion | None]
     resamples: int = RESAMPLES
     seed: int = 0
+    runtime: Runtime = field(default_factory=Runtime)
 
     def shares(self, measures: Mapping[str, BoolArray], at: IntArray) -> Figures:
         """The share of rows that are right, and the same by operation, operator and kind of number."""
@@ -156,28 +159,28 @@ def cells_of(set_key: str, system: str, found: Figures, **whole: Any) -> tuple[B
     return first, *(BenchmarkCell(set=set_key, system=system, part=part, figures=own) for part, own in parts)
 
 
-def ranking(scope: Scope, ranked: Sequence[Sequence[DerivationCandidate]]) -> Figures:
+def ranking(data: OpenedRows, ranked: Sequence[Sequence[DerivationCandidate]]) -> Figures:
     """Whether the gold derivation comes first; a row whose annotation does not parse counts as missed."""
-    n = len(scope.rows)
+    n = len(data.rows)
     first, alike, among = (np.zeros(n, dtype=np.bool_) for _ in range(3))
-    for row, (gold, candidates) in enumerate(zip(scope.rows.golds, ranked, strict=True)):
+    for row, (gold, candidates) in enumerate(zip(data.rows.golds, ranked, strict=True)):
         if gold is None or not candidates:
             continue
         same = [same_expression(candidate.expression, gold) for candidate in candidates[:3]]
         first[row], among[row] = same[0], any(same)
         alike[row] = equivalent(candidates[0], gold)
-    return scope.shares({"first": first, "equivalent": alike, "first_three": among}, np.arange(n))
+    return data.shares({"first": first, "equivalent": alike, "first_three": among}, np.arange(n))
 
 
-def filling(scope: Scope, answers: Sequence[str], at: IntArray) -> tuple[Figures, BoolArray]:
+def filling(data: OpenedRows, answers: Sequence[str], at: IntArray) -> tuple[Figures, BoolArray]:
     """How many blanks hold the number that stood there, and which do, sign for sign (as SemEval) [m]."""
     pairs = [
-        (answer.strip(), scope.rows.given.answers[row].strip())
+        (answer.strip(), data.rows.given.answers[row].strip())
         for answer, row in zip(answers, at.tolist(), strict=True)
     ]
     right = np.array([answer == gold for answer, gold in pairs], dtype=np.bool_)
     equal = np.array([same_number(answer, gold) for answer, gold in pairs], dtype=np.bool_)
-    return scope.shares({"right": right, "equal": equal}, at), right
+    return data.shares({"right": right, "equal": equal}, at), right
 
 
 def same_number(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import ClassVar, Final, Literal
 
 from core.results.table import LONG, MARK, Form, Table, TableColumn, Value, chance, decimals, percent
-from core.statistics.bootstrap import ENOUGH, Figure
+from core.statistics.bootstrap import ENOUGH
 from research.benchmark.results import (
     Benchmark,
     BenchmarkCell,
@@ -53,11 +53,6 @@ TITLES: Final = {
     NumeralTask.CALIBRATION: "Calibration",
     NumeralTask.FILLING: "Blanks filled",
 }
-_DETAIL: Final = {
-    NumeralTask.RANKING: {"first": "Gold expression first", "equivalent": "Or an equivalent one"},
-    NumeralTask.FILLING: {"right": "Right"},
-}
-"""The figures that are also shown by operator and by kind."""
 
 
 class NumeralBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
@@ -67,19 +62,18 @@ class NumeralBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
     )
 
     def tables(self, facts: BenchmarkSet, *, brief: bool) -> Iterator[str | Table]:
-        for task, table in self.main_tables(facts):
-            yield table
-            if brief:
-                continue
-            for split in (Split.OPERATOR, Split.KIND):
-                for name, words in _DETAIL.get(task, {}).items():
-                    yield from self._groups(facts, name, split, words)
+        """The tables over systems; figures by operator and kind and reliability curves are in files."""
+        yield from (table for _, table in self.main_tables(facts))
         if not brief:
             yield from self._comparisons(facts)
 
     def main_tables(self, facts: BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
         """The tables over systems of a set, those without a row left out."""
-        figures = self._figures(facts)
+        figures = {
+            (cell.system, cell.part, name): figure
+            for cell in self.cells_of(facts.key, None)
+            for name, figure in cell.figures.items()
+        }
         for task, measures in MAIN.items():
             rows = []
             for system in self.systems:
@@ -121,30 +115,6 @@ class NumeralBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
 
     def provenance(self, *first: str) -> str:
         return super().provenance(f"{self.settings['part']} part", *first)
-
-    def _figures(self, facts: BenchmarkSet) -> dict[tuple[str, str, str], Figure]:
-        return {
-            (cell.system, cell.part, name): figure
-            for cell in self.cells_of(facts.key, None)
-            for name, figure in cell.figures.items()
-        }
-
-    def _groups(self, facts: BenchmarkSet, name: str, split: Split, words: str) -> Iterator[str | Table]:
-        by: dict[str, dict[str, Figure]] = {}
-        for (system, part, measured), figure in self._figures(facts).items():
-            if measured == name and part.startswith(split.part("")):
-                by.setdefault(part.removeprefix(split.part("")), {})[system] = figure
-        systems = [system for system in self.systems if any(system.key in own for own in by.values())]
-        shown = (TableColumn(system.name, form=_form(name)) for system in systems)
-        if by:
-            yield f"{words}, by {split}:"
-            yield Table(
-                columns=(TableColumn(str(split)), TableColumn("rows"), *shown),
-                rows=tuple(
-                    (group, next(iter(own.values())).count, *(own.get(system.key) for system in systems))
-                    for group, own in by.items()
-                ),
-            )
 
     def _comparisons(self, facts: BenchmarkSet) -> Iterator[str | Table]:
         names = ("one", "other", "blanks", "only one", "only the other", "p", "corrected")

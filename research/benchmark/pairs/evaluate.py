@@ -162,10 +162,15 @@ def choose(
     cap = settings.caps[row.pace][1]
     for words, part, sets in _candidates(row, data, pool):
         samples = [sampled(pairs, max(1, cap // len(sets)), seed=settings.seed) for pairs in sets]
-        fitted = _fitted(scorer, samples, runtime, settings)
-        labels, scores = _scored(fitted, samples, runtime, settings)
-        if min(int(labels.sum()), int((1 - labels).sum())) >= FEWEST:
-            return Choice(fitted, best_threshold(labels, scores), words, part, labels, scores)
+        apart = np.concatenate([pairs.days_apart for pairs in samples])
+        best, most = None, -1.0
+        for tried in scorer.variants(apart, np.concatenate([pairs.labels for pairs in samples])):
+            labels, scores = _scored(tried, samples, runtime, settings)
+            enough = min(int(labels.sum()), int((1 - labels).sum())) >= FEWEST
+            if enough and (f1 := best_f1(labels, scores)) > most:
+                best, most = Choice(tried, best_threshold(labels, scores), words, part, labels, scores), f1
+        if best is not None:
+            return best
     return own
 
 
@@ -182,23 +187,6 @@ def _candidates(
     if others:
         found.append((f"{parts[0].value} of {', '.join(pairs.name for pairs in others)}", None, others))
     return found
-
-
-def _fitted(
-    scorer: PairScorer, samples: Sequence[PairSet], runtime: Runtime, settings: PairSettings
-) -> PairScorer:
-    apart = np.concatenate([pairs.days_apart for pairs in samples])
-    variants = scorer.variants(apart, np.concatenate([pairs.labels for pairs in samples]))
-    if len(variants) == 1:
-        return variants[0]
-    best, most = scorer, -1.0
-    for tried in variants:
-        labels, scores = _scored(tried, samples, runtime, settings)
-        if min(int(labels.sum()), int((1 - labels).sum())) < FEWEST:
-            return scorer
-        if (f1 := best_f1(labels, scores)) > most:
-            best, most = tried, f1
-    return best
 
 
 def _scored(
