@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.errors import InputError, ModelUnavailableError
+from core.headlines import hub
 from core.headlines.generator import FILE, Generator, HeadlineStyle, headline_generators
 from core.headlines.generators.sentences import ranked
-from core.headlines.hub import (
-    ARTICLE_TOKENS,
-    BEAM_LENGTH_PENALTY,
-    BEAMS,
-    MODEL,
-    PREFIX,
-    EncoderDecoder,
-    HubGenerator,
-    load,
-    noted,
-    speak,
-)
 from core.models.cards import SHIPPED
 from core.models.weights import folder_named
 from core.registry import number
@@ -36,13 +24,18 @@ if TYPE_CHECKING:
 _CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
 LANGUAGE: Final = "ru_RU"  # mBART's language where neither the options nor the trained folder say one
 POOL: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that the model orders"}
+PENALTY: Final = "0 for the likeliest headline, 1 for the likeliest words, more for longer ones"
+LEAD: Final[dict[str, Any]] = {
+    "choices": ("first", "textrank"),
+    "help": "read the article from its beginning, or its most central sentences first",
+}
 SUMMARIZE: Final = "summarize: "
 """The prefix that T5 was pre-trained with for summaries (Raffel et al. 2020, appendix D)."""
 
 
 @headline_generators.register("bart.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Bart(HubGenerator):
+class Bart(hub.HubGenerator):
     """BART, as it comes from the hub (tuned on CNN/Daily Mail, XSum, …) or tuned on headlines.
 
     Source: Lewis et al. 2020; NumHG's baseline (BART-large, 4 beams).
@@ -52,12 +45,12 @@ class Bart(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     kinds: ClassVar[frozenset[str]] = frozenset({"bart"})
 
-    model: str = field(default="facebook/bart-large-xsum", metadata=MODEL)
+    model: str = field(default="facebook/bart-large-xsum", metadata=hub.MODEL)
 
 
 @headline_generators.register("pegasus.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Pegasus(HubGenerator):
+class Pegasus(hub.HubGenerator):
     """Pegasus, as it comes from the hub (tuned on newsrooms' summaries, XSum, …) or tuned on headlines.
 
     Source: Zhang et al. 2020; NumHG's baseline (Pegasus-large, 4 beams).
@@ -67,12 +60,12 @@ class Pegasus(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     kinds: ClassVar[frozenset[str]] = frozenset({"pegasus"})
 
-    model: str = field(default="google/pegasus-newsroom", metadata=MODEL)
+    model: str = field(default="google/pegasus-newsroom", metadata=hub.MODEL)
 
 
 @headline_generators.register("t5.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class T5(HubGenerator):
+class T5(hub.HubGenerator):
     """T5 and mT5, as they come from the hub or tuned on headlines of any language.
 
     Source: Raffel et al. 2020; NumHG's baseline (T5-large, 4 beams).
@@ -82,20 +75,20 @@ class T5(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[frozenset[str]] = frozenset({"t5", "mt5"})
 
-    model: str = field(default="google-t5/t5-base", metadata=MODEL)
-    prefix: str = field(default="", metadata=PREFIX)
+    model: str = field(default="google-t5/t5-base", metadata=hub.MODEL)
+    prefix: str = field(default="", metadata=hub.PREFIX)
 
-    def reader(self, network: EncoderDecoder) -> Reader:
+    def reader(self, network: hub.EncoderDecoder) -> Reader:
         from core.headlines.hub_writing import WholeArticle
 
-        trained = noted(network.folder, "prefix")
+        trained = hub.noted(network.folder, "prefix")
         prefix = self.prefix or (SUMMARIZE if trained is None else trained)
         return WholeArticle(network, prefix, self.article_tokens)
 
 
 @headline_generators.register("brio.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Brio(HubGenerator):
+class Brio(hub.HubGenerator):
     """Searches for 16 headlines and takes the one that the model finds likeliest for its length.
 
     Source: Liu et al. 2022; NumHG's best system (BART-large, 16 candidates).
@@ -105,21 +98,20 @@ class Brio(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"en"})
     kinds: ClassVar[frozenset[str]] = frozenset({"bart", "pegasus"})
 
-    model: str = field(default="Yale-LILY/brio-cnndm-uncased", metadata=MODEL)
+    model: str = field(default="Yale-LILY/brio-cnndm-uncased", metadata=hub.MODEL)
     pool: int = field(default=16, metadata=POOL)
-    pool_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
+    pool_penalty: float = field(default=1.0, metadata=hub.BEAM_LENGTH_PENALTY)
 
     @property
     def search(self) -> HubSearchSettings:
         # Zero arguments to super() do not find the class that slots make anew.
-        usual = HubGenerator.search.fget(self)  # type: ignore[attr-defined]
-        found: HubSearchSettings = replace(usual, pool=self.pool, pool_penalty=self.pool_penalty)
-        return found
+        usual: HubSearchSettings = hub.HubGenerator.search.fget(self)  # type: ignore[attr-defined]
+        return replace(usual, pool=self.pool, pool_penalty=self.pool_penalty)
 
 
 @headline_generators.register("season.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Season(HubGenerator):
+class Season(hub.HubGenerator):
     """A BART that `hub_seq2seq.v1|system:season` has trained; the hub has none in this form.
 
     Source: Wang et al. 2022; NumHG's baseline (over BART-large).
@@ -138,7 +130,7 @@ class Season(HubGenerator):
                 hint="Train one with `headline-lab train headlines ARTICLES --out RUN --trainer "
                 "'hub_seq2seq|system:season'`, and give its folder `RUN/model`.",
             )
-        return HubGenerator.folder(self, allow_network=allow_network)
+        return hub.HubGenerator.folder(self, allow_network=allow_network)
 
     def opened(self, runtime: Runtime) -> Reader:
         from research.season import open_guided
@@ -148,7 +140,7 @@ class Season(HubGenerator):
 
 @headline_generators.register("mbart.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class MBart(HubGenerator):
+class MBart(hub.HubGenerator):
     """mBART and mBART-50, tuned on headlines or summaries; article and headline are of one language.
 
     Source: Liu et al. 2020; Gusev 2020 for the model that is the default, tuned on summaries of Gazeta.
@@ -158,14 +150,14 @@ class MBart(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[frozenset[str]] = frozenset({"mbart"})
 
-    model: str = field(default="IlyaGusev/mbart_ru_sum_gazeta", metadata=MODEL)
+    model: str = field(default="IlyaGusev/mbart_ru_sum_gazeta", metadata=hub.MODEL)
     language: str = field(
         default="",
         metadata={"help": "the language's code, such as ru_RU, it_IT, en_XX; empty for the trained one"},
     )
 
     def __post_init__(self) -> None:
-        HubGenerator.__post_init__(self)
+        hub.HubGenerator.__post_init__(self)
         if self.language and not _CODE.fullmatch(self.language):
             raise InputError(
                 f"The language cannot be {self.language!r}.", hint="Give a code such as `ru_RU` or `it_IT`."
@@ -174,14 +166,14 @@ class MBart(HubGenerator):
     def opened(self, runtime: Runtime) -> Reader:
         # Loaded anew: the language is set in the tokenizer and the model.
         folder = self.folder()
-        network = load(folder, device=runtime.device, half=runtime.half and runtime.device == "cuda")
-        speak(network, self.language or noted(folder, "language") or LANGUAGE)
+        network = hub.load(folder, device=runtime.device, half=runtime.half and runtime.device == "cuda")
+        hub.speak(network, self.language or hub.noted(folder, "language") or LANGUAGE)
         return self.reader(network)
 
 
 @headline_generators.register("rubert_seq2seq.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RuBertSeq2Seq(HubGenerator):
+class RuBertSeq2Seq(hub.HubGenerator):
     """A BERT that reads and a BERT that writes; the default was tuned on headlines of Telegram channels.
 
     Beams and tokens are those of the default's card.
@@ -193,14 +185,14 @@ class RuBertSeq2Seq(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"ru"})
     kinds: ClassVar[frozenset[str]] = frozenset({"encoder-decoder"})
 
-    model: str = field(default="IlyaGusev/rubert_telegram_headlines", metadata=MODEL)
-    beams: int = field(default=10, metadata=BEAMS)
-    article_tokens: int = field(default=256, metadata=ARTICLE_TOKENS)
+    model: str = field(default="IlyaGusev/rubert_telegram_headlines", metadata=hub.MODEL)
+    beams: int = field(default=10, metadata=hub.BEAMS)
+    article_tokens: int = field(default=256, metadata=hub.ARTICLE_TOKENS)
 
 
 @headline_generators.register("ttgen_bottleneck.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TTGenBottleneck(HubGenerator):
+class TTGenBottleneck(hub.HubGenerator):
     """The decoder sees the encoder's vector of the first token alone.
 
     That vector is what the model is for: `transformers_encoder.v1|model:FOLDER/encoder|pooling:cls` groups
@@ -214,10 +206,10 @@ class TTGenBottleneck(HubGenerator):
     languages: ClassVar[frozenset[str]] = frozenset({"ru"})
     kinds: ClassVar[frozenset[str]] = frozenset({"encoder-decoder"})
 
-    model: str = field(default="IlyaGusev/gen_title_tg_bottleneck", metadata=MODEL)
-    article_tokens: int = field(default=196, metadata=ARTICLE_TOKENS)
+    model: str = field(default="IlyaGusev/gen_title_tg_bottleneck", metadata=hub.MODEL)
+    article_tokens: int = field(default=196, metadata=hub.ARTICLE_TOKENS)
 
-    def reader(self, network: EncoderDecoder) -> Reader:
+    def reader(self, network: hub.EncoderDecoder) -> Reader:
         from core.headlines.hub_writing import FirstToken
 
         return FirstToken(network, "", self.article_tokens)
@@ -243,20 +235,8 @@ class NeuralRecipe:
         default="", metadata={"help": "folder `model` of a training run; empty for the model that ships"}
     )
     beam_size: int = number(5, 1, 50, "headlines that are followed at a time")
-    length_penalty: float = number(
-        1.0,
-        0.0,
-        3.0,
-        "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
-        step=0.1,
-    )
-    lead: str = field(
-        default="first",
-        metadata={
-            "choices": ("first", "textrank"),
-            "help": "read the article from its beginning, or its most central sentences first",
-        },
-    )
+    length_penalty: float = number(1.0, 0.0, 3.0, PENALTY, step=0.1)
+    lead: str = field(default="first", metadata=LEAD)
     once: bool = field(
         default=True,
         metadata={"help": "write no word next to itself, and no word of more than three letters twice"},
@@ -295,24 +275,17 @@ class NeuralRecipe:
 
         model = read_model(self.folder)
         model.module.to(runtime.device)
-        search = BeamSearchSettings(
-            beam_size=self.beam_size,
-            length_penalty=self.length_penalty,
-            limits=HeadlineLimits(least_words=LEAST_WORDS, once=self.once, unknown=self.unknown),
-        )
-        return NeuralWriter(model, search, self._order(model.config.language, model.config.words_read))
-
-    def _order(self, language: str, words_read: int) -> Callable[[str], str]:
-        if self.lead == "first":
-            return str
 
         def central_first(text: str) -> str:
             # An article that is read whole keeps its order.
-            if len(text.split()) <= words_read:
+            if len(text.split()) <= model.config.words_read:
                 return text
-            return " ".join(line for line, _ in ranked(text, language=language))
+            return " ".join(line for line, _ in ranked(text, language=model.config.language))
 
-        return central_first
+        limits = HeadlineLimits(least_words=LEAST_WORDS, once=self.once, unknown=self.unknown)
+        penalty = self.length_penalty
+        search = BeamSearchSettings(beam_size=self.beam_size, length_penalty=penalty, limits=limits)
+        return NeuralWriter(model, search, str if self.lead == "first" else central_first)
 
 
 NETWORKS: Final = {

@@ -1,45 +1,35 @@
 """SEASON: BART is told how salient each sentence of the article is, as far as it can tell itself.
 
 A mark stands before every sentence. From the encoder's vector of the mark a linear layer predicts one of
-three degrees of salience. The probabilities of the degrees go to every token of the sentence. In the
-attention over the article, each layer of the decoder adds the degrees' embeddings, weighted by them, to
-what its keys are made of; the values stay as they are.
+three degrees of salience, whose probabilities go to every token of the sentence. In the attention over the
+article, the decoder's layers add the degrees' embeddings, weighted by them, to what keys are made of. In
+training, it is guided by the degrees that the references give and never by a mixture with predicted ones.
 
-Source: Wang et al. 2022, "Salience Allocation as Guidance for Abstractive Summarization"; the constants are
-those of the authors' training script. What differs: in training, the decoder is guided by the degrees that
-the references give and never by a mixture of them and the predicted ones.
+Source: Wang et al. 2022, "Salience Allocation as Guidance for Abstractive Summarization", and its constants.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from core.errors import ModelUnavailableError
+from core.headlines import hub_writing
 from core.headlines.generator import readable
 from core.headlines.hub import EncoderDecoder, load
-from core.headlines.hub_writing import (
-    IGNORED,
-    LETTERS_A_TOKEN,
-    Read,
-    Reader,
-    ended,
-    labels_of,
-    log_likelihoods,
-    logits_of,
-    padded,
-)
+from core.headlines.metrics.lexical import rouge_pairs
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
-from core.text.language import split_sentences
+from core.text.language import language_of, split_sentences
 from core.text.normalise import without_surrogates
 from research.runs.run_folder import read_tensors
 
@@ -47,7 +37,6 @@ FILE: Final = "season.safetensors"
 DEGREES: Final = 3
 THRESHOLDS: Final = (0.125, 0.230)
 """ROUGE-L F1 of a sentence with the headline from which its degree is the second and the third."""
-
 SMOOTHING: Final = 0.1  # share of a degree's probability that goes to the degrees beside it
 TEMPERATURE: Final = 0.5  # divides the logits of the degrees
 
@@ -66,36 +55,29 @@ class Salience(nn.Module):
         return logits
 
 
-class _GuidedKey(nn.Module):
-    def __init__(self, plain: nn.Linear, salience: Salience, layer: int) -> None:
+class _Guided(nn.Module):
+    """A layer over vectors of the article, to which something made of their degrees is added."""
+
+    def __init__(self, plain: nn.Linear, added: Callable[[Tensor], Tensor | float]) -> None:
         super().__init__()
         self.plain = plain
-        # In a list, so that the module is not registered once a layer.
-        self._salience = [salience]
-        self._layer = layer
+        self.added = added
 
     def forward(self, hidden: Tensor) -> Tensor:
-        guided = hidden[..., -DEGREES:] @ self._salience[0].embeddings[self._layer].to(hidden.dtype)
-        keys: Tensor = self.plain(hidden[..., :-DEGREES] + guided)
-        return keys
-
-
-class _PlainValue(nn.Module):
-    def __init__(self, plain: nn.Linear) -> None:
-        super().__init__()
-        self.plain = plain
-
-    def forward(self, hidden: Tensor) -> Tensor:
-        values: Tensor = self.plain(hidden[..., :-DEGREES])
-        return values
+        made: Tensor = self.plain(hidden[..., :-DEGREES] + self.added(hidden[..., -DEGREES:]))
+        return made
 
 
 def guide(model: Any, salience: Salience) -> None:
     """Lets the decoder of a BART see salience; its own weights stay as they are."""
+
+    def embedded(layer: int, degrees: Tensor) -> Tensor:
+        return degrees @ salience.embeddings[layer].to(degrees.dtype)
+
     for place, layer in enumerate(model.model.decoder.layers):
         attention = layer.encoder_attn
-        attention.k_proj = _GuidedKey(attention.k_proj, salience, place)
-        attention.v_proj = _PlainValue(attention.v_proj)
+        attention.k_proj = _Guided(attention.k_proj, partial(embedded, place))
+        attention.v_proj = _Guided(attention.v_proj, lambda degrees: 0.0)
 
 
 def unguide(model: Any) -> None:
@@ -120,7 +102,7 @@ class MarkedSentences:
         """Token ids of an article, and its sentences of which at least the mark was kept."""
         tokenizer = self.network.tokenizer
         most = min(self.most, self.network.positions)
-        found = split_sentences(without_surrogates(text[: most * LETTERS_A_TOKEN])) or [""]
+        found = split_sentences(without_surrogates(text[: most * hub_writing.LETTERS_A_TOKEN])) or [""]
         rows = tokenizer(found, add_special_tokens=False, split_special_tokens=True)["input_ids"]
         ids: list[int] = []
         kept: list[str] = []
@@ -136,14 +118,14 @@ class MarkedSentences:
         """The token before a sentence; the authors use BART's mask."""
         return int(self.network.tokenizer.mask_token_id)
 
-    def read(self, rows: Sequence[Sequence[int]]) -> Read:
+    def read(self, rows: Sequence[Sequence[int]]) -> hub_writing.Read:
         ids, present, hidden = self.encode(rows)
         places = self.places(ids)
         predicted = self.salience.degrees(hidden.gather(1, places[..., None].expand_as(hidden)))
         return self.guided(hidden, present, predicted.softmax(dim=-1))
 
     def encode(self, rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
-        ids, present = padded(rows, self.network.pad, self.network.model.device)
+        ids, present = hub_writing.padded(rows, self.network.pad, self.network.model.device)
         found = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
         return ids, present, found.last_hidden_state
 
@@ -152,14 +134,15 @@ class MarkedSentences:
         places = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         return places.masked_fill(ids != self.mark, 0).cummax(dim=1).values
 
-    def guided(self, hidden: Tensor, present: Tensor, degrees: Tensor) -> Read:
+    def guided(self, hidden: Tensor, present: Tensor, degrees: Tensor) -> hub_writing.Read:
         """The encoder's vectors with the probabilities of the degrees [b, l, 3] behind them."""
-        return Read(torch.cat([hidden, degrees.to(hidden.dtype)], dim=-1), present)
+        return hub_writing.Read(torch.cat([hidden, degrees.to(hidden.dtype)], dim=-1), present)
 
 
-def degree_of(rouge: float) -> int:
-    """The degree of a sentence by its ROUGE-L F1 with the headline, 0 to 2."""
-    return sum(rouge >= threshold for threshold in THRESHOLDS)
+def salient(sentences: Sequence[str], headline: str) -> tuple[int, ...]:
+    """The degree of each sentence by its ROUGE-L F1 with the headline, 0 to 2."""
+    scores = rouge_pairs(list(sentences), [headline] * len(sentences), language=language_of(headline))
+    return tuple(np.searchsorted(THRESHOLDS, scores.f1[:, 2], side="right").tolist())
 
 
 def smoothed(degrees: Tensor) -> Tensor:
@@ -175,18 +158,6 @@ def new_salience(network: EncoderDecoder) -> Salience:
     return Salience(config.d_model, config.decoder_layers).to(network.model.device)
 
 
-def read_salience(network: EncoderDecoder) -> Salience:
-    salience = new_salience(network)
-    if not (network.folder / FILE).is_file():
-        raise ModelUnavailableError(
-            f"The folder {network.folder} holds a BART without SEASON's salience ({FILE}).",
-            hint="Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1.",
-        )
-    with readable(f"file {FILE}", network.folder):
-        salience.load_state_dict(read_tensors(network.folder / FILE))
-    return salience.requires_grad_(False).to(network.model.dtype)
-
-
 def write_salience(salience: Salience, folder: Path) -> None:
     write_tensors(folder / FILE, salience.state_dict())
 
@@ -194,14 +165,21 @@ def write_salience(salience: Salience, folder: Path) -> None:
 def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSentences:
     """A trained folder as a reader; the last one loaded is remembered."""
     half = runtime.half and runtime.device == "cuda"
-    network, salience = _guided(folder, fingerprint(folder), runtime.device, half)
-    return MarkedSentences(network, salience, article_tokens)
+    return MarkedSentences(*_guided(folder, fingerprint(folder), runtime.device, half), article_tokens)
 
 
 @lru_cache(maxsize=1)
 def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDecoder, Salience]:
     network = load(folder, device=device, half=half)
-    salience = read_salience(network)
+    if not (folder / FILE).is_file():
+        raise ModelUnavailableError(
+            f"The folder {folder} holds a BART without SEASON's salience ({FILE}).",
+            hint="Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1.",
+        )
+    salience = new_salience(network)
+    with readable(f"file {FILE}", folder):
+        salience.load_state_dict(read_tensors(folder / FILE))
+    salience.requires_grad_(False).to(network.model.dtype)
     guide(network.model, salience)
     return network, salience
 
@@ -226,38 +204,47 @@ def headline_tokens(network: EncoderDecoder, headlines: Sequence[str], most: int
     rows = network.tokenizer(list(headlines), truncation=True, max_length=most, split_special_tokens=True)
     found = []
     for row in rows["input_ids"]:
-        kept = ended(row[1:] if row[:1] == [network.start] else row, network.end)
+        kept = hub_writing.ended(row[1:] if row[:1] == [network.start] else row, network.end)
         found.append(tuple(kept if kept[-1:] == [network.end] else [*kept, network.end]))
     return found
 
 
 def cross_entropy(
-    network: EncoderDecoder, read: Read, lessons: Sequence[HeadlineLesson], smoothing: float
+    network: EncoderDecoder, read: hub_writing.Read, lessons: Sequence[HeadlineLesson], smoothing: float
 ) -> Tensor:
     """Mean negative log-likelihood of the headlines' tokens, with label smoothing, a scalar."""
-    labels = labels_of([lesson.written for lesson in lessons], network.model.device)
-    logits = logits_of(network, read, labels).float()
+    labels = hub_writing.labels_of([lesson.written for lesson in lessons], network.model.device)
+    logits = hub_writing.logits_of(network, read, labels).float()
     return F.cross_entropy(
-        logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED, label_smoothing=smoothing
+        logits.flatten(0, 1), labels.flatten(), ignore_index=hub_writing.IGNORED, label_smoothing=smoothing
     )
 
 
-def writing_loss(reader: Reader, lessons: Sequence[HeadlineLesson], smoothing: float) -> Tensor:
+def writing_loss(reader: hub_writing.Reader, lessons: Sequence[HeadlineLesson], smoothing: float) -> Tensor:
     read = reader.read([lesson.read for lesson in lessons])
     return cross_entropy(reader.network, read, lessons, smoothing)
 
 
-def brio_loss(reader: Reader, lessons: Sequence[HeadlineLesson], penalty: float) -> Tensor:
+def summed_loss(reader: hub_writing.Reader, lessons: Sequence[HeadlineLesson]) -> tuple[Tensor, int]:
+    """Negative log-likelihood of the headlines' tokens together, a scalar in nats, and how many these are."""
+    count = sum(len(lesson.written) for lesson in lessons)
+    return writing_loss(reader, lessons, 0.0) * count, count
+
+
+def brio_loss(reader: hub_writing.Reader, lessons: Sequence[HeadlineLesson], penalty: float) -> Tensor:
     """Ranking loss of the candidates and cross-entropy of the headlines, weighted; see `brio`."""
     network = reader.network
     read = reader.read([lesson.read for lesson in lessons])
     places = [(row, place) for row, lesson in enumerate(lessons) for place in range(len(lesson.candidates))]
     ranked = torch.zeros((), device=read.hidden.device)
     if places:
-        rows = torch.tensor([row for row, _ in places], device=read.hidden.device)
-        columns = torch.tensor([place for _, place in places], device=read.hidden.device)
-        labels = labels_of([lessons[row].candidates[place] for row, place in places], network.model.device)
-        sums, tokens = log_likelihoods(network, Read(read.hidden[rows], read.present[rows]), labels)
+        rows, columns = torch.tensor(places, device=read.hidden.device).unbind(dim=1)
+        labels = hub_writing.labels_of(
+            [lessons[row].candidates[place] for row, place in places], network.model.device
+        )
+        sums, tokens = hub_writing.log_likelihoods(
+            network, hub_writing.Read(read.hidden[rows], read.present[rows]), labels
+        )
         scores = torch.full((len(lessons), int(columns.max()) + 1), torch.nan, device=sums.device)
         ranked = ranking_loss(scores.index_put((rows, columns), sums / tokens**penalty))
     written = cross_entropy(network, read, lessons, SMOOTHING)
@@ -280,11 +267,9 @@ def season_loss(reader: MarkedSentences, lessons: Sequence[HeadlineLesson], smoo
 def ranking_loss(scores: Tensor) -> Tensor:
     """How far candidates are from being in order, a scalar, 0 where all margins are kept.
 
-    For every distance in rank, the mean over all pairs at that distance; these means are summed.
-
-    Args:
-        scores: Length-normalised log-likelihood of the candidates of b articles, the best by ROUGE first,
-            float [b, n]; NaN for a candidate that an article lacks. One candidate gives 0.
+    For every distance in rank, the mean over all pairs at that distance; these means are summed. The scores
+    are length-normalised log-likelihoods of b articles' candidates, the best by ROUGE first, float [b, n],
+    NaN for a candidate that an article lacks.
     """
     total = torch.zeros((), device=scores.device)
     for apart in range(1, scores.shape[1]):

@@ -9,37 +9,27 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 import torch
+from rapidfuzz.distance import Prefix
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from core import files
+from core.arrays import IntArray
 from core.headlines.generator import readable
-from research.neural.words import END, GLUE, PAD, SPECIALS, UNKNOWN, TextWords, Vocabulary
+from research.neural.words import END, GLUE, PAD, SPECIALS, START, UNKNOWN, TextWords, Vocabulary
 
 FILE: Final = "morphology.json"
 NONE: Final = 0  # stem, ending and grammeme of padding and special words
 RARE: Final = 1  # those that are not among the known ones
-
 _SNOWBALL: Final = {
-    "da": "danish",
-    "de": "german",
-    "en": "english",
-    "es": "spanish",
-    "fi": "finnish",
-    "fr": "french",
-    "hu": "hungarian",
-    "it": "italian",
-    "nl": "dutch",
-    "no": "norwegian",
-    "pt": "portuguese",
-    "ro": "romanian",
-    "ru": "russian",
-    "sv": "swedish",
-}
+    "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish", "fr": "french",
+    "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sv": "swedish",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +50,16 @@ class Morphology:
     def sizes(self) -> tuple[int, int, int]:
         return len(self.stems) + 2, len(self.endings) + 2, len(self.grammemes) + 2
 
-    def read(self, words: TextWords) -> npt.NDArray[np.int64]:
+    def read(self, words: TextWords) -> IntArray:
         """Numbers of stem, ending and grammeme of each word, int64 [n, 3]; [1, 3] for no words."""
-        rows = [self._row(form, written) for form, written in zip(words.forms, words.written, strict=True)]
+        parts = [taken_apart(*pair, self.language) for pair in zip(*words, strict=True)]
+        rows = [
+            [numbers.get(name, RARE) for numbers, name in zip(self._numbers, part, strict=True)]
+            for part in parts
+        ]
         return np.array(rows or [[NONE, NONE, NONE]], dtype=np.int64)
 
-    def of(self, vocabulary: Vocabulary) -> npt.NDArray[np.int64]:
+    def of(self, vocabulary: Vocabulary) -> IntArray:
         """The same of every word of a vocabulary, int64 [v, 3]; special words have stems of their own.
 
         The first numbers of `stems` are those of `SPECIALS`.
@@ -73,10 +67,6 @@ class Morphology:
         words = TextWords(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])
         special = [[2 + place, NONE, NONE] for place in range(len(SPECIALS))]
         return np.concatenate([np.array(special, dtype=np.int64), self.read(words)])
-
-    def _row(self, form: str, written: str) -> list[int]:
-        parts = taken_apart(form, written, self.language)
-        return [numbers.get(part, RARE) for numbers, part in zip(self._numbers, parts, strict=True)]
 
     def save(self, folder: Path) -> None:
         text = json.dumps(dataclasses.asdict(self), ensure_ascii=False) + "\n"
@@ -94,29 +84,17 @@ def learn_morphology(
     texts: Iterable[TextWords], *, language: str, vocabulary: Vocabulary, least: int = 2
 ) -> Morphology:
     """The stems, endings and grammemes of a vocabulary and of what occurs often in texts."""
-    counts: tuple[Counter[str], ...] = (Counter(), Counter(), Counter())
-    seen: set[tuple[str, str]] = set()
-    known = TextWords(vocabulary.forms[len(SPECIALS) :], vocabulary.written[len(SPECIALS) :])
-    stems: dict[str, None] = dict.fromkeys(SPECIALS)
-    for place, words in enumerate([known, *texts]):
-        for form, written in zip(words.forms, words.written, strict=True):
-            if (form, written) in seen:
-                continue
-            seen.add((form, written))
-            parts = taken_apart(form, written, language)
-            if place == 0:
-                stems[parts[0]] = None
-            for counter, part in zip(counts, parts, strict=True):
-                counter[part] += 1
-    chosen = [
-        tuple(
-            part
-            for part, count in sorted(counter.items(), key=lambda one: (-one[1], one[0]))
-            if count >= least
-        )
-        for counter in counts[1:]
-    ]
-    return Morphology(language, tuple(stems), chosen[0], chosen[1])
+    known = list(zip(vocabulary.forms, vocabulary.written, strict=True))[len(SPECIALS) :]
+    words = dict.fromkeys([*known, *(pair for text in texts for pair in zip(*text, strict=True))])
+    parts = [taken_apart(*pair, language) for pair in words]
+    stems = dict.fromkeys([*SPECIALS, *(stem for stem, _, _ in parts[: len(set(known))])])
+
+    def often(place: int) -> tuple[str, ...]:
+        counts = Counter(part[place] for part in parts)
+        order = sorted(counts, key=lambda part: (-counts[part], part))
+        return tuple(part for part in order if counts[part] >= least)
+
+    return Morphology(language, tuple(stems), often(1), often(2))
 
 
 @lru_cache(maxsize=200_000)
@@ -134,21 +112,15 @@ def taken_apart(form: str, written: str, language: str) -> tuple[str, str, str]:
         return form, "", "number" if any(map(str.isdigit, form)) else "sign"
     stemmer = _stemmer(language)
     stem = stemmer.stem(form) if stemmer else form
-    shared = next(
-        (at for at, pair in enumerate(zip(stem, form, strict=False)) if pair[0] != pair[1]), len(stem)
-    )
-    ending = form[shared:] if len(form) > shared else ""
-    return stem, ending, _grammeme(form, written, language)
-
-
-def _grammeme(form: str, written: str, language: str) -> str:
+    ending = form[Prefix.similarity(stem, form) :]
+    grammeme = "name" if written[:1].isupper() else "word"
     if language == "ru":
         tag = _analyser().parse(form)[0].tag
-        parts: Sequence[Any] = (tag.POS, tag.case, tag.number, tag.tense)
-        return " ".join(str(part) for part in parts if part) or "word"
-    if written[1:] != written[1:].lower():
-        return "acronym"
-    return "name" if written[:1].isupper() else "word"
+        parts = (tag.POS, tag.case, tag.number, tag.tense)
+        grammeme = " ".join(str(part) for part in parts if part) or "word"
+    elif written[1:] != written[1:].lower():
+        grammeme = "acronym"
+    return stem, ending, grammeme
 
 
 @lru_cache(maxsize=4)
@@ -168,58 +140,36 @@ def _analyser() -> Any:
 BUCKET = 50  # batches' worth of examples that are sorted by length before they are cut into batches
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ArticleExample:
-    """One article, with its headline where it is to be learned.
-
-    Attributes:
-        grams: Stem, ending and grammeme of each of its words, int64 [s, 3]; None where none are read.
-    """
+class ArticleExample(NamedTuple):
+    """One article, with its headline where it is to be learned."""
 
     source: tuple[int, ...]
     extra: tuple[str, ...]
     written: dict[str, str]
     target: tuple[int, ...] = ()
-    grams: np.ndarray | None = None
+    grams: IntArray | None = None  # stem, ending and grammeme of each of its words, int64 [s, 3]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceBatch:
-    """b articles.
-
-    Attributes:
-        grams: Stem, ending and grammeme of each word, int64 [b, s, 3]; None where the network reads none.
-    """
+    """b articles."""
 
     words: Tensor  # numbers of their words, int64 [b, s]: `UNKNOWN` for unknown words, `PAD` beyond the end
     extended: Tensor  # the same, unknown words by their own numbers, int64 [b, s]
     lengths: Tensor  # words of each, 1 or more, int64 [b], on the CPU
     extra: int
-    grams: Tensor | None = None
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    @property
-    def mask(self) -> Tensor:
-        return self.words != PAD
+    grams: Tensor | None = None  # stem, ending and grammeme of each word, int64 [b, s, 3]
 
     def to(self, device: str) -> SourceBatch:
         grams = None if self.grams is None else self.grams.to(device)
         return replace(self, words=self.words.to(device), extended=self.extended.to(device), grams=grams)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ArticleBatch:
-    """b articles with their headlines.
-
-    Attributes:
-        targets: What it is to write: the headline and `END`, int64 [b, t]; unknown words by their own
-            numbers, `PAD` beyond the end.
-    """
+class ArticleBatch(NamedTuple):
+    """b articles with what is to be written."""
 
     source: SourceBatch
-    targets: Tensor
+    targets: Tensor  # headline and `END`, int64 [b, t], unknown words by their own numbers; `PAD` beyond
 
     def to(self, device: str) -> ArticleBatch:
         return ArticleBatch(self.source.to(device), self.targets.to(device))
@@ -236,11 +186,9 @@ def example(
     source, extra = vocabulary.encode_source(article.forms)
     begins: dict[str, str] = {}
     inside: dict[str, str] = {}
-    before = "."
-    for form, spelled in zip(article.forms, article.written, strict=True):
+    for before, form, spelled in zip((".", *article.forms), article.forms, article.written, strict=False):
         # Capitals at the beginning of a sentence say nothing, so any other place goes before.
         (begins if before in {".", "?", "!"} else inside).setdefault(form, spelled)
-        before = form
     return ArticleExample(
         source=tuple(source) or (UNKNOWN,),
         extra=extra,
@@ -251,30 +199,29 @@ def example(
 
 
 def source_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> SourceBatch:
-    extended = _rows([one.source for one in examples])
-    grams = None
-    read = [example.grams for example in examples if example.grams is not None]
-    if read:
-        stacked = np.zeros((*extended.shape, 3), dtype=np.int64)
-        for row, parts in enumerate(read):
-            stacked[row, : len(parts)] = parts
-        grams = torch.from_numpy(stacked)
+    extended = _rows([example.source for example in examples])
+    grams = [torch.from_numpy(example.grams) for example in examples if example.grams is not None]
     return SourceBatch(
         words=extended.masked_fill(extended >= len(vocabulary), UNKNOWN),
         extended=extended,
-        lengths=torch.tensor([len(one.source) for one in examples]),
-        extra=max(len(one.extra) for one in examples),
-        grams=grams,
+        lengths=torch.tensor([len(example.source) for example in examples]),
+        extra=max(len(example.extra) for example in examples),
+        grams=pad_sequence(grams, batch_first=True, padding_value=NONE) if grams else None,
     )
 
 
 def batch_of(examples: Sequence[ArticleExample], vocabulary: Vocabulary) -> ArticleBatch:
-    return ArticleBatch(source_of(examples, vocabulary), _rows([(*one.target, END) for one in examples]))
+    targets = _rows([(*example.target, END) for example in examples])
+    return ArticleBatch(source_of(examples, vocabulary), targets)
 
 
-def _rows(rows: Sequence[Sequence[int]]) -> Tensor:
-    width = max(map(len, rows))
-    return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
+def _rows(rows: Iterable[Sequence[int]]) -> Tensor:
+    return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=PAD)
+
+
+def words_before(targets: Tensor) -> Tensor:
+    """The word before each that is to be written, int64 [b, t]."""
+    return torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
 
 
 def by_length(lengths: Sequence[int], size: int) -> list[list[int]]:
@@ -302,24 +249,12 @@ vocabulary, minus infinity beyond those that it has."""
 
 
 class Network(Protocol):
-    """A `torch.nn.Module` that writes headlines.
+    """A `torch.nn.Module` that writes headlines."""
 
-    Attributes:
-        words_table: Name of the parameter that holds the embeddings of words, or of stems where the network
-            reads stems.
-    """
-
-    words_table: ClassVar[str]
+    words_table: ClassVar[str]  # name of the parameter with the embeddings of words, or of stems
 
     def loss(self, batch: ArticleBatch) -> Tensor:
         """Mean negative log-likelihood a word of the batch's headlines, a scalar."""
 
     def begin(self, source: SourceBatch) -> tuple[Step, State]:
-        """Reads articles.
-
-        Returns:
-            The step, which knows the articles, and the state before the first word, [b, 1, …].
-        """
-
-    def state_dict(self) -> dict[str, Any]:
-        """Its tensors by name."""
+        """The step, which knows the articles, and the state before the first word, [b, 1, …]."""

@@ -1,19 +1,13 @@
-"""A headline model as a folder: its config, its vocabulary and its weights.
-
-headline_model.json    see `HeadlineModelConfig`
-vocabulary.txt         see `Vocabulary`
-morphology.json        stems, endings and grammemes, where the network reads them
-model.safetensors      the weights, packed where they ship"""
+"""A headline model as a folder: config, vocabulary, morphology where the network reads it, and weights."""
 
 from __future__ import annotations
 
 import hashlib
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -24,45 +18,33 @@ from core.headlines.generator import GenerationOptions, HeadlineCandidate, reada
 from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from core.tensor_files import eight_bits, write_tensors
+from research.neural import recurrent, words
 from research.neural.batches import ArticleExample, Morphology, Network, by_length, example, source_of
 from research.neural.search import BeamConstraints, HeadlineLimits, Hypothesis, beam_search, sample
-from research.neural.words import (
-    HeadlineModelConfig,
-    TextWords,
-    Vocabulary,
-    article_words,
-    first_sentence,
-    is_word,
-    join,
-    read_config,
-)
+from research.neural.transformer import TransformerNetwork, TransformerSettings
 from research.neural.words import load as load_vocabulary
 from research.runs.run_folder import read_tensors
 
 WEIGHTS: Final = "model.safetensors"
-
-_HERE: Final = "research.neural"
-ARCHITECTURES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
+ARCHITECTURES: Final[Mapping[str, Any]] = MappingProxyType(
     {
-        "s2s": (f"{_HERE}.recurrent", "SequenceToSequenceNetwork", "RecurrentSettings"),
-        "pointer": (f"{_HERE}.recurrent", "PointerGenerator", "RecurrentSettings"),
-        "pointer_coverage": (f"{_HERE}.recurrent", "CoverageNetwork", "RecurrentSettings"),
-        "copynet": (f"{_HERE}.recurrent", "CopyNetwork", "RecurrentSettings"),
-        "pointer_grammemes": (f"{_HERE}.recurrent", "GrammemePointer", "RecurrentSettings"),
-        "transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
-        "phrase_transformer": (f"{_HERE}.transformer", "TransformerNetwork", "TransformerSettings"),
+        "s2s": recurrent.SequenceToSequenceNetwork,
+        "pointer": recurrent.PointerGenerator,
+        "pointer_coverage": recurrent.CoverageNetwork,
+        "copynet": recurrent.CopyNetwork,
+        "pointer_grammemes": recurrent.GrammemePointer,
+        "transformer": TransformerNetwork,
+        "phrase_transformer": TransformerNetwork,
     }
 )
-"""For each architecture the module of its network, the network's class, made of (vocabulary size,
-settings), and the class of the settings."""
+"""The class of each network, made of the vocabulary's size and its settings."""
 
 WITH_MORPHOLOGY: Final = frozenset({"pointer_grammemes"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HeadlineModel:
-    config: HeadlineModelConfig
-    vocabulary: Vocabulary
+class HeadlineModel(NamedTuple):
+    config: words.HeadlineModelConfig
+    vocabulary: words.Vocabulary
     network: Network
     morphology: Morphology | None = None
 
@@ -70,25 +52,24 @@ class HeadlineModel:
     def module(self) -> nn.Module:
         return cast(nn.Module, self.network)
 
-    def example(self, article: TextWords, headline: tuple[str, ...] = ()) -> ArticleExample:
+    def example(self, article: words.TextWords, headline: tuple[str, ...] = ()) -> ArticleExample:
         if self.config.settings.get("first_sentence"):
-            article = first_sentence(article)
+            article = words.first_sentence(article)
         return example(
             self.vocabulary, article.first(self.config.words_read), headline, morphology=self.morphology
         )
 
 
 def new_model(
-    config: HeadlineModelConfig, vocabulary: Vocabulary, morphology: Morphology | None = None
+    config: words.HeadlineModelConfig, vocabulary: words.Vocabulary, morphology: Morphology | None = None
 ) -> HeadlineModel:
     try:
-        module, network, settings = ARCHITECTURES[config.architecture]
-        loaded = importlib.import_module(module)
-        chosen = getattr(loaded, settings)(**config.settings)
+        network = ARCHITECTURES[config.architecture]
+        settings: Any = TransformerSettings if network is TransformerNetwork else recurrent.RecurrentSettings
         more: tuple[Any, ...] = ()
         if config.architecture in WITH_MORPHOLOGY and morphology is not None:
             more = morphology.sizes, torch.from_numpy(morphology.of(vocabulary))
-        built: Any = getattr(loaded, network)(len(vocabulary), chosen, *more)
+        built = network(len(vocabulary), settings(**config.settings), *more)
     except (KeyError, TypeError, ValueError, AssertionError, RuntimeError) as error:
         raise ModelUnavailableError(
             f"A headline model cannot be of architecture {config.architecture!r} with {config.settings}.",
@@ -109,7 +90,7 @@ def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> N
 
 
 def read_model(folder: Path) -> HeadlineModel:
-    config = read_config(folder)
+    config = words.read_config(folder)
     vocabulary = load_vocabulary(folder)
     morphology = Morphology.load(folder) if config.architecture in WITH_MORPHOLOGY else None
     model = new_model(config, vocabulary, morphology)
@@ -137,15 +118,13 @@ LARGE: Final = 50_000
 
 def packed(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Packs the weights of a network; rounding moves a number by at most 1/254 of its row's largest."""
-    found: dict[str, Tensor] = {}
+    tensors: dict[str, Tensor] = {}
     for name, value in state.items():
-        if not value.is_floating_point():
-            found[name] = value
-        elif value.ndim == 2 and value.numel() >= LARGE:
-            found[name], found[name + SCALE] = eight_bits(value)
+        if value.is_floating_point() and value.ndim == 2 and value.numel() >= LARGE:
+            tensors[name], tensors[name + SCALE] = eight_bits(value)
         else:
-            found[name] = value.half()
-    return found
+            tensors[name] = value.half() if value.is_floating_point() else value
+    return tensors
 
 
 def unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -177,23 +156,16 @@ class NeuralWriter:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         config = self.model.config
-        texts = [
-            article_words(
-                self.ordered(text),
-                language=config.language,
-                digits=config.style.digits,
-                most=config.words_read,
-            )
-            for text in articles
-        ]
+        how: dict[str, Any] = {"language": config.language, "digits": config.style.digits}
+        texts = [words.article_words(self.ordered(text), **how, most=config.words_read) for text in articles]
         found: list[list[HeadlineCandidate]] = [[HeadlineCandidate("", 0.0)] for _ in articles]
-        rows = [row for row, words in enumerate(texts) if any(map(is_word, words.forms))]
+        rows = [row for row, text in enumerate(texts) if any(map(words.is_word, text.forms))]
         examples = [self.model.example(texts[row]) for row in rows]
         batches = by_length([len(example.source) for example in examples], ARTICLES_AT_ONCE)
         for batch in runtime.track(batches, "Writing headlines"):
             some = [examples[place] for place in batch]
             read = [" ".join(texts[rows[place]].written).encode(errors="surrogatepass") for place in batch]
-            seeds = [int.from_bytes(hashlib.sha256(one).digest()[:8], "big") ^ runtime.seed for one in read]
+            seeds = [int.from_bytes(hashlib.sha256(text).digest()[:8], "big") ^ runtime.seed for text in read]
             for place, hypotheses in zip(batch, self._search(some, seeds, options), strict=True):
                 found[rows[place]] = self._candidates(hypotheses, examples[place], options)
         return found
@@ -206,28 +178,13 @@ class NeuralWriter:
         with torch.inference_mode():
             source = source_of(examples, self.model.vocabulary).to(device)
             step, state = self.model.network.begin(source)
-            rules = BeamConstraints(
-                wished(self.search.limits, options), self.model.vocabulary, examples, source.extra, device
-            )
+            limits, penalty = wished(self.search.limits, options), self.search.length_penalty
+            rules = BeamConstraints(limits, self.model.vocabulary, examples, source.extra, device)
             if options.sample:
-                return sample(
-                    step,
-                    state,
-                    rules,
-                    seeds=seeds,
-                    count=options.candidates,
-                    temperature=options.temperature,
-                    top_p=options.top_p,
-                    length_penalty=self.search.length_penalty,
-                )
-            return beam_search(
-                step,
-                state,
-                rules,
-                # Some of the found headlines are the same when they are put together.
-                width=max(self.search.beam_size, options.candidates + (options.candidates > 1)),
-                length_penalty=self.search.length_penalty,
-            )
+                return sample(step, state, rules, options, seeds=seeds, length_penalty=penalty)
+            # Some of the found headlines are the same when they are put together.
+            width = max(self.search.beam_size, options.candidates + (options.candidates > 1))
+            return beam_search(step, state, rules, width=width, length_penalty=penalty)
 
     def _candidates(
         self, hypotheses: Sequence[Hypothesis], example: ArticleExample, options: GenerationOptions
@@ -235,19 +192,19 @@ class NeuralWriter:
         different: dict[str, HeadlineCandidate] = {}
         for hypothesis in hypotheses:
             text = self.text(hypothesis.numbers, example)
-            if text:
-                different.setdefault(text, HeadlineCandidate(text, hypothesis.score))
+            different.setdefault(text, HeadlineCandidate(text, hypothesis.score))
+        different.pop("", None)
         return list(different.values())[: options.candidates] or [HeadlineCandidate("", 0.0)]
 
     def text(self, numbers: Sequence[int], example: ArticleExample) -> str:
         """Numbers of words as one line, written as in the article where they stand there."""
         vocabulary = self.model.vocabulary
-        words = []
+        spelled = []
         for number in numbers:
             form = vocabulary.form(number, example.extra)
             usual = vocabulary.written[number] if number < len(vocabulary) else form
-            words.append(example.written.get(form, usual))
-        return join(words, self.model.config.style)
+            spelled.append(example.written.get(form, usual))
+        return words.join(spelled, self.model.config.style)
 
 
 def wished(limits: HeadlineLimits, options: GenerationOptions) -> HeadlineLimits:

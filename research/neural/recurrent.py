@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from research.neural.batches import ArticleBatch, SourceBatch, State, Step
-from research.neural.words import PAD, START, UNKNOWN
+from research.neural.batches import ArticleBatch, SourceBatch, State, Step, words_before
+from research.neural.words import PAD, UNKNOWN
 
 INITIAL = 0.1  # weights are drawn from -INITIAL to INITIAL, as in OpenNMT (Klein et al. 2017)
 LEXICAL = 4.0
@@ -20,22 +20,13 @@ standard deviation of 0.1 the word's score is then about 5 above that of another
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecurrentSettings:
-    """Sizes of a recurrent network.
-
-    Attributes:
-        hidden: LSTM cells of the decoder; the encoder has half of them in each direction, as OpenNMT's
-            bidirectional encoder does (Klein et al. 2017).
-        lexical: The attended words' own embeddings enter the output.
-    """
-
     embedding: int = 128
-    hidden: int = 256
+    hidden: int = 256  # LSTM cells of the decoder; the encoder has half of them in each direction
     dropout: float = 0.0
-    lexical: bool = True
+    lexical: bool = True  # the attended words' own embeddings enter the output
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Memory:
+class Memory(NamedTuple):
     """b articles as the encoder has read them."""
 
     states: Tensor
@@ -44,11 +35,10 @@ class Memory:
     extended: Tensor
     padding: Tensor
     extra: int
-    first: tuple[Tensor, Tensor]  # first state and cell of the decoder, float32 [b, hidden] each
+    first: list[Tensor]  # first state and cell of the decoder, float32 [b, hidden] each
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Thought:
+class Thought(NamedTuple):
     """What the decoder has before it writes t words of b headlines."""
 
     inputs: Tensor
@@ -115,36 +105,31 @@ class SequenceToSequenceNetwork(nn.Module):
         """The embedding of every word of the vocabulary, float32 [v, embedding]."""
         return self.get_parameter(self.words_table)
 
+    def known(self, words: Tensor) -> Tensor:
+        """Words of the vocabulary; the others become `UNKNOWN`."""
+        return words.masked_fill(words >= self.size, UNKNOWN)
+
     def read(self, source: SourceBatch) -> Memory:
         embedded = self.embedded_source(source)
-        packed = pack_padded_sequence(
-            self.dropout(embedded), source.lengths, batch_first=True, enforce_sorted=False
-        )
-        outputs, (state, cell) = self.encoder(packed)
+        given, lengths = self.dropout(embedded), source.lengths
+        packed = pack_padded_sequence(given, lengths, batch_first=True, enforce_sorted=False)
+        outputs, last = self.encoder(packed)
         states, _ = pad_packed_sequence(outputs, batch_first=True, total_length=embedded.shape[1])
-        first = [torch.cat([part[0], part[1]], dim=-1) for part in (state, cell)]
+        first = [torch.cat([part[0], part[1]], dim=-1) for part in last]
         if self.bridged:
             first = [torch.relu(layer(part)) for layer, part in zip(self.bridge, first, strict=True)]
-        return Memory(
-            states=states,
-            keys=self.key(states),
-            embedded=embedded,
-            extended=source.extended,
-            padding=~source.mask,
-            extra=source.extra,
-            first=(first[0], first[1]),
-        )
+        padding = source.words == PAD
+        return Memory(states, self.key(states), embedded, source.extended, padding, source.extra, first)
 
     def decoder_inputs(self, memory: Memory, words: Tensor) -> Tensor:
         """What the decoder reads of the words before, int64 [b, t]: their embeddings, float32 [b, t, …]."""
-        known = words.masked_fill(words >= self.size, UNKNOWN)
-        embedded: Tensor = self.dropout(self.embedded_words(known))
+        embedded: Tensor = self.dropout(self.embedded_words(self.known(words)))
         return embedded
 
-    def attend(self, memory: Memory, hidden: Tensor) -> Tensor:
-        """Attention weights of decoder states, float32 [b, t, s]."""
+    def match(self, memory: Memory, hidden: Tensor) -> Tensor:
+        """How well decoder states match the article's words, before the softmax, float32 [b, t, s]."""
         scores = torch.bmm(hidden, memory.keys.transpose(1, 2)).float()
-        return scores.masked_fill(memory.padding[:, None], -torch.inf).softmax(dim=-1)
+        return scores.masked_fill(memory.padding[:, None], -torch.inf)
 
     def logits(self, memory: Memory, thought: Thought) -> Tensor:
         """Scores of the vocabulary's words before the softmax, float32 [b, t, v]."""
@@ -157,9 +142,11 @@ class SequenceToSequenceNetwork(nn.Module):
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
         """Log-probabilities of the words that were to be written, float32 [b, t]."""
-        logits = self.logits(memory, thought)
-        known = targets.masked_fill(targets >= self.size, UNKNOWN)
-        return logits.log_softmax(dim=-1).gather(-1, known[..., None])[..., 0]
+        return self.written(memory, thought).gather(-1, self.known(targets)[..., None])[..., 0]
+
+    def written(self, memory: Memory, thought: Thought) -> Tensor:
+        """Log-probabilities of the vocabulary's words, float32 [b, t, v]."""
+        return self.logits(memory, thought).log_softmax(dim=-1)
 
     def counted(self, targets: Tensor) -> Tensor:
         """Which targets are learned: no padding and no unknown word that cannot be copied, bool [b, t]."""
@@ -170,23 +157,22 @@ class SequenceToSequenceNetwork(nn.Module):
         return 0.0
 
     def think(self, memory: Memory, inputs: Tensor, hidden: Tensor) -> Thought:
-        attention = self.attend(memory, hidden)
+        return self.attended(memory, inputs, hidden, self.match(memory, hidden).softmax(dim=-1))
+
+    def attended(self, memory: Memory, inputs: Tensor, hidden: Tensor, attention: Tensor) -> Thought:
         return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
 
     def loss(self, batch: ArticleBatch) -> Tensor:
-        memory = self.read(batch.source)
-        start = torch.full_like(batch.targets[:, :1], START)
-        inputs = self.decoder_inputs(memory, torch.cat([start, batch.targets[:, :-1]], dim=1))
+        memory, counted = self.read(batch.source), self.counted(batch.targets)
+        inputs = self.decoder_inputs(memory, words_before(batch.targets))
         hidden, _ = self.decoder(inputs, tuple(part[None] for part in memory.first))
         thought = self.think(memory, inputs, hidden)
-        counted = self.counted(batch.targets)
         scores = self.target_scores(memory, thought, batch.targets).masked_fill(~counted, 0.0)
         return -scores.sum() / counted.sum().clamp(min=1) + self.learned_beside(batch, thought, counted)
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
         """Log-probabilities of all words, float32 [b, t, v + extra]."""
-        known = self.logits(memory, thought).log_softmax(dim=-1)
-        return nn.functional.pad(known, (0, memory.extra), value=-torch.inf)
+        return nn.functional.pad(self.written(memory, thought), (0, memory.extra), value=-torch.inf)
 
     def begin(self, source: SourceBatch) -> tuple[Step, State]:
         memory = self.read(source)
@@ -195,8 +181,7 @@ class SequenceToSequenceNetwork(nn.Module):
             inputs = self.decoder_inputs(memory, words)
             rows = tuple(part.flatten(0, 1)[None].contiguous() for part in state[:2])
             hidden, rows = self.decoder(inputs.flatten(0, 1)[:, None], rows)
-            hidden = hidden.view(*words.shape, -1)
-            thought, rest = self.think_on(memory, inputs, hidden, state[2:])
+            thought, rest = self.think_on(memory, inputs, hidden.view(*words.shape, -1), state[2:])
             after = tuple(part[0].view(*words.shape, -1) for part in rows)
             return self.distribution(memory, thought), (*after, *rest)
 
@@ -236,11 +221,8 @@ class PointerGenerator(SequenceToSequenceNetwork):
         return torch.sigmoid(self.switch(parts).float())
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
-        known = targets.masked_fill(targets >= self.size, UNKNOWN)
-        written = self.logits(memory, thought).log_softmax(dim=-1).gather(-1, known[..., None])[..., 0].exp()
-        written = written.masked_fill(targets >= self.size, 0.0)
-        same = targets[..., None] == memory.extended[:, None]
-        copied = (thought.attention * same).sum(dim=-1)
+        written = super().target_scores(memory, thought, targets).exp().masked_fill(targets >= self.size, 0.0)
+        copied = (thought.attention * standing(memory, targets)).sum(dim=-1)
         share = self.generate_share(thought)[..., 0]
         return (share * written + (1 - share) * copied + TINY).log()
 
@@ -248,6 +230,11 @@ class PointerGenerator(SequenceToSequenceNetwork):
         share = self.generate_share(thought)
         written = share * self.logits(memory, thought).softmax(dim=-1)
         return mixed(written, (1 - share) * thought.attention, memory)
+
+
+def standing(memory: Memory, words: Tensor) -> Tensor:
+    """Where words int64 [b, t] stand in their articles, bool [b, t, s]."""
+    return words[..., None] == memory.extended[:, None]
 
 
 def mixed(written: Tensor, copied: Tensor, memory: Memory) -> Tensor:
@@ -274,14 +261,12 @@ class CoverageNetwork(PointerGenerator):
         self.covering = nn.Parameter(torch.zeros(1))
 
     def think(self, memory: Memory, inputs: Tensor, hidden: Tensor) -> Thought:
-        coverage = memory.keys.new_zeros(memory.keys.shape[:2])
-        scores = self._plain_scores(memory, hidden)
+        coverage = self.more_state(memory)[0][:, 0]
         weights = []
-        for place in range(hidden.shape[1]):
-            weights.append((scores[:, place] + self.covering * coverage).softmax(dim=-1))
+        for scores in self.match(memory, hidden).unbind(dim=1):
+            weights.append((scores + self.covering * coverage).softmax(dim=-1))
             coverage = coverage + weights[-1]
-        attention = torch.stack(weights, dim=1)
-        return Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
+        return self.attended(memory, inputs, hidden, torch.stack(weights, dim=1))
 
     def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
         before = thought.attention.cumsum(dim=1) - thought.attention
@@ -289,17 +274,11 @@ class CoverageNetwork(PointerGenerator):
         return shared.masked_fill(~counted, 0.0).sum() / counted.sum().clamp(min=1)
 
     def think_on(self, memory: Memory, inputs: Tensor, hidden: Tensor, state: State) -> tuple[Thought, State]:
-        coverage = state[0]
-        attention = (self._plain_scores(memory, hidden) + self.covering * coverage).softmax(dim=-1)
-        thought = Thought(inputs, hidden, attention, torch.bmm(attention, memory.states))
-        return thought, (coverage + attention,)
+        attention = (self.match(memory, hidden) + self.covering * state[0]).softmax(dim=-1)
+        return self.attended(memory, inputs, hidden, attention), (state[0] + attention,)
 
     def more_state(self, memory: Memory) -> State:
         return (memory.keys.new_zeros(memory.keys.shape[:2])[:, None],)
-
-    def _plain_scores(self, memory: Memory, hidden: Tensor) -> Tensor:
-        scores = torch.bmm(hidden, memory.keys.transpose(1, 2)).float()
-        return scores.masked_fill(memory.padding[:, None], -torch.inf)
 
 
 class CopyNetwork(SequenceToSequenceNetwork):
@@ -323,7 +302,7 @@ class CopyNetwork(SequenceToSequenceNetwork):
         return self.settings.embedding + self.settings.hidden
 
     def decoder_inputs(self, memory: Memory, words: Tensor) -> Tensor:
-        same = (words[..., None] == memory.extended[:, None]).to(memory.states.dtype)
+        same = standing(memory, words).to(memory.states.dtype)
         read = torch.bmm(same / same.sum(dim=-1, keepdim=True).clamp(min=1), memory.states)
         return torch.cat([super().decoder_inputs(memory, words), read], dim=-1)
 
@@ -336,14 +315,12 @@ class CopyNetwork(SequenceToSequenceNetwork):
 
     def target_scores(self, memory: Memory, thought: Thought, targets: Tensor) -> Tensor:
         written, copied = self._scores(memory, thought)
-        known = targets.masked_fill(targets >= self.size, UNKNOWN)
-        chosen = written.gather(-1, known[..., None])[..., 0].masked_fill(targets >= self.size, 0.0)
-        same = targets[..., None] == memory.extended[:, None]
-        return (chosen + (copied * same).sum(dim=-1) + TINY).log()
+        chosen = written.gather(-1, self.known(targets)[..., None])[..., 0]
+        chosen = chosen.masked_fill(targets >= self.size, 0.0)
+        return (chosen + (copied * standing(memory, targets)).sum(dim=-1) + TINY).log()
 
     def distribution(self, memory: Memory, thought: Thought) -> Tensor:
-        written, copied = self._scores(memory, thought)
-        return mixed(written, copied, memory)
+        return mixed(*self._scores(memory, thought), memory)
 
 
 GRAMMEME_WEIGHT = 0.1  # weight of the loss of the next word's grammeme
@@ -357,13 +334,10 @@ class GrammemePointer(PointerGenerator):
 
     Source: the "Burning Headlines" system of Malykh and Kalaidin 2019, section 6.3. The paper says neither
     how the parts are joined nor the weight of the grammemes' loss; both are ours.
-
-    Args:
-        parts: Stem, ending and grammeme of each word of the vocabulary, int64 [size, 3].
     """
 
     words_table: ClassVar[str] = "embedding.0.weight"
-    parts: Tensor
+    parts: Tensor  # stem, ending and grammeme of each word of the vocabulary, int64 [size, 3]
 
     def __init__(
         self, size: int, settings: RecurrentSettings, sizes: tuple[int, int, int], parts: Tensor
@@ -377,9 +351,8 @@ class GrammemePointer(PointerGenerator):
         return nn.ModuleList(nn.Embedding(size, self.settings.embedding) for size in self._sizes)
 
     def _joined(self, parts: Tensor) -> Tensor:
-        tables = (self.get_parameter(f"embedding.{kind}.weight") for kind in range(len(self._sizes)))
-        rows = [nn.functional.embedding(parts[..., kind], table) for kind, table in enumerate(tables)]
-        return torch.stack(rows).sum(dim=0)
+        tables: Any = self.embedding
+        return torch.stack([table(parts[..., kind]) for kind, table in enumerate(tables)]).sum(dim=0)
 
     def embedded_source(self, source: SourceBatch) -> Tensor:
         if source.grams is None:
@@ -393,7 +366,7 @@ class GrammemePointer(PointerGenerator):
         return self._joined(self.parts)
 
     def learned_beside(self, batch: ArticleBatch, thought: Thought, counted: Tensor) -> Tensor | float:
-        known = batch.targets.masked_fill(batch.targets >= self.size, UNKNOWN)
+        known = self.known(batch.targets)
         wanted = self.parts[known][..., 2].masked_fill(known == UNKNOWN, 0)
         scores = self.grammeme(torch.cat([thought.hidden, thought.context], dim=-1))
         losses = nn.functional.cross_entropy(scores.flatten(0, 1), wanted.flatten(), reduction="none")

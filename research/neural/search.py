@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from core.headlines.generator import GenerationOptions
 from core.models.language_models.writing.choices import drawn
 from research.neural.batches import ArticleExample, State, Step
 from research.neural.words import END, PAD, START, UNKNOWN, Vocabulary, is_word, joins_next, joins_previous
@@ -26,15 +28,11 @@ class HeadlineLimits:
     unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+class Counts(NamedTuple):
     """Words that headlines have so far."""
 
     words: Tensor  # int64 [b, k]
     glued: Tensor  # what comes next stands right after what was written last, bool [b, k]
-
-    def at(self, rows: Tensor, beams: Tensor) -> Counts:
-        return Counts(self.words[rows, beams], self.glued[rows, beams])
 
 
 class BeamConstraints:
@@ -63,8 +61,8 @@ class BeamConstraints:
         self._words = marked(is_word)
         self._once = marked(lambda form: is_word(form) and form.isalpha() and len(form) > SHORT)
 
-    def begin(self) -> Counts:
-        zero = torch.zeros(len(self._starts), 1, dtype=torch.int64, device=self._starts.device)
+    def begin(self, beams: int = 1) -> Counts:
+        zero = torch.zeros(len(self._starts), beams, dtype=torch.int64, device=self._starts.device)
         return Counts(zero, zero.bool())
 
     def after(self, counts: Counts, words: Tensor) -> Counts:
@@ -122,24 +120,9 @@ class BeamConstraints:
         scores[row, beam, written[row, beam, step]] = -torch.inf
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Hypothesis(NamedTuple):
     numbers: tuple[int, ...]
     score: float
-
-
-@dataclass(slots=True)
-class _Finished:
-    most: int
-    found: list[Hypothesis] = field(default_factory=list)
-
-    def add(self, hypothesis: Hypothesis) -> None:
-        self.found.append(hypothesis)
-        self.found.sort(key=lambda one: -one.score)
-        del self.found[self.most :]
-
-    def beats(self, score: float) -> bool:
-        return len(self.found) == self.most and self.found[-1].score >= score
 
 
 def beam_search(
@@ -152,52 +135,47 @@ def beam_search(
     total = torch.zeros(rows, 1, device=device)
     written = torch.zeros(rows, 1, 0, dtype=torch.int64, device=device)
     counts = rules.begin()
-    finished = [_Finished(width) for _ in range(rows)]
+    finished: list[list[Hypothesis]] = [[] for _ in range(rows)]
     open_rows = [True] * rows
     each = torch.arange(rows, device=device)[:, None]
+
+    def beaten(row: int, score: float) -> bool:
+        return len(finished[row]) == width and finished[row][-1].score >= score
+
     for length in range(1, rules.limits.most_steps + 1):
         scores, state = step(words, state)
         scores = rules.forbid(scores, counts, written) + total[..., None]
-        _collect(scores[..., END], written, length**length_penalty, finished, open_rows)
+        for row in np.flatnonzero(open_rows).tolist():
+            for beam, end in enumerate(scores[row, :, END].tolist()):
+                score = end / length**length_penalty
+                if end > -torch.inf and not beaten(row, score):
+                    finished[row].append(Hypothesis(tuple(written[row, beam].tolist()), score))
+                    finished[row].sort(key=lambda hypothesis: -hypothesis.score)
+                    del finished[row][width:]
         scores[..., END] = -torch.inf
         size = scores.shape[2]
         total, places = scores.flatten(1).topk(min(width, scores.shape[1] * size), dim=1)
         beams = places // size
         words = places % size
-        counts = rules.after(counts.at(each, beams), words)
+        counts = rules.after(Counts(*(part[each, beams] for part in counts)), words)
         written = torch.cat([written[each, beams], words[..., None]], dim=2)
         state = tuple(part[each, beams] for part in state)
         # The longest headline has the largest divisor, and more words only lower the sum.
         reachable = (total[:, 0] / rules.limits.most_steps**length_penalty).tolist()
         for row, best in enumerate(reachable):
-            if best == -torch.inf or finished[row].beats(best):
-                open_rows[row] = False
+            open_rows[row] &= not (best == -torch.inf or beaten(row, best))
         if not any(open_rows):
             break
-    return [one.found for one in finished]
-
-
-def _collect(
-    ends: Tensor, written: Tensor, divisor: float, finished: list[_Finished], open_rows: list[bool]
-) -> None:
-    for row, scores in enumerate(ends.tolist()):
-        if not open_rows[row]:
-            continue
-        for beam, score in enumerate(scores):
-            if score > -torch.inf and not finished[row].beats(score / divisor):
-                numbers = tuple(written[row, beam].tolist())
-                finished[row].add(Hypothesis(numbers, score / divisor))
+    return finished
 
 
 def sample(
     step: Step,
     state: State,
     rules: BeamConstraints,
+    options: GenerationOptions,
     *,
     seeds: Sequence[int],
-    count: int,
-    temperature: float,
-    top_p: float,
     length_penalty: float = 1.0,
 ) -> list[list[Hypothesis]]:
     """Random headlines of b articles, with a seed each; those of one do not depend on the others.
@@ -208,24 +186,22 @@ def sample(
 
     Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
     """
-    most = rules.limits.most_steps
+    how = {"temperature": options.temperature, "top_p": options.top_p}
+    most, count, rows = rules.limits.most_steps, options.candidates, len(seeds)
     draws = np.stack([np.random.default_rng(seed).random((most, count)) for seed in seeds])
-    rows = len(seeds)
     device = state[0].device
     words = torch.full((rows, count), START, device=device)
     state = tuple(part.expand(-1, count, *part.shape[2:]) for part in state)
-    first = torch.arange(rows, device=device)[:, None], torch.zeros(rows, count, dtype=torch.int64)
-    counts = rules.begin().at(first[0], first[1].to(device))
+    counts = rules.begin(count)
     written = torch.zeros(rows, count, 0, dtype=torch.int64, device=device)
     total = torch.zeros(rows, count, device=device)
     over = torch.zeros(rows, count, dtype=torch.bool, device=device)
     for place in range(most):
         scores, state = step(words, state)
         allowed = rules.forbid(scores, counts, written)
-        chosen = drawn(allowed.flatten(0, 1), draws[:, place].ravel(), temperature=temperature, top_p=top_p)
+        chosen = drawn(allowed.flatten(0, 1), draws[:, place].ravel(), **how)
         words = torch.from_numpy(chosen).to(device).view(rows, count).masked_fill(over, END)
-        gained = scores.gather(2, words[..., None])[..., 0]
-        total += gained.masked_fill(over, 0.0)
+        total += scores.gather(2, words[..., None])[..., 0].masked_fill(over, 0.0)
         written = torch.cat([written, words[..., None]], dim=2)
         counts = rules.after(counts, words)
         over |= words == END

@@ -5,33 +5,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import groupby
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from research.neural.batches import ArticleBatch, SourceBatch, State, Step
-from research.neural.words import PAD, START, UNKNOWN
+from research.neural.batches import ArticleBatch, SourceBatch, State, Step, words_before
+from research.neural.words import PAD, UNKNOWN
 
 
 class PhraseAttention(nn.Module):
-    """Multi-head attention.
+    """Multi-head attention, of heads over windows of n words each, in rising order.
 
     A window of n ends at its place, so that it never looks ahead and one rule serves the encoder, the
     decoder and what joins them; before the first place stand zeros.
-
-    Args:
-        width: Of the vectors that come in and go out.
-        sizes: The n of each head, in rising order; as many heads as entries, and they divide the width.
-        dropout: Of the attention weights.
     """
 
     def __init__(self, width: int, sizes: tuple[int, ...], dropout: float) -> None:
         super().__init__()
         self.sizes = sizes
-        self.heads = len(sizes)
-        self.depth = width // self.heads
+        self.depth = width // len(sizes)
         self.dropout = dropout
         # Heads of one size are computed together.
         self.groups = tuple((size, len(list(same))) for size, same in groupby(sizes))
@@ -74,16 +68,18 @@ class PhraseAttention(nn.Module):
         return looks
 
     def _by_size(self, asking: Tensor, keys: Tensor, values: Tensor) -> list[tuple[Tensor, Tensor, Tensor]]:
-        queries = self.query(asking)
-        taken, ready, first = [], 0, 0
-        for size, count in self.groups:
-            wide = size * count * self.depth
-            query = queries[..., ready : ready + wide].reshape(*asking.shape[:2], count, -1).transpose(1, 2)
-            places = keys.shape[:2]
-            key = keys[..., first : first + count * self.depth].reshape(*places, count, self.depth)
-            value = values[..., ready : ready + wide].reshape(*places, size, count, self.depth)
-            taken.append((query, _windows(key, size).transpose(1, 2), _summed(value).transpose(1, 2)))
-            ready, first = ready + wide, first + count * self.depth
+        wide = [size * count * self.depth for size, count in self.groups]
+        narrow = [count * self.depth for _, count in self.groups]
+        queries, parts = (torch.split(given, wide, dim=-1) for given in (self.query(asking), values))
+        taken = []
+        groups = zip(self.groups, queries, torch.split(keys, narrow, dim=-1), parts, strict=True)
+        for (size, count), query, plain, part in groups:
+            key = _windows(plain.reshape(*plain.shape[:2], count, -1), size).transpose(1, 2)
+            first, *others = part.reshape(*part.shape[:2], size, count, -1).unbind(dim=2)
+            value = sum((_back(other, places) for places, other in enumerate(others, 1)), first)
+            taken.append(
+                (query.reshape(*query.shape[:2], count, -1).transpose(1, 2), key, value.transpose(1, 2))
+            )
         return taken
 
 
@@ -95,34 +91,18 @@ def _back(vectors: Tensor, places: int) -> Tensor:
 
 
 def _windows(keys: Tensor, size: int) -> Tensor:
-    if size == 1:
-        return keys
-    return torch.cat([_back(keys, places) for places in range(size)], dim=-1)
-
-
-def _summed(values: Tensor) -> Tensor:
-    summed = values[:, :, 0]
-    for places in range(1, values.shape[2]):
-        summed = summed + _back(values[:, :, places], places)
-    return summed
+    return torch.cat([_back(keys, places) for places in range(size)], dim=-1) if size > 1 else keys
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TransformerSettings:
-    """Sizes of a Transformer, and how it learns.
-
-    Attributes:
-        phrases: Words that each head looks at together, such as "1 1 2 2"; all 1 for the plain Transformer.
-        guidance: Weight of the loss that shows one head where the article has the next word; 0 for none.
-    """
-
     width: int = 192
-    phrases: str = "1 1 1 1"
+    phrases: str = "1 1 1 1"  # words that each head looks at together; all 1 for the plain Transformer
     layers: int = 2
     hidden: int = 384  # width inside the feed-forward layers
     dropout: float = 0.1
     smoothing: float = 0.1  # share of a word's probability that is spread over all words in training
-    guidance: float = 0.5
+    guidance: float = 0.5  # weight of the loss that shows one head where the article has the next word
     places: int = 24  # unknown words of an article that can be told apart
     first_sentence: bool = True  # it is shown no more than the article's first sentence
 
@@ -198,8 +178,7 @@ class TransformerNetwork(nn.Module):
         turned = torch.randint(settings.places, (len(batch.targets), 1), device=batch.targets.device)
         read = self.read(batch.source, turned)
         targets = renumbered(batch.targets, self.size, settings.places, turned)
-        start = torch.full_like(targets[:, :1], START)
-        before = torch.cat([start, targets[:, :-1]], dim=1)
+        before = words_before(targets)
         memory = self.encode(read, table)
         hidden, asking = self.embed(before, table), memory
         for layer in self.decoding():
@@ -239,53 +218,58 @@ class TransformerNetwork(nn.Module):
                 known = [part.flatten(0, 1) for part in state[2 * place : 2 * place + 2]]
                 hidden, known = layer.step(hidden, known, across[place], read.seen, rows)
                 after += [part.reshape(rows, beams, *part.shape[1:]) for part in known]
-            logits = self.scores(hidden.view(rows, beams, -1), table).masked_fill(
-                missing[:, None], -torch.inf
-            )
+            logits = self.scores(hidden.view(rows, beams, -1), table)
+            logits = logits.masked_fill(missing[:, None], -torch.inf)
             logits[..., UNKNOWN] = -torch.inf
             known_words = logits.float().log_softmax(dim=-1)
-            return F.pad(known_words, (0, source.extra - self.settings.places), value=-torch.inf), tuple(
-                after
-            )
+            beyond = source.extra - self.settings.places
+            return F.pad(known_words, (0, beyond), value=-torch.inf), tuple(after)
 
         empty = [part.new_zeros(len(memory), 1, 0, part.shape[2]) for pair in across for part in pair]
         return step, tuple(empty)
 
 
-class EncoderLayer(nn.Module):
-    """Self-attention and a feed-forward layer, each with a residual."""
+class SelfAttention(nn.Module):
+    """Attention over what is read or written, with a residual."""
 
     def __init__(self, settings: TransformerSettings) -> None:
         super().__init__()
         self.attend_norm = nn.LayerNorm(settings.width)
         self.attend = PhraseAttention(settings.width, settings.sizes, settings.dropout)
-        self.think = FeedForward(settings)
         self.dropout = nn.Dropout(settings.dropout)
 
-    def forward(self, hidden: Tensor, seen: Tensor) -> Tensor:
+    def attended(self, hidden: Tensor, seen: Tensor | None, *, causal: bool = False) -> Tensor:
         asking = self.attend_norm(hidden)
-        hidden = hidden + self.dropout(self.attend(asking, *self.attend.project(asking), seen))
+        found = self.attend(asking, *self.attend.project(asking), seen, causal=causal)
+        after: Tensor = hidden + self.dropout(found)
+        return after
+
+
+class EncoderLayer(SelfAttention):
+    """Self-attention and a feed-forward layer, each with a residual."""
+
+    def __init__(self, settings: TransformerSettings) -> None:
+        super().__init__(settings)
+        self.think = FeedForward(settings)
+
+    def forward(self, hidden: Tensor, seen: Tensor) -> Tensor:
+        hidden = self.attended(hidden, seen)
         after: Tensor = hidden + self.think(hidden)
         return after
 
 
-class DecoderLayer(nn.Module):
+class DecoderLayer(SelfAttention):
     """Self-attention over what is written, attention over what was read, a feed-forward layer."""
 
     def __init__(self, settings: TransformerSettings) -> None:
-        super().__init__()
-        self.attend_norm = nn.LayerNorm(settings.width)
-        self.attend = PhraseAttention(settings.width, settings.sizes, settings.dropout)
+        super().__init__(settings)
         self.across_norm = nn.LayerNorm(settings.width)
         self.across = PhraseAttention(settings.width, settings.sizes, settings.dropout)
         self.think = FeedForward(settings)
-        self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, hidden: Tensor, source: tuple[Tensor, Tensor], seen: Tensor) -> tuple[Tensor, Tensor]:
         """[b, t, width] → the same shape, and what asked the article."""
-        asking = self.attend_norm(hidden)
-        found = self.attend(asking, *self.attend.project(asking), None, causal=True)
-        return self._after(hidden + self.dropout(found), source, seen)
+        return self._after(self.attended(hidden, None, causal=True), source, seen)
 
     def step(
         self, hidden: Tensor, known: list[Tensor], source: tuple[Tensor, Tensor], seen: Tensor, rows: int
@@ -325,8 +309,7 @@ def sinusoids(places: int, width: int, device: torch.device) -> Tensor:
     return torch.stack([angles.sin(), angles.cos()], dim=2).flatten(1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TransformerInput:
+class TransformerInput(NamedTuple):
     """b articles as they are read."""
 
     numbers: Tensor  # of their words, int64 [b, s]; unknown words after the vocabulary, `PAD` beyond the end

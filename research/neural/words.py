@@ -7,7 +7,7 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +26,6 @@ GLUE: Final = "\u2060"
 
 READ_CHARACTERS: Final = 30_000
 """An article's beginning that is read; networks take at most some hundred words of it."""
-
 _TOKEN: Final = re.compile(
     r"(?P<dotted>(?:[^\W\d_]\.){2,})"
     r"|(?P<number>\d+(?:[.,:/]\d+)*(?:(?:st|nd|rd|th|º|ª)\b)?)(?P<unit>[^\W\d_]{1,4}\b)?"
@@ -51,12 +50,8 @@ _DIGITS: Final = dict(
 )
 _BEFORE: Final = frozenset(",.:;?!%)]-/")
 _AFTER: Final = frozenset("([$£€#@/-'\"")
-_QUOTES: Final = frozenset("'\"")
-_SENTENCE_ENDS: Final = frozenset("?!")
-_RESTARTS: Final = frozenset("?!:—")
 _SMALL_SHARE: Final = 0.9
-_TITLE_SHARE: Final = 0.5
-_SHORTEST_SENTENCE: Final = 6
+_QUOTES: Final = frozenset("'\"")
 
 
 class TextWords(NamedTuple):
@@ -76,10 +71,9 @@ class LearnedStyle:
 
 def split(text: str, *, language: str = "en", digits: bool = False) -> TextWords:
     """The words, numbers and signs of a text."""
-    found = list(_russian(text) if language == "ru" else _other(text))
-    if digits and language == "en":
-        found = _with_digits(found)
-    return TextWords(tuple(form for form, _ in found), tuple(written for _, written in found))
+    words = _russian(text) if language == "ru" else _other(text)
+    pairs = list(_with_digits(words) if digits and language == "en" else words)
+    return TextWords(tuple(form for form, _ in pairs), tuple(written for _, written in pairs))
 
 
 def article_words(text: str, *, language: str = "en", digits: bool = False, most: int = 0) -> TextWords:
@@ -93,7 +87,7 @@ def article_words(text: str, *, language: str = "en", digits: bool = False, most
 def first_sentence(words: TextWords) -> TextWords:
     """The words of an article up to the first sign that ends a sentence, with it."""
     ends = (place + 1 for place, form in enumerate(words.forms) if form in {".", "?", "!"})
-    return words.first(next((end for end in ends if end >= _SHORTEST_SENTENCE), len(words.forms)))
+    return words.first(next((end for end in ends if end >= 6), len(words.forms)))
 
 
 def _other(text: str) -> Iterable[tuple[str, str]]:
@@ -131,20 +125,19 @@ def _russian(text: str) -> Iterable[tuple[str, str]]:
                 yield ("—", "—") if piece in "–—" else (piece.lower().replace("ё", "е"), piece)
 
 
-def _with_digits(found: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    out: list[tuple[str, str]] = []
-    for form, written in found:
-        after_number = bool(out) and out[-1][0][:1].isdigit()
-        if form in _UNITS and after_number:
-            out.append((GLUE + _UNITS[form], GLUE + _UNITS[form].upper()))
-        elif form in _DIGITS:
-            out.append((_DIGITS[form], _DIGITS[form]))
+def _with_digits(words: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    number = ""
+    for form, written in words:
+        if form in _UNITS and number[:1].isdigit():
+            number = GLUE + _UNITS[form]
+            yield number, number.upper()
         elif re.fullmatch(r"\d{1,3},000", form):
-            number = form.removesuffix(",000")
-            out += [(number, number), (GLUE + "k", GLUE + "K")]
+            yield (figures := form.removesuffix(",000")), figures
+            number = GLUE + "k"
+            yield number, number.upper()
         else:
-            out.append((form, written))
-    return out
+            number = _DIGITS.get(form, form)
+            yield number, _DIGITS.get(form, written)
 
 
 def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
@@ -160,17 +153,12 @@ def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
             if place and written[:1].isalpha() and written[1:] == written[1:].lower():
                 total[form] += 1
                 capital[form] += written[:1].isupper()
-    title = capital.total() > _TITLE_SHARE * total.total()
-    small = {
-        form
-        for form, count in total.items()
-        if count >= 3 and capital[form] <= (1 - _SMALL_SHARE) * count and not form.startswith(GLUE)
-    }
-    return LearnedStyle(
-        title=title,
-        small=frozenset(small) if title else frozenset(),
-        digits=language == "en" and figures > spelled,
-    )
+    digits = language == "en" and figures > spelled
+    if capital.total() <= total.total() / 2:
+        return LearnedStyle(digits=digits)
+    often = (form for form, count in total.items() if count >= 3 and not form.startswith(GLUE))
+    small = frozenset(form for form in often if capital[form] <= (1 - _SMALL_SHARE) * total[form])
+    return LearnedStyle(title=True, small=small, digits=digits)
 
 
 def joins_previous(form: str) -> bool:
@@ -194,28 +182,23 @@ def join(words: Sequence[str], style: LearnedStyle) -> str:
         if not glued and not joins_previous(word):
             line += " "
         glued = joins_next(word)
-        line += word[1:] if word.startswith(GLUE) else _capitals(word, style, first=first)
+        small = style.title and word.lower() in style.small
+        if word.startswith(GLUE):
+            line += word[1:]
+        elif word == "'s" or (not first and (small or not style.title)):
+            line += word.lower() if small else word
+        else:
+            line += word[:1].upper() + word[1:]
         if any(map(str.isalnum, word)):
             first = False
-        elif word in (_RESTARTS if style.title else _SENTENCE_ENDS):
+        elif word in ("?!:—" if style.title else "?!"):
             first = True
     return line.strip()
-
-
-def _capitals(word: str, style: LearnedStyle, *, first: bool) -> str:
-    small = style.title and word.lower() in style.small
-    if word == "'s" or (not first and (small or not style.title)):
-        return word.lower() if small else word
-    return word[:1].upper() + word[1:]
 
 
 FEWEST_WORDS: Final = 5
 MOST_WORDS: Final = 10
 """Headlines of news are between these lengths; each telegram draws its own longest length."""
-
-FIRST_SHARE: Final = 0.5
-"""Share of the exercises that begin with the article's first sentence, which headlines lean on most."""
-
 _ENDS: Final = frozenset(".?!")
 _KEPT_SIGNS: Final = frozenset({"$", "£", "€", "%", "-", "'s"})
 
@@ -234,17 +217,17 @@ def exercise(
     forms = article.forms
     ends = [place for place, form in enumerate(forms) if form in _ENDS]
     starts = [0, *(end + 1 for end in ends if end + FEWEST_WORDS < len(forms))]
-    chosen = 0 if generator.random() < FIRST_SHARE else int(generator.integers(len(starts)))
-    start = starts[chosen]
+    # Half begin with the article's first sentence, which headlines lean on most.
+    start = 0 if generator.random() < 0.5 else starts[int(generator.integers(len(starts)))]
     end = next((place for place in ends if place >= start + FEWEST_WORDS), len(forms))
-    stops = STOP_WORDS.get(language, frozenset())
-    kept = [form for form in forms[start:end] if _is_kept(form) and form not in stops]
+    telegram = [
+        form
+        for form in forms[start:end]
+        if (is_word(form) or form in _KEPT_SIGNS or (form.startswith(GLUE) and form[1:].isalnum()))
+        and form not in STOP_WORDS.get(language, ())
+    ]
     most = int(generator.integers(FEWEST_WORDS + 1, MOST_WORDS + 1))
-    return TextWords(forms[start:], article.written[start:]), tuple(kept[:most])
-
-
-def _is_kept(form: str) -> bool:
-    return is_word(form) or form in _KEPT_SIGNS or (form.startswith(GLUE) and form[1:].isalnum())
+    return TextWords(forms[start:], article.written[start:]), tuple(telegram[:most])
 
 
 PAD: Final = 0
@@ -252,9 +235,7 @@ UNKNOWN: Final = 1
 START: Final = 2
 END: Final = 3
 SPECIALS: Final = ("<pad>", "<unk>", "<start>", "<end>")
-
 WORDS_FILE: Final = "vocabulary.txt"
-
 HEADLINE_WEIGHT: Final = 5  # how often a word of a headline counts when the most frequent words are chosen
 
 
@@ -275,22 +256,13 @@ class Vocabulary:
     def numbers(self) -> Mapping[str, int]:
         return {form: number for number, form in enumerate(self.forms)}
 
-    def encode(self, forms: Sequence[str]) -> list[int]:
-        numbers = self.numbers
-        return [numbers.get(form, UNKNOWN) for form in forms]
-
     def encode_source(self, forms: Sequence[str]) -> tuple[list[int], tuple[str, ...]]:
         """The numbers of an article's words, unknown ones numbered on from the vocabulary's end.
 
         Source: See et al. 2017, the extended vocabulary of an article.
         """
-        extra: dict[str, int] = {}
-        known = self.numbers
-        row = []
-        for form in forms:
-            number = known.get(form)
-            row.append(extra.setdefault(form, len(self) + len(extra)) if number is None else number)
-        return row, tuple(extra)
+        extra = tuple(dict.fromkeys(form for form in forms if form not in self.numbers))
+        return self.encode_target(forms, extra), extra
 
     def encode_target(self, forms: Sequence[str], extra: Sequence[str]) -> list[int]:
         places = {form: len(self) + place for place, form in enumerate(extra)}
@@ -311,14 +283,11 @@ def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWord
     spellings: dict[str, Counter[str]] = {}
     for text in texts:
         counts.update(text.forms)
-        before = "."
-        for form, written in zip(text.forms, text.written, strict=True):
+        for before, form, written in zip((".", *text.forms), *text, strict=False):
             if written.lower() == form and before not in {".", "?", "!", ":", '"', "'"}:
                 spellings.setdefault(form, Counter())[written] += 1
-            before = form
     for headline in headlines:
-        for form in headline.forms:
-            counts[form] += HEADLINE_WEIGHT
+        counts.update(headline.forms * HEADLINE_WEIGHT)
 
     def usual(form: str) -> str:
         known = spellings.get(form, {form: 1})
@@ -369,21 +338,12 @@ def read_config(folder: Path) -> HeadlineModelConfig:
         values = json.loads(file.read(1 << 20))
         if values.pop("format") != FORMAT or values.pop("version") != VERSION:
             raise ValueError(FORMAT)
-        style = values.pop("style")
-        config = HeadlineModelConfig(
-            **values, style=LearnedStyle(**{**style, "small": frozenset(style["small"])})
-        )
-        _check(config)
+        style = LearnedStyle(**values["style"] | {"small": frozenset(values["style"]["small"])})
+        config = HeadlineModelConfig(**values | {"style": style})
+        sizes = [value for value in config.settings.values() if not isinstance(value, str)]
+        names = [config.language, config.architecture, *style.small]
+        if not all(0 <= value <= LARGEST for value in sizes) or not 1 <= config.words_read <= LARGEST:
+            raise ValueError("settings")
+        if not isinstance(config.words_read, int) or not all(isinstance(name, str) for name in names):
+            raise TypeError("language")
     return config
-
-
-def _check(config: HeadlineModelConfig) -> None:
-    numbers = [value for value in config.settings.values() if not isinstance(value, str)]
-    if not all(0 <= value <= LARGEST for value in numbers):
-        raise ValueError("settings")
-    if not isinstance(config.language, str) or not isinstance(config.architecture, str):
-        raise TypeError("language")
-    if not (isinstance(config.words_read, int) and 1 <= config.words_read <= LARGEST):
-        raise ValueError("words_read")
-    if not all(isinstance(word, str) for word in config.style.small):
-        raise TypeError("small")

@@ -12,16 +12,8 @@ from core import files, limits
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
-from research.runs.run_folder import (
-    RESUME,
-    Position,
-    RunFolder,
-    learned,
-    load_checkpoint,
-    read_tensors,
-    restore,
-    save_checkpoint,
-)
+from research.runs import run_folder
+from research.runs.run_folder import RESUME, Position, RunFolder
 
 if TYPE_CHECKING:
     import torch
@@ -35,19 +27,12 @@ QUIET_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class TrainingTask(Generic[B]):
-    """What is trained.
-
-    Attributes:
-        batches: The batches of an epoch, by its number from 0: the same for the same number, and as
-            many in every epoch.
-        loss: Mean loss of a batch, a scalar; called in training mode.
-        validate: Measures on the validation part, called in evaluation mode. Empty where there is no
-            validation part.
-    """
+    """What is trained."""
 
     module: torch.nn.Module
-    batches: Callable[[int], Sequence[B]]
-    loss: Callable[[B], torch.Tensor]
+    batches: Callable[[int], Sequence[B]]  # of an epoch, by its number from 0; as many in every epoch
+    loss: Callable[[B], torch.Tensor]  # mean loss of a batch, a scalar; called in training mode
+    # measures on the validation part, called in evaluation mode; empty where there is none
     validate: Callable[[], Mapping[str, float | None]]
     best_by: str = "f1"
     lower_is_better: bool = False
@@ -69,29 +54,21 @@ class Plan:
 
 
 LAST_SHARE: Final = 0.1
-"""Share of the highest rate that is left at the last step.
-
-The paper states an exponential decay and not its constant; with this one the rate falls by the same
-factor at every step, to a tenth.
-"""
-
+"""Share of the highest rate at the last step; the paper states an exponential decay and not its constant."""
 LONGEST_WARMUP: Final = 0.7
 """Share of a run that warm-up may take; the paper's own took 1,000 of about 1,450 steps."""
-
 SHORT_WARMUP: Final = 0.1  # share that warm-up takes where `LONGEST_WARMUP` would be passed
 
 
-@dataclass(frozen=True, slots=True)
 class Schedule:
-    """Learning rates of a run.
+    """Learning rates of a run; warm-up is shortened where it would leave too little of the run.
 
     Source: HLGD (Laban et al. 2021), appendix B.
     """
 
-    highest: float
-    steps: int
-    warmup: int
-    constant: bool = False
+    def __init__(self, highest: float, *, steps: int, warmup: int, constant: bool = False) -> None:
+        self.highest, self.steps, self.constant = highest, steps, constant
+        self.warmup = warmup if warmup <= LONGEST_WARMUP * steps else int(SHORT_WARMUP * steps)
 
     def rate(self, step: int) -> float:
         """The learning rate of a step, counted from 0; never 0, so that every step learns."""
@@ -101,12 +78,6 @@ class Schedule:
             return self.highest
         done = (step - self.warmup) / max(self.steps - 1 - self.warmup, 1)
         return self.highest * float(LAST_SHARE**done)
-
-
-def schedule(highest: float, *, steps: int, warmup: int, constant: bool = False) -> Schedule:
-    """The schedule of a run; warm-up is shortened where it would leave too little of the run."""
-    fits = warmup <= LONGEST_WARMUP * steps
-    return Schedule(highest, steps, warmup if fits else int(SHORT_WARMUP * steps), constant)
 
 
 ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et al. 2017, section 5)
@@ -119,9 +90,6 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
     up again ends with the same weights as one that was not. The weights with the best validation
     measure are the ones that the module has in the end; the last ones where nothing was validated.
 
-    Returns:
-        Where the run ended.
-
     Raises:
         Cancelled: Somebody asked to stop; a checkpoint is there to go on from.
         InputError: There is nothing to train on.
@@ -132,38 +100,32 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
     each = len(task.batches(0))
     if not each:
         raise InputError("There is nothing to train on.", hint="Give data with a training part.")
-    rates = schedule(
-        plan.learning_rate, steps=plan.epochs * each, warmup=plan.warmup_steps, constant=plan.constant
-    )
+    steps, warmup = plan.epochs * each, plan.warmup_steps
+    rates = Schedule(plan.learning_rate, steps=steps, warmup=warmup, constant=plan.constant)
+    trained = [value for value in task.module.parameters() if value.requires_grad]
     run.record(
+        trained_weights=sum(value.numel() for value in trained),
         steps=rates.steps,
         warmup=rates.warmup,
         warmup_asked=plan.warmup_steps,
         best_by=task.best_by,
         lower_is_better=task.lower_is_better,
     )
-    trained = [value for value in task.module.parameters() if value.requires_grad]
     optimizer: torch.optim.Optimizer
     if plan.optimizer == "adagrad":
-        optimizer = torch.optim.Adagrad(
-            trained, lr=plan.learning_rate, initial_accumulator_value=ADAGRAD_START
-        )
+        optimizer = torch.optim.Adagrad(trained, initial_accumulator_value=ADAGRAD_START)
     else:
-        optimizer = torch.optim.Adam(trained, lr=plan.learning_rate)
-    position = load_checkpoint(run.checkpoint, task.module, optimizer)
+        optimizer = torch.optim.Adam(trained)
+    position = run_folder.load_checkpoint(run.checkpoint, task.module, optimizer)
     if position is None:
         torch.manual_seed(runtime.seed)
         position = Position()
     run.forget_progress_after(position.step)
-    walk = _Walk(task, plan, run, runtime, rates, optimizer, each)
-    position = walk.to_the_end(position)
-    run.record(
-        steps_done=position.step,
-        best_step=position.best_step or position.step,
-        seconds=round(position.seconds),
-    )
+    position = _Walk(task, plan, run, runtime, rates, optimizer, each).to_the_end(position)
+    last, seconds = position.best_step or position.step, round(position.seconds)
+    run.record(steps_done=position.step, best_step=last, seconds=seconds)
     if position.best_step not in (0, position.step):
-        restore(task.module, read_tensors(run.checkpoint / BEST), run.checkpoint)
+        run_folder.restore(task.module, run_folder.read_tensors(run.checkpoint / BEST), run.checkpoint)
     return position
 
 
@@ -202,7 +164,7 @@ class _Walk:
             position = replace(position, ended=position.ended or ended)
             asked = self.run.stop_requested or self.runtime.stop.is_set()
             if asked or position.ended or time.monotonic() - kept > limits.CHECKPOINT_SECONDS.value:
-                save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
+                run_folder.save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
                 kept = time.monotonic()
             if asked and not position.ended:
                 raise Cancelled("Training")
@@ -243,31 +205,29 @@ class _Walk:
             measured = dict(self.task.validate())
         if not measured:
             return position
-        self.run.report(
-            {"step": position.step, "epoch": round(position.step / self.each, 3), "validation": measured}
-        )
+        epoch = round(position.step / self.each, 3)
+        self.run.report({"step": position.step, "epoch": epoch, "validation": measured})
         value, best = measured.get(self.task.best_by), position.best
         sign = -1 if self.task.lower_is_better else 1
         if value is None or (best is not None and not sign * value > sign * best):
             waited = position.waited + 1
             return replace(position, waited=waited, ended=0 < self.plan.patience <= waited)
         files.make_folder(self.run.checkpoint, hint=RESUME)
-        write_tensors(self.run.checkpoint / BEST, learned(self.task.module), hint=RESUME)
+        write_tensors(self.run.checkpoint / BEST, run_folder.learned(self.task.module), hint=RESUME)
         return replace(position, best=value, best_step=position.step, waited=0)
 
     def _report(self, position: Position) -> None:
-        steps = self.rates.steps
-        self.run.report(
-            {
-                "step": position.step,
-                "steps": steps,
-                "epoch": round(position.step / self.each, 3),
-                "loss": round(sum(self.losses) / len(self.losses), 6),
-                "learning_rate": self.rates.rate(position.step - 1),
-                "seconds": round(position.seconds, 1),
-                "seconds_left": round(position.seconds / position.step * (steps - position.step), 1),
-            }
-        )
+        step, steps = position.step, self.rates.steps
+        line = {
+            "step": step,
+            "steps": steps,
+            "epoch": round(step / self.each, 3),
+            "loss": round(sum(self.losses) / len(self.losses), 6),
+            "learning_rate": self.rates.rate(step - 1),
+            "seconds": round(position.seconds, 1),
+            "seconds_left": round(position.seconds / step * (steps - step), 1),
+        }
+        self.run.report(line)
         self.losses.clear()
         self.reported = time.monotonic()
-        self.runtime.report("Training", position.step, steps)
+        self.runtime.report("Training", step, steps)

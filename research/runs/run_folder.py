@@ -1,14 +1,7 @@
-"""A training run as a folder: what it is, where it stands, how it is stopped from outside, where it goes on.
+"""A training run as a folder, which other processes read while it is written; see docs/training.md.
 
-    run.json         what is trained, on what, how, and the last known state
-    progress.jsonl   one JSON object a line as training goes on
-    checkpoint/      the latest point to go on from: state.json, which names one file of tensors
-    model/           the result
-    stop             a request to stop; training looks for it after every step
-
-Everything is read by other processes while it is written: files are replaced whole, and lines are
-appended whole. The tensors of a checkpoint are written first and its `state.json` is replaced last, so that a
-process killed at any moment leaves a whole one: the new one or the one before.
+Files are replaced whole and lines appended whole. A checkpoint's tensors are written first, its `state.json`
+last, so that a process killed at any moment leaves a whole one: the new one or the one before.
 """
 
 from __future__ import annotations
@@ -83,8 +76,6 @@ class RunState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """The folder of one run."""
-
     path: Path
     watch: Callable[[Mapping[str, Any]], None] | None = None
 
@@ -102,17 +93,13 @@ class RunFolder:
 
     def create(self, about: Mapping[str, Any]) -> None:
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-            what = "a training run" if self.exists else "something else"
-            raise InputError(
-                f"{self.path} already holds {what}.",
-                hint="Add --resume to go on with it, or name another folder."
-                if self.exists
-                else "Name a folder that is empty or does not exist yet.",
-            )
+            what, hint = "something else", "Name a folder that is empty or does not exist yet."
+            if self.exists:
+                what, hint = "a training run", "Add --resume to go on with it, or name another folder."
+            raise InputError(f"{self.path} already holds {what}.", hint=hint)
         files.make_folder(self.path)
-        self._write(
-            {"format": FORMAT, "version": VERSION, **about, "state": RunState.WAITING, "created": time.time()}
-        )
+        head = {"format": FORMAT, "version": VERSION}
+        self._write({**head, **about, "state": RunState.WAITING, "created": time.time()})
 
     def about(self) -> dict[str, Any]:
         try:
@@ -155,11 +142,9 @@ class RunFolder:
     def state(self) -> RunState:
         """Where the run stands: a run whose process is gone is stopped, whatever its file says."""
         state = RunState(self.about()["state"])
-        if state is RunState.RUNNING:
-            process = self._process()
-            if process is None or not is_alive(process):
-                return RunState.STOPPED
-        return state
+        process = self._process() if state is RunState.RUNNING else None
+        gone = state is RunState.RUNNING and (process is None or not is_alive(process))
+        return RunState.STOPPED if gone else state
 
     def ask_to_stop(self) -> None:
         """Leaves a request to stop; training ends after its present step and keeps a checkpoint."""
@@ -186,16 +171,11 @@ class RunFolder:
                 written = file.read(64 << 20)
         except OSError:
             return []
-        lines = []
+        lines: list[Any] = []
         for text in written.splitlines():
-            try:
-                line = json.loads(text)
-            except (ValueError, RecursionError):
-                # A process that was killed may leave half a line.
-                continue
-            if isinstance(line, dict):
-                lines.append(line)
-        return lines
+            with suppress(ValueError, RecursionError):  # a process that was killed may leave half a line
+                lines.append(json.loads(text))
+        return [line for line in lines if isinstance(line, dict)]
 
     def forget_progress_after(self, step: int) -> None:
         """Takes out the lines of steps that are trained again after an unclean end."""
@@ -304,29 +284,23 @@ def load_checkpoint(
     name, position = state
     tensors = read_tensors(folder / name)
     restore(module, _under("model/", tensors), folder)
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     values: dict[int, dict[str, torch.Tensor]] = {}
     try:
         for key, value in _under("optimizer/", tensors).items():
             place, _, kind = key.partition("/")
+            if int(place) < 0 or (value.ndim and value.shape != parameters[int(place)].shape):
+                raise ValueError(key)
             values.setdefault(int(place), {})[kind] = value
         if not values and position.step:
             raise ValueError("optimizer")
-        _check_optimizer(values, optimizer)
         optimizer.load_state_dict({**optimizer.state_dict(), "state": values})
         torch.set_rng_state(tensors["random/cpu"])
         if torch.cuda.is_available() and "random/cuda" in tensors:
             torch.cuda.set_rng_state(tensors["random/cuda"])
-    except (ValueError, TypeError, KeyError, RuntimeError) as error:
+    except (ValueError, TypeError, LookupError, RuntimeError) as error:
         raise _damaged_checkpoint(folder) from error
     return position
-
-
-def _check_optimizer(values: Mapping[int, Tensors], optimizer: torch.optim.Optimizer) -> None:
-    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
-    for place, moments in values.items():
-        shape = parameters[place].shape if place in range(len(parameters)) else None
-        if any(moment.ndim and moment.shape != shape for moment in moments.values()):
-            raise ValueError(place)
 
 
 def _under(head: str, tensors: Tensors) -> dict[str, torch.Tensor]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import tempfile
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
+import numpy as np
+
+from core.arrays import FloatArray
 from core.errors import Cancelled
 from core.models.boosted_trees import BoostedTrees, from_catboost
 from core.registry import Registry
@@ -19,16 +23,10 @@ D = TypeVar("D")
 
 
 class Trainer(ABC, Generic[D]):
-    """Base of trainers: frozen dataclasses that learn from data of type D; their fields are hyper-parameters.
-
-    Attributes:
-        summary: What it trains, in one line.
-        kind: What its models do, a name in `research.catalogue.training_kinds.KINDS`; it decides which
-            data it gets and which methods run the model.
-    """
+    """Base of trainers: frozen dataclasses that learn from data of type D by their fields."""
 
     summary: ClassVar[str]
-    kind: ClassVar[str]
+    kind: ClassVar[str]  # a name in `research.catalogue.training_kinds.KINDS`: which data it gets
 
     @property
     @abstractmethod
@@ -49,14 +47,30 @@ trainers: Registry[Trainer[Any]] = Registry(
 )
 
 
+def settings_of(kind: Any, trainer: Any, **others: Any) -> Any:
+    """A dataclass of settings, of the trainer's fields with its fields' names, and of others."""
+    names = (own.name for own in fields(kind) if hasattr(trainer, own.name))
+    return kind(**{name: getattr(trainer, name) for name in names} | others)
+
+
+def text(default: str, about: str, choices: Sequence[str] = (), **more: str) -> Any:
+    """A field of a trainer that holds a text, one of `choices` where there are any."""
+    metadata = {"help": about, **({"choices": choices} if choices else {}), **more}
+    return field(default=default, metadata=metadata)
+
+
+def signed(directions: FloatArray) -> FloatArray:
+    """Directions in columns, whose sign is arbitrary, with their largest weight made positive."""
+    largest = directions[np.abs(directions).argmax(axis=0), np.arange(directions.shape[1])]
+    return np.asarray(directions * np.sign(largest))
+
+
 STEP: Final = "Growing trees"
 REPORT_EVERY: Final = 10  # trees between two lines of a run's progress
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TreeTraining:
-    """How trees are grown."""
-
     trees: int = 600  # at most so many an ensemble
     depth: int = 5
     learning_rate: float = 0.05
@@ -65,16 +79,10 @@ class TreeTraining:
 
 
 def grow(
-    loss: str,
-    learned: Any,
-    watched: Any,
-    how: TreeTraining,
-    runtime: Runtime,
-    *,
-    run: RunFolder | None = None,
+    loss: str, pools: tuple[Any, Any], how: TreeTraining, runtime: Runtime, run: RunFolder | None = None
 ) -> BoostedTrees:
     """Trees over numbers as plain tables; see `grown`."""
-    model = grown(loss, learned, watched, how, runtime, run=run)
+    model = grown(loss, pools, how, runtime, run)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trees.json"
         model.save_model(str(path), format="json")
@@ -83,16 +91,16 @@ def grow(
 
 def grown(
     loss: str,
-    learned: Any,
-    watched: Any,
+    pools: tuple[Any, Any],
     how: TreeTraining,
     runtime: Runtime,
-    *,
     run: RunFolder | None = None,
     **options: Any,
 ) -> Any:
+    """A CatBoost model over a pool to learn from and one, or None, that says when to stop."""
     from catboost import CatBoost
 
+    learned, watched = pools
     model = CatBoost(
         {
             "loss_function": loss,

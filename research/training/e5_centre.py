@@ -1,7 +1,4 @@
-"""The centre of `e5_small.v1`, from headlines that say the same in nineteen languages and a sample of news.
-
-`python -m research.training.e5_centre` writes models/e5_centre/centre.safetensors again.
-"""
+"""The centre of `e5_small.v1`; `python -m research.training.e5_centre` writes models/e5_centre again."""
 
 from __future__ import annotations
 

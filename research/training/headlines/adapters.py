@@ -38,7 +38,7 @@ from core.text.language import language_of
 from core.text.normalise import without_dateline
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
 
 if TYPE_CHECKING:
     import torch
@@ -62,47 +62,40 @@ def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
     """
     joined = _joined(sets)
     held_out = {text for text, part in zip(joined.texts, joined.parts, strict=True) if part is Part.TEST}
-    kept: list[int] = []
-    seen: set[str] = set()
+    rows: dict[str, int] = {}
     bare = copies = 0
     for row, text in enumerate(joined.texts):
         if text in held_out:
             continue
         if not text.strip() or not any(headline.strip() for headline in joined.references[row]):
             bare += 1
-        elif text in seen:
+        elif rows.setdefault(text, row) != row:
             copies += 1
-        else:
-            seen.add(text)
-            kept.append(row)
-    found = joined.at(kept)
-    if Part.VALIDATION not in found.parts:
-        found = replace(found, parts=tuple(map(_drawn, found.texts)))
-    if Part.TRAIN not in found.parts:
+    chosen = joined.at(list(rows.values()))
+    if Part.VALIDATION not in chosen.parts:
+        chosen = replace(chosen, parts=tuple(map(_drawn, chosen.texts)))
+    if Part.TRAIN not in chosen.parts:
         raise InputError(
             "There is no article with a headline to train on.",
             hint="Give a table with the columns text and headline, or a set with a training part.",
         )
-    notes = []
-    if bare:
-        notes.append(f"{bare:,} articles without text or headline were left out.")
-    if copies:
-        notes.append(f"{copies:,} articles with the text of another one were left out.")
-    return found, notes
+    counts = {"without text or headline": bare, "with the text of another one": copies}
+    return chosen, [f"{count:,} articles {what} were left out." for what, count in counts.items() if count]
 
 
 def _joined(sets: Sequence[Articles]) -> Articles:
     if len(sets) == 1:
         return sets[0]
+    columns: dict[str, Any] = {
+        name: [value for dataset in sets for value in getattr(dataset, name)]
+        for name in ("references", "parts", "numbers", "operations")
+    }
     return articles_of(
         "+".join(dataset.name for dataset in sets),
         [text for dataset in sets for text in dataset.texts],
         ids=[f"{dataset.name}/{name}" for dataset in sets for name in dataset.ids],
-        references=[headlines for dataset in sets for headlines in dataset.references],
-        parts=[part for dataset in sets for part in dataset.parts],
         clusters=[f"{dataset.name}/{name}" if name else "" for dataset in sets for name in dataset.clusters],
-        numbers=[number for dataset in sets for number in dataset.numbers],
-        operations=[operation for dataset in sets for operation in dataset.operations],
+        **columns,
     )
 
 
@@ -113,74 +106,52 @@ def _drawn(text: str) -> Part:
 
 def teach(
     trainer: Any,
-    model: Any,
+    module: Any,
     examples: Sequence[E],
-    *,
     watched: Sequence[E],
+    *,
     run: RunFolder,
     runtime: Runtime,
     summed: Callable[[Sequence[E]], tuple[Tensor, int]],
     length: Callable[[E], int],
+    loss: Callable[[Sequence[E]], Tensor] | None = None,
     perplexity: bool = False,
-) -> dict[str, float | None]:
-    """Trains what of a loaded model is not frozen, by a token's mean loss; the least on validation counts.
+    **plan: Any,
+) -> dict[str, float]:
+    """Trains what of a model is not frozen; the least mean loss of a token of watched headlines counts.
 
-    `summed` gives the sum of the losses of a batch's tokens, a scalar, and how many tokens there are; batches
-    are sorted by `length`. Gives what was measured on the watched articles in the end.
+    `summed` gives the sum of the losses of a batch's tokens, a scalar, and how many tokens there are; `loss`
+    is what is learned by, else their mean. Batches are sorted by `length`. Gives the last measures.
     """
+    from research.neural.batches import shuffled
 
-    def loss(batch: Sequence[E]) -> Tensor:
+    lengths, size = list(map(length, examples)), trainer.batch_size
+
+    def batches(epoch: int) -> list[list[E]]:
+        rows = shuffled(lengths, size, np.random.default_rng([runtime.seed, epoch]))
+        return [[examples[row] for row in batch] for batch in rows]
+
+    def mean(batch: Sequence[E]) -> Tensor:
         total, tokens = summed(batch)
         return total / tokens
 
-    def validate() -> dict[str, float | None]:
-        found = mean_loss(watched[: trainer.watched], trainer.batch_size, summed)
-        return {**found, "perplexity": math.exp(found["loss"])} if found and perplexity else {**found}
+    def validate() -> dict[str, float]:
+        import torch
 
-    trained = sum(value.numel() for value in model.parameters() if value.requires_grad)
-    run.record(trained_weights=trained, training_articles=len(examples), half=str(model.dtype))
-    plan = Plan(
-        epochs=trainer.epochs,
-        learning_rate=trainer.learning_rate,
-        warmup_steps=trainer.warmup_steps,
-        validations=trainer.validations,
-        clip=1.0,
-    )
-    task = TrainingTask(
-        module=model,
-        batches=lambda epoch: batches_of(examples, length, trainer.batch_size, [runtime.seed, epoch]),
-        loss=loss,
-        validate=validate,
-        best_by="loss",
-        lower_is_better=True,
-    )
-    fit(task, plan, run, runtime)
-    model.eval()
+        some = watched[: trainer.watched]
+        with torch.no_grad():
+            sums = [summed(some[start : start + size]) for start in range(0, len(some), size)]
+        if not sums:
+            return {}
+        value = sum(float(total) for total, _ in sums) / sum(tokens for _, tokens in sums)
+        return {"loss": value, **({"perplexity": math.exp(value)} if perplexity else {})}
+
+    run.record(training_articles=len(examples))
+    by: dict[str, Any] = {"best_by": "loss", "lower_is_better": True}
+    task = TrainingTask(module=module, batches=batches, loss=loss or mean, validate=validate, **by)
+    fit(task, settings_of(Plan, trainer, **plan), run, runtime)
+    module.eval()
     return validate()
-
-
-def batches_of(
-    examples: Sequence[E], length: Callable[[E], int], size: int, seed: Sequence[int]
-) -> list[list[E]]:
-    """Examples of like length in batches, in a random order."""
-    from research.neural.batches import shuffled
-
-    rows = shuffled(list(map(length, examples)), size, np.random.default_rng(seed))
-    return [[examples[row] for row in batch] for batch in rows]
-
-
-def mean_loss(
-    examples: Sequence[E], size: int, summed: Callable[[Sequence[E]], tuple[Tensor, int]]
-) -> dict[str, float]:
-    """`loss`: the mean negative log-likelihood a token of some headlines, in nats; empty for no headlines."""
-    import torch
-
-    total, tokens = 0.0, 0
-    with torch.no_grad():
-        for start in range(0, len(examples), size):
-            loss, count = summed(examples[start : start + size])
-            total, tokens = total + float(loss), tokens + count
-    return {"loss": total / tokens} if tokens else {}
 
 
 def rouge_of(generator: Generator, articles: Articles, *, language: str = "") -> dict[str, float | None]:
@@ -200,13 +171,11 @@ def rouge_of(generator: Generator, articles: Articles, *, language: str = "") ->
     return {column.name: float(value) for column, value in zip(rouge.columns, values, strict=True)}
 
 
-BASE: Final = "smollm2.v1"
 HEADLINE_TOKENS: Final = 40
 ALPHA: Final = 2.0  # the update's scale alpha / rank
 TOLD: Final = 0.5
 """Share of the headlines with a number that are told to hold one, and of those whose length and form FLAN-T5
 is told: so the models write with and without being told."""
-
 LETTERS_A_TOKEN: Final = 12
 """More letters than tokens have on average: articles are cut there before they are read."""
 
@@ -217,14 +186,13 @@ class LanguageModelAdapter(Trainer[Articles]):
     """Teaches the small language model to write headlines; only low-rank updates of its layers are trained.
 
     The model reads the beginning of an article and is told how long the headline is, whether it is a
-    question and, for half of those with one, that it holds a number. The loss is that of the headline's
-    tokens. The weights with the lowest loss on validation articles are kept.
+    question and, for half of those with one, that it holds a number.
     """
 
     summary: ClassVar[str] = "Teaches the small language model through low-rank updates"
     kind: ClassVar[str] = "headlines"
     result: ClassVar[str] = "smollm2_headlines.v1"
-    base: ClassVar[str] = BASE
+    base: ClassVar[str] = "smollm2.v1"
 
     epochs: int = number(1, 1, 100, "passes over the articles")
     batch_size: int = number(16, 1, 1024, "articles of one step")
@@ -257,16 +225,18 @@ class LanguageModelAdapter(Trainer[Articles]):
             self._examples(articles.part(part), tokenizer, runtime.seed)
             for part in (Part.TRAIN, Part.VALIDATION)
         )
+        run.record(half=str(model.dtype))
         measured = teach(
             self,
             model,
             train,
-            watched=watched,
+            watched,
             run=run,
             runtime=runtime,
             summed=lambda some: _causal_loss(model, some),
             length=lambda example: len(example[0]),
             perplexity=True,
+            clip=1.0,
         )
         write_adapter(model, run.model)
         config = AdapterConfig(
@@ -286,44 +256,38 @@ class LanguageModelAdapter(Trainer[Articles]):
         """Tokens of an article with its frame, and how many of the last are the headline with its end."""
 
         def tokens(text: str, *, plain: bool = False) -> list[int]:
-            ids: list[int] = tokenizer(text, add_special_tokens=False, split_special_tokens=plain)[
-                "input_ids"
-            ]
-            return ids
+            read = tokenizer(text, add_special_tokens=False, split_special_tokens=plain)
+            return list(read["input_ids"])
 
         random = np.random.default_rng(seed)
-        found = []
+        examples = []
         for text, references in zip(articles.texts, articles.references, strict=True):
-            told = bool(random.random() < TOLD)
+            number = bool(random.random() < TOLD)
             if not references or not text.strip():
                 continue
             headline = " ".join(references[0].split())
             cut = without_dateline(text)[: self.article_tokens * LETTERS_A_TOKEN]
-            after = after_text(
-                length_of(headline), question=is_question(headline), number=told and has_number(headline)
-            )
+            number, question = number and has_number(headline), is_question(headline)
+            after = after_text(length_of(headline), question=question, number=number)
             read = [*tokens(BEFORE), *tokens(cut, plain=True)[: self.article_tokens], *tokens(after)]
             written = [*tokens(headline, plain=True)[:HEADLINE_TOKENS], *tokens(END)]
-            found.append(([*read, *written], len(written)))
-        return found
+            examples.append(([*read, *written], len(written)))
+        return examples
 
 
 def _causal_loss(model: Any, batch: Sequence[tuple[list[int], int]]) -> tuple[torch.Tensor, int]:
     import torch
 
-    ids = torch.zeros(len(batch), max(len(tokens) for tokens, _ in batch), dtype=torch.int64)
-    rows: list[int] = []
-    columns: list[int] = []
-    for row, (tokens, written) in enumerate(batch):
-        ids[row, : len(tokens)] = torch.tensor(tokens)
-        rows += [row] * written
-        columns += range(len(tokens) - written - 1, len(tokens) - 1)
-    ids = ids.to(model.device)
     # Padding stands on the right, where no token that counts can see it.
-    hidden = model.model(input_ids=ids, use_cache=False).last_hidden_state[rows, columns]
-    targets = ids[rows, [column + 1 for column in columns]]
+    rows = [torch.tensor(tokens, device=model.device) for tokens, _ in batch]
+    ids = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+    before = torch.zeros_like(ids, dtype=torch.bool)
+    for row, (tokens, written) in enumerate(batch):
+        before[row, len(tokens) - written - 1 : len(tokens) - 1] = True
+    hidden = model.model(input_ids=ids, use_cache=False).last_hidden_state[before]
+    targets = ids[before.roll(1, dims=1)]
     logits = model.lm_head(hidden).float()
-    return torch.nn.functional.cross_entropy(logits, targets, reduction="sum"), len(rows)
+    return torch.nn.functional.cross_entropy(logits, targets, reduction="sum"), len(targets)
 
 
 @trainers.register("flan_t5.v1")
@@ -332,8 +296,7 @@ class FlanT5Trainer(Trainer[Articles]):
     """Teaches the small FLAN-T5 to write headlines; only low-rank updates of its layers are trained.
 
     The model reads the beginning of an article, with its date where it has one. Half of the headlines are
-    said to be short, long or a question before it reads. The loss is that of the headline's tokens. The
-    weights with the lowest loss on validation articles are kept.
+    said to be short, long or a question before it reads.
 
     Source: Chung et al. 2022 (model); Hu et al. 2022 (updates); Huang et al. 2023 (what is read).
     """
@@ -355,7 +318,9 @@ class FlanT5Trainer(Trainer[Articles]):
         flan_t5.flan_t5_folder()
 
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
+        from core.headlines.hub_writing import WholeArticle
         from core.models.networks.low_rank import add_low_rank, t5_layers, write_adapter
+        from research.season import summed_loss
 
         network = base_network(device=runtime.device, half=in_half(runtime))
         # The loaded model is shared with whoever writes in this process.
@@ -366,15 +331,18 @@ class FlanT5Trainer(Trainer[Articles]):
             self._lessons(network, articles.part(part), runtime.seed)
             for part in (Part.TRAIN, Part.VALIDATION)
         )
+        reader = WholeArticle(network, "", self.article_tokens)
+        run.record(half=str(model.dtype))
         measured = teach(
             self,
             model,
             train,
-            watched=watched,
+            watched,
             run=run,
             runtime=runtime,
-            summed=lambda some: _encoder_decoder_loss(network, some),
+            summed=lambda some: summed_loss(reader, some),
             length=lambda lesson: len(lesson.read),
+            clip=1.0,
         )
         write_adapter(model, run.model, small=True)
         adapter = FlanT5Adapter(
@@ -393,34 +361,12 @@ class FlanT5Trainer(Trainer[Articles]):
 
         random = np.random.default_rng(seed)
         headlines = [" ".join(references[0].split()) for references in articles.references]
-        read: list[tuple[int, ...]] = []
-        for text, headline in zip(articles.texts, headlines, strict=True):
-            told = bool(random.random() < TOLD)
-            prefix = prefix_of(
-                length_of(headline) if told else Length.USUAL, question=told and is_question(headline)
-            )
-            read.append(tuple(WholeArticle(network, prefix, self.article_tokens).tokens([text])[0]))
         written = headline_tokens(network, headlines, HEADLINE_TOKENS)
-        return [HeadlineLesson(one, own) for one, own in zip(read, written, strict=True)]
-
-
-def _encoder_decoder_loss(
-    network: EncoderDecoder, lessons: Sequence[HeadlineLesson]
-) -> tuple[torch.Tensor, int]:
-    import torch
-
-    from core.headlines.hub_writing import IGNORED, labels_of, padded
-
-    model = network.model
-    ids, present = padded([lesson.read for lesson in lessons], network.pad, model.device)
-    labels = labels_of([lesson.written for lesson in lessons], model.device)
-    hidden = model.get_encoder()(input_ids=ids, attention_mask=present).last_hidden_state
-    start = torch.full_like(labels[:, :1], network.start)
-    before = torch.cat([start, labels[:, :-1].masked_fill(labels[:, :-1] == IGNORED, network.pad)], dim=1)
-    states = model.get_decoder()(
-        input_ids=before, encoder_hidden_states=hidden, encoder_attention_mask=present, use_cache=False
-    ).last_hidden_state
-    kept = labels != IGNORED
-    # The layer over the vocabulary is half of the decoder's work: only where there is a token to guess.
-    logits = model.lm_head(states[kept]).float()
-    return torch.nn.functional.cross_entropy(logits, labels[kept], reduction="sum"), int(kept.sum())
+        lessons = []
+        for text, headline, tokens in zip(articles.texts, headlines, written, strict=True):
+            told = bool(random.random() < TOLD)
+            length = length_of(headline) if told else Length.USUAL
+            prefix = prefix_of(length, question=told and is_question(headline))
+            read = WholeArticle(network, prefix, self.article_tokens).tokens([text])[0]
+            lessons.append(HeadlineLesson(tuple(read), tokens))
+        return lessons

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -12,16 +12,7 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.dialogue2021 import SelectionSet, Verdict
 from core.errors import InputError
-from core.headlines.selection import (
-    NAMES,
-    Choices,
-    SelectorConfig,
-    SelectorModel,
-    feature_names,
-    features,
-    headline_selectors,
-    write_model,
-)
+from core.headlines import selection
 from core.models.encoders.encoder import encode_cached, encoders
 from core.models.weights import weights_told
 from core.parts import Part
@@ -31,18 +22,13 @@ from core.results.table import NOTHING, footnotes, marked, percent, spanned
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, bootstrap_sums, holm, paired_bootstrap
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, TreeTraining, grow, trainers
-
-PATIENCE: Final = 100  # trees without a better validation loss after which growing ends
+from research.runs.trainer import Trainer, TreeTraining, grow, settings_of, signed, text, trainers
 
 
 @trainers.register("headline_selector.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineSelectorTrainer(Trainer[SelectionSet]):
     """Gradient-boosted trees over the headlines of an event, grown on which of two people preferred.
-
-    The validation pairs say when to stop and how wide a draw is; the test files are measured once, for the
-    card.
 
     Source: Dialogue 2021 (Gusev and Smurov), section 4.2; Prokhorenkova et al. 2018 for CatBoost.
     """
@@ -51,9 +37,7 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
     kind: ClassVar[str] = "selector"
     result: ClassVar[str] = "catboost.v1"
 
-    encoder: str = field(
-        default="e5_small.v1", metadata={"help": "encoder that says how close headlines are"}
-    )
+    encoder: str = text("e5_small.v1", "encoder that says how close headlines are")
     directions: int = number(
         0, 0, 256, "directions of the encoder's vectors to weigh; 0 for a model that works with any encoder"
     )
@@ -74,7 +58,7 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
 
     def train(self, data: SelectionSet, run: RunFolder, runtime: Runtime) -> None:
         model = self.learn(data, runtime, run)
-        write_model(run.model, model)
+        selection.write_model(run.model, model)
         run.record(training_pairs=len(_won(data, Part.TRAIN)), steps=len(model.trees.values))
         trained = f"{self.result}|model:{run.model}"
         table = as_markdown(measure(data, runtime, selectors=("medoid.v1", "longest.v1", trained)))
@@ -87,26 +71,22 @@ class HeadlineSelectorTrainer(Trainer[SelectionSet]):
             ]
         )
 
-    def learn(self, data: SelectionSet, runtime: Runtime, run: RunFolder | None = None) -> SelectorModel:
+    def learn(
+        self, data: SelectionSet, runtime: Runtime, run: RunFolder | None = None
+    ) -> selection.SelectorModel:
         vectors = encode_cached(data.texts, encoders.parse(self.encoder), runtime)
         directions = _directions(data, vectors, self.directions)
         columns = _columns(data, vectors, directions)
-        how = TreeTraining(
-            trees=self.trees,
-            depth=self.depth,
-            learning_rate=self.learning_rate,
-            l2=self.l2,
-            patience=PATIENCE,
-        )
         pools = (_pool(data, columns, Part.TRAIN), _pool(data, columns, Part.VALIDATION))
-        trees = grow("PairLogit", *pools, how, runtime, run=run)
-        config = SelectorConfig(
+        how = settings_of(TreeTraining, self, patience=100)
+        trees = grow("PairLogit", pools, how, runtime, run)
+        config = selection.SelectorConfig(
             encoder=self.encoder if self.directions else "",
             dimensions=len(directions),
             margin=best_margin(data, trees.predict(columns)),
-            features=feature_names(directions.shape[1]),
+            features=selection.feature_names(directions.shape[1]),
         )
-        return SelectorModel(config, trees, directions)
+        return selection.SelectorModel(config, trees, directions)
 
 
 def _directions(given: SelectionSet, vectors: Float32Array, wanted: int) -> Float32Array:
@@ -117,20 +97,15 @@ def _directions(given: SelectionSet, vectors: Float32Array, wanted: int) -> Floa
     centred = vectors[mine].astype(np.float64)
     centred -= centred.mean(axis=0)
     _, _, basis = np.linalg.svd(centred, full_matrices=False)
-    chosen = basis[: min(wanted, len(basis))].T
-    # The sign of a direction is arbitrary: the largest weight is made positive.
-    signs = np.sign(chosen[np.abs(chosen).argmax(axis=0), np.arange(chosen.shape[1])])
-    return np.ascontiguousarray(chosen * signs, dtype=np.float32)
+    return np.ascontiguousarray(signed(basis[:wanted].T), dtype=np.float32)
 
 
 def _columns(given: SelectionSet, vectors: Float32Array, directions: Float32Array) -> FloatArray:
-    values = np.zeros((len(given.texts), len(NAMES)))
+    values = np.zeros((len(given.texts), len(selection.NAMES)))
     for rows in given.members():
-        choices = Choices([given.texts[row] for row in rows], given.days[rows], vectors[rows])
-        values[rows] = features(choices).values
-    if not directions.size:
-        return values
-    return np.column_stack([values, (vectors @ directions).astype(np.float64)])
+        choices = selection.Choices([given.texts[row] for row in rows], given.days[rows], vectors[rows])
+        values[rows] = selection.features(choices).values
+    return np.column_stack([values, (vectors @ directions).astype(np.float64)]) if directions.size else values
 
 
 def _pool(given: SelectionSet, columns: FloatArray, part: Part) -> Any:
@@ -139,29 +114,19 @@ def _pool(given: SelectionSet, columns: FloatArray, part: Part) -> Any:
     won = _won(given, part)
     if not won:
         return None
-    sides = [
-        (given.left[row], given.right[row])
-        if given.verdicts[row] is Verdict.LEFT
-        else (given.right[row], given.left[row])
-        for row in won
-    ]
-    used = np.unique(np.array(sides))
+    left = np.array([given.verdicts[row] is Verdict.LEFT for row in won])
+    sides = np.stack([given.left[won], given.right[won]], axis=1)
+    sides[~left] = sides[~left, ::-1]
+    used = np.unique(sides)
     used = used[np.argsort(given.groups[used], kind="stable")]
-    place = {row: number for number, row in enumerate(used.tolist())}
-    return Pool(
-        columns[used],
-        label=np.zeros(len(used)),
-        group_id=given.groups[used],
-        pairs=[(place[int(best)], place[int(other)]) for best, other in sides],
-    )
+    places = np.argsort(used)[np.searchsorted(np.sort(used), sides)]
+    groups = given.groups[used]
+    return Pool(columns[used], label=np.zeros(len(used)), group_id=groups, pairs=places.tolist())
 
 
 def _won(given: SelectionSet, part: Part) -> list[int]:
-    return [
-        row
-        for row in given.pairs(parts=[part]).tolist()
-        if given.verdicts[row] in (Verdict.LEFT, Verdict.RIGHT)
-    ]
+    decided = (Verdict.LEFT, Verdict.RIGHT)
+    return [row for row in given.pairs(parts=[part]).tolist() if given.verdicts[row] in decided]
 
 
 _SIDES = {Verdict.LEFT: 1.0, Verdict.DRAW: 0.0, Verdict.RIGHT: -1.0}
@@ -240,13 +205,9 @@ SPLITS: Final[Mapping[str, tuple[str, ...]]] = {
 @dataclass(frozen=True, slots=True)
 class SelectorRow:
     selector: str  # full signature with that of its weights, or `LEFT` or `MOST_FREQUENT`
-    margin: float  # difference of scores up to which a draw was called; chosen on validation pairs
-    # weighted accuracy by split, `count` pairs each: "validation", "public", "private", "test"
-    cells: Mapping[str, Figure]
-    # accuracy on both test files minus that of `FLOOR`, with its test; None where it is that one
-    gain: Figure | None = None
-    # the p-value by Holm over the rows of the table; None where nothing was tested
-    corrected: float | None = None
+    cells: Mapping[str, Figure]  # weighted accuracy by split
+    gain: Figure | None = None  # accuracy on both test files minus that of `FLOOR`; None where it is that one
+    corrected: float | None = None  # the p-value by Holm over the table's rows; None where nothing was tested
     family: int = 0  # how many tests these are; 0 where nothing was tested
     why_not: str = ""  # why there are no figures; "" where there are
 
@@ -270,31 +231,32 @@ def measure(
     events = {name: given.groups[given.left[rows]] for name, rows in splits.items()}
     vectors = encode_cached(given.texts, encoders.parse(ENCODER), runtime)
 
-    def ranked(selector: str) -> tuple[FloatArray, float, dict[str, FloatArray]]:
+    def ranked(selector: str) -> tuple[dict[str, FloatArray], bool]:
         scores = np.zeros(len(given.texts))
-        loaded = headline_selectors.parse(selector).build(runtime)
+        loaded = selection.headline_selectors.parse(selector).build(runtime)
         for rows in runtime.track(given.members(), "Ranking headlines"):
             texts = [given.texts[row] for row in rows]
-            scores[rows] = loaded.rank(Choices(texts, given.days[rows], vectors[rows])).scores
+            scores[rows] = loaded.rank(selection.Choices(texts, given.days[rows], vectors[rows])).scores
         gaps, margin = scores[given.left] - scores[given.right], best_margin(given, scores)
-        return gaps, margin, {name: worth(said[name], chosen(gaps[splits[name]], margin)) for name in splits}
+        values = {name: worth(said[name], chosen(gaps[splits[name]], margin)) for name in splits}
+        return values, bool(gaps.any())
 
-    floor = ranked(FLOOR)[2]
+    floor, _ = ranked(FLOOR)
     rows = []
     for selector in selectors:
-        recipe = headline_selectors.parse(selector)
-        signature = " · ".join([headline_selectors.signature(recipe), *weights_told(recipe)])
-        gaps, margin, values = ranked(selector)
-        if gaps.any():
-            rows.append(_compared(signature, margin, values, floor["test"], events))
+        recipe = selection.headline_selectors.parse(selector)
+        signature = " · ".join([selection.headline_selectors.signature(recipe), *weights_told(recipe)])
+        values, differ = ranked(selector)
+        if differ:
+            rows.append(_compared(signature, values, floor["test"], events))
         else:
             why = "It cannot tell the headlines apart: only their day is known."
-            rows.append(SelectorRow(signature, margin, {}, why_not=why))
+            rows.append(SelectorRow(signature, {}, why_not=why))
     counts = Counter(said["validation"])
     usual = max((Verdict.LEFT, Verdict.DRAW, Verdict.RIGHT), key=lambda verdict: counts[verdict])
     for name, answer in ((LEFT, Verdict.LEFT), (MOST_FREQUENT, usual)):
         values = {split: worth(verdicts, [answer] * len(verdicts)) for split, verdicts in said.items()}
-        rows.append(_compared(name, 0.0, values, floor["test"], events))
+        rows.append(_compared(name, values, floor["test"], events))
     tested = [row.gain.p if row.gain else None for row in rows]
     family = sum(p is not None for p in tested)
     corrected = tuple(
@@ -308,15 +270,11 @@ def measure(
 
 
 def _compared(
-    name: str,
-    margin: float,
-    values: Mapping[str, FloatArray],
-    floor: FloatArray,
-    events: Mapping[str, IntArray],
+    name: str, values: Mapping[str, FloatArray], floor: FloatArray, events: Mapping[str, IntArray]
 ) -> SelectorRow:
     cells = {split: _accuracy(values[split], events[split]) for split in values}
     if np.array_equal(values["test"], floor, equal_nan=True):
-        return SelectorRow(name, margin, cells)
+        return SelectorRow(name, cells)
     counted = ~np.isnan(floor)
     gain = paired_bootstrap(
         resampled_accuracy(values["test"], events["test"]),
@@ -325,7 +283,7 @@ def _compared(
         count=len(np.unique(events["test"][counted])),
         units="events",
     )
-    return SelectorRow(name, margin, cells, gain)
+    return SelectorRow(name, cells, gain)
 
 
 def _accuracy(values: FloatArray, events: IntArray) -> Figure:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float32Array
 from core.data.articles.articles import Articles
 from core.errors import InputError
 from core.models.networks.batches import in_half
@@ -18,23 +18,10 @@ from core.registry import number
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from research.generators import named_after
-from research.neural.words import (
-    GLUE,
-    LARGEST,
-    SPECIALS,
-    HeadlineModelConfig,
-    TextWords,
-    article_words,
-    exercise,
-    learn,
-    learn_style,
-    load,
-    read_config,
-    split,
-)
+from research.neural import words
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, trainers
+from research.runs.trainer import Trainer, settings_of, signed, text, trainers
 from research.training.headlines.adapters import rouge_of
 
 if TYPE_CHECKING:
@@ -45,80 +32,57 @@ if TYPE_CHECKING:
 MOST_WORDS = 2000  # words of an article that are kept for exercises
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lessons:
-    """Training articles with their headlines, and the new model that is to learn from them."""
-
-    model: HeadlineModel
-    articles: Sequence[TextWords]
-    headlines: Sequence[tuple[str, ...]]
-    trainer: NeuralTrainer
-    seed: int
-    taken_over: int
-
-    def batches(self, epoch: int) -> list[list[ArticleExample]]:
-        """The batches of an epoch: exercises first, headlines after `pretraining_epochs`."""
-        from research.neural.batches import shuffled
-
-        random = np.random.default_rng([self.seed, epoch])
-        language = self.model.config.language
-        pairs: Sequence[tuple[TextWords, tuple[str, ...]]]
-        if epoch < self.trainer.pretraining_epochs:
-            pairs = [exercise(article, random, language=language) for article in self.articles]
-        else:
-            pairs = list(zip(self.articles, self.headlines, strict=True))
-        examples = [self.model.example(*pair) for pair in pairs]
-        rows = shuffled([len(example.source) for example in examples], self.trainer.batch_size, random)
-        return [[examples[row] for row in batch] for batch in rows]
+Lesson = tuple[words.TextWords, tuple[str, ...]]
+"""An article and the words of its headline."""
 
 
-def lessons_of(
-    articles: Articles, trainer: NeuralTrainer, *, seed: int, trained: Mapping[str, Any]
-) -> Lessons:
-    """Reads the training part, learns or takes over words and style, and makes the model."""
+def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineModel, list[Lesson], int]:
+    """The new model, with words and style learned or taken over, its lessons, and weights taken over."""
     from research.neural.batches import learn_morphology
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
 
     headlines = [references[0] for references in articles.references]
     start = Path(trainer.start_from) if trainer.start_from else None
-    known = None if start is None else read_config(start)
-    found = timeline_language(articles.texts)
-    language = known.language if known else "en" if found == MIXED else found
-    style = known.style if known else learn_style(headlines, language=language)
+    known = None if start is None else words.read_config(start)
+    guessed = timeline_language(articles.texts)
+    language = known.language if known else "en" if guessed == MIXED else guessed
+    style = known.style if known else words.learn_style(headlines, language=language)
     # Whole articles are only needed to learn words and to make exercises.
     most = MOST_WORDS if start is None or trainer.pretraining_epochs else trainer.words_read
-    texts = [
-        article_words(text, language=language, digits=style.digits, most=most) for text in articles.texts
-    ]
-    written = [split(headline, language=language, digits=style.digits) for headline in headlines]
-    if not any(one.forms for one in written):
+    how: dict[str, Any] = {"language": language, "digits": style.digits}
+    texts = [words.article_words(text, **how, most=most) for text in articles.texts]
+    written = [words.split(headline, **how) for headline in headlines]
+    if not any(headline.forms for headline in written):
         raise InputError(
             "The headlines of the training articles hold no word.", hint="Give headlines that people wrote."
         )
-    words = learn(texts, size=trainer.vocabulary, headlines=written) if start is None else load(start)
-    config = HeadlineModelConfig(
+    vocabulary = (
+        words.load(start) if start else words.learn(texts, size=trainer.vocabulary, headlines=written)
+    )
+    config = words.HeadlineModelConfig(
         architecture=trainer.architecture,
         settings=dict(trainer.settings()),
         language=language,
         words_read=trainer.words_read,
         style=style,
-        trained=trained,
+        trained={"articles": articles.name, "fingerprint": articles.fingerprint, "number": len(articles)},
     )
     morphology = None
     if config.architecture in WITH_MORPHOLOGY:
-        morphology = learn_morphology(texts, language=language, vocabulary=words)
-    model = new_model(config, words, morphology)
+        morphology = learn_morphology(texts, language=language, vocabulary=vocabulary)
+    model = new_model(config, vocabulary, morphology)
     if trainer.embeddings == "wordllama" and start is None:
         _begin_embeddings(model)
     taken = 0 if start is None else start_from(model, start)
-    return Lessons(model, texts, [one.forms for one in written], trainer, seed, taken)
+    return model, list(zip(texts, (headline.forms for headline in written), strict=True)), taken
 
 
 def _begin_embeddings(model: HeadlineModel) -> None:
     import torch
 
-    names = model.vocabulary.written if model.morphology is None else ("", "", *model.morphology.stems)
-    special = len(SPECIALS) if model.morphology is None else len(SPECIALS) + 2
+    names, special = model.vocabulary.written, len(words.SPECIALS)
+    if model.morphology is not None:
+        names, special = ("", "", *model.morphology.stems), len(words.SPECIALS) + 2
     table = model.module.get_parameter(model.network.words_table)
     vectors = torch.from_numpy(reduced(names[special:], table.shape[1])).to(table)
     with torch.no_grad():
@@ -131,70 +95,46 @@ def _begin_embeddings(model: HeadlineModel) -> None:
 EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones
 
 
-def reduced(words: Sequence[str], size: int) -> npt.NDArray[np.float32]:
+def reduced(names: Sequence[str], size: int) -> Float32Array:
     """WordLlama's embeddings of words, reduced to their principal components, float32 [n, size].
 
-    Where there are fewer words or components than `size`, the rest is 0. Signs are set so that the
-    largest entry of each component is above 0, hence the same on every machine.
+    Where there are fewer words or components than `size`, the rest is 0.
     """
     from core.pairs.scorers.cosine import embed
 
-    vectors = embed([word.removeprefix(GLUE) for word in words]).astype(np.float64)
+    vectors = embed([name.removeprefix(words.GLUE) for name in names]).astype(np.float64)
     vectors -= vectors.mean(axis=0)
     values, directions = np.linalg.eigh(vectors.T @ vectors)
-    chosen = directions[:, np.argsort(-values)[:size]]
-    chosen *= np.sign(chosen[np.abs(chosen).argmax(axis=0), np.arange(chosen.shape[1])])
-    out = np.zeros((len(words), size), dtype=np.float32)
-    out[:, : chosen.shape[1]] = vectors @ chosen
-    spread = out[:, : chosen.shape[1]].std()
-    return out * np.float32(EMBEDDING_SPREAD / spread) if spread > 0 else out
-
-
-BEAM_SIZE: Final = 5  # of the headlines that are measured when training is over
+    found = (vectors @ signed(directions[:, np.argsort(-values)[:size]])).astype(np.float32)
+    spread = found.std()
+    if spread > 0:
+        found *= np.float32(EMBEDDING_SPREAD / spread)
+    return np.pad(found, ((0, 0), (0, size - found.shape[1])))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NeuralTrainer(Trainer[Articles]):
-    """Trains a network of `research.neural` on articles with headlines.
+    """Trains a network of `research.neural` on articles with headlines; see docs/training.md.
 
-    Vocabulary, capitals and the way numbers are written are learned from the training part. First come
-    epochs over exercises made of the training articles alone (`research.neural.words.exercise`), then
-    epochs over their headlines. The weights with the best mean of ROUGE-1, ROUGE-2 and ROUGE-L on watched
-    validation articles are kept.
-
-    Attributes:
-        architecture: A name in `research.neural.model.ARCHITECTURES`, and that of the generator.
-        warmup: Steps in which Adam's rate rises.
+    Vocabulary, capitals and the way numbers are written are learned from the training part.
     """
 
     kind: ClassVar[str] = "headlines"
-    architecture: ClassVar[str]
-    warmup: ClassVar[int] = 50
+    architecture: ClassVar[str]  # a name in `research.neural.model.ARCHITECTURES`, and that of the generator
+    warmup: ClassVar[int] = 50  # steps in which Adam's rate rises
 
     epochs: int = number(8, 0, 1000, "passes over the headlines")
     pretraining_epochs: int = number(0, 0, 1000, "passes over exercises made of the articles, before")
-    start_from: str = field(
-        default="",
-        metadata={
-            "help": "folder of a headline model whose words and weights are taken over; empty for none"
-        },
+    start_from: str = text(
+        "", "folder of a headline model whose words and weights are taken over; empty for none"
     )
     batch_size: int = number(64, 1, 1024, "articles of one step")
     learning_rate: float = number(0.15, 1e-6, 10.0, "highest rate", step=1e-3)
-    optimizer: str = field(
-        default="adagrad",
-        metadata={
-            "choices": ("adagrad", "adam"),
-            "help": "Adagrad keeps the rate, Adam lowers it to a tenth",
-        },
-    )
+    optimizer: str = text("adagrad", "Adagrad keeps the rate, Adam lowers it to a tenth", ("adagrad", "adam"))
     clip: float = number(2.0, 0.0, 100.0, "largest norm of the gradients; 0 for any")
     words_read: int = number(500, 8, 2000, "words of an article that are read")
     vocabulary: int = number(10_000, 100, 100_000, "words that can be written uncopied")
-    embeddings: str = field(
-        default="wordllama",
-        metadata={"choices": ("wordllama", "random"), "help": "where the words' embeddings start"},
-    )
+    embeddings: str = text("wordllama", "where the words' embeddings start", ("wordllama", "random"))
     dropout: float = number(0.0, 0.0, 0.9, "share left out")
     patience: int = number(0, 0, 100, "epochs without a better ROUGE; 0 for never")
     watched: int = number(200, 1, 100_000, "validation articles that are watched")
@@ -210,7 +150,7 @@ class NeuralTrainer(Trainer[Articles]):
         if not self.epochs + self.pretraining_epochs:
             raise InputError("There is no epoch to train.", hint="Set epochs to 1 or more.")
         if self.start_from:
-            read_config(Path(self.start_from))
+            words.read_config(Path(self.start_from))
         elif self.embeddings == "wordllama":
             from core.models.weights import locate
 
@@ -219,48 +159,44 @@ class NeuralTrainer(Trainer[Articles]):
     def train(self, articles: Articles, run: RunFolder, runtime: Runtime) -> None:
         import torch
 
-        from research.neural.batches import batch_of
-        from research.neural.model import write_model
+        from research.neural.batches import batch_of, shuffled
+        from research.neural.model import BeamSearchSettings, NeuralWriter, write_model
 
         torch.manual_seed(runtime.seed)
-        lessons = lessons_of(
-            articles.part(Part.TRAIN), self, seed=runtime.seed, trained=_provenance(articles)
-        )
-        model = lessons.model
+        model, lessons, taken_over = lessons_of(articles.part(Part.TRAIN), self)
         model.module.to(runtime.device)
         validation = articles.part(Part.VALIDATION)
         watched = validation.at(range(min(self.watched, len(validation))))
-        half, adam = in_half(runtime), self.optimizer == "adam"
-        run.record(
-            half=half,
-            trained_weights=sum(value.numel() for value in model.module.parameters()),
-            training_articles=len(lessons.articles),
-            taken_over=lessons.taken_over,
+
+        def measured(some: Articles, beam_size: int) -> dict[str, float | None]:
+            writer = NeuralWriter(model, BeamSearchSettings(beam_size=beam_size))
+            return rouge_of(writer, some, language=model.config.language)
+
+        def batches(epoch: int) -> list[list[ArticleExample]]:
+            """Exercises first, headlines after `pretraining_epochs`."""
+            random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
+            if epoch < self.pretraining_epochs:
+                language = model.config.language
+                pairs = (words.exercise(article, random, language=language) for article, _ in lessons)
+            examples = [model.example(*pair) for pair in pairs]
+            rows = shuffled([len(example.source) for example in examples], self.batch_size, random)
+            return [[examples[row] for row in batch] for batch in rows]
+
+        epochs, adam = self.pretraining_epochs + self.epochs, self.optimizer == "adam"
+        rates = {"warmup_steps": self.warmup if adam else 0, "constant": not adam}
+        plan = settings_of(Plan, self, epochs=epochs, half=in_half(runtime), **rates)
+        run.record(half=plan.half, training_articles=len(lessons), taken_over=taken_over)
+        task = TrainingTask(
+            module=model.module,
+            batches=batches,
+            loss=lambda some: model.network.loss(batch_of(some, model.vocabulary).to(runtime.device)),
+            validate=lambda: measured(watched, beam_size=1),
+            best_by="rouge_mean",
         )
-        fit(
-            TrainingTask(
-                module=model.module,
-                batches=lessons.batches,
-                loss=lambda some: model.network.loss(batch_of(some, model.vocabulary).to(runtime.device)),
-                validate=lambda: _measured(model, watched),
-                best_by="rouge_mean",
-            ),
-            Plan(
-                epochs=self.pretraining_epochs + self.epochs,
-                learning_rate=self.learning_rate,
-                warmup_steps=self.warmup if adam else 0,
-                patience=self.patience,
-                half=half,
-                optimizer=self.optimizer,
-                clip=self.clip,
-                constant=not adam,
-            ),
-            run,
-            runtime,
-        )
+        fit(task, plan, run, runtime)
         model.module.eval()
         write_model(run.model, model, small=True)
-        run.record(validation=_measured(model, validation, beam_size=BEAM_SIZE))
+        run.record(validation=measured(validation, beam_size=5))
 
 
 def with_default(trainer: type[NeuralTrainer], name: str, value: Any) -> Any:
@@ -268,24 +204,11 @@ def with_default(trainer: type[NeuralTrainer], name: str, value: Any) -> Any:
     return field(default=value, metadata=trainer.__dataclass_fields__[name].metadata)
 
 
-def _provenance(articles: Articles) -> Mapping[str, Any]:
-    train = articles.part(Part.TRAIN)
-    return {"articles": articles.name, "fingerprint": train.fingerprint, "number": len(train)}
-
-
-def _measured(model: HeadlineModel, articles: Articles, *, beam_size: int = 1) -> dict[str, float | None]:
-    from research.neural.model import BeamSearchSettings, NeuralWriter
-
-    writer = NeuralWriter(model, BeamSearchSettings(beam_size=beam_size))
-    return rouge_of(writer, articles, language=model.config.language)
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecurrentTrainer(NeuralTrainer):
     """Base of trainers of LSTM cells; see `research.neural.recurrent`.
 
-    The defaults are the paper's: 256 LSTM cells, embeddings of 128, Adagrad at 0.15, gradients clipped at 2,
-    500 words read, no dropout. Embeddings start from WordLlama's, because thousands of articles are too few
+    The defaults are the paper's. Embeddings start from WordLlama's, because thousands of articles are too few
     for words to get a meaning; the paper had a hundred thousand, and pretrained embeddings did not help it.
 
     Source: Cafagna et al. 2019, "Suitable Doesn't Mean Attractive", section 3.
@@ -349,14 +272,9 @@ class TransformerTrainer(NeuralTrainer):
     words_read: int = with_default(NeuralTrainer, "words_read", 64)
     vocabulary: int = with_default(NeuralTrainer, "vocabulary", 6_000)
     dropout: float = with_default(NeuralTrainer, "dropout", 0.1)
-    source: str = field(
-        default="first_sentence",
-        metadata={"choices": ("first_sentence", "article"), "help": "what of an article is read"},
-    )
+    source: str = text("first_sentence", "what of an article is read", ("first_sentence", "article"))
     width: int = number(192, 8, 1024, "of the vectors")
-    phrases: str = field(
-        default="1 1 1 1", metadata={"help": "words that each head looks at together, one number a head"}
-    )
+    phrases: str = text("1 1 1 1", "words that each head looks at together, one number a head")
     layers: int = number(2, 1, 12, "of encoder and decoder each")
     hidden: int = number(384, 8, 4096, "width between layers")
     smoothing: float = number(0.1, 0.0, 0.5, "probability spread over all words")
@@ -369,7 +287,7 @@ class TransformerTrainer(NeuralTrainer):
 
     def check(self, articles: Articles) -> None:
         heads = self.phrases.split()
-        fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= LARGEST for part in heads)
+        fit = all(part.isascii() and part.isdigit() and 1 <= int(part) <= words.LARGEST for part in heads)
         if not heads or not fit or self.width % (2 * len(heads)):
             raise InputError(
                 f"A width of {self.width} cannot have heads over {self.phrases!r} words.",

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from core import files
-from core.arrays import FloatArray
 from core.data.articles.sets import Blanks
 from core.models.boosted_trees import BoostedTrees
-from core.models.networks.batches import in_half, plan
+from core.models.networks import batches
+from core.models.networks.batches import in_half
 from core.models.weights import locate
-from core.numerals.alignment import Blend, Lexical, PointerAligner
+from core.numerals.alignment import Blend
 from core.numerals.checking import Weights, write_weights
 from core.numerals.operators import OPERATORS
-from core.numerals.question import POINTER_BASE, WAYS, AlignerRecipe
+from core.numerals.question import POINTER_BASE, WAYS, source_aligners
 from core.numerals.wording import LexicalModel, way_row, wording_of, write_model
 from core.parts import Part
 from core.registry import number
@@ -26,16 +26,16 @@ from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, TreeTraining, grow, trainers
+from research.runs.trainer import Trainer, TreeTraining, grow, settings_of, text, trainers
 from research.training.numerals.lessons import (
     BlankLesson,
-    blank_exercises,
+    Exercise,
+    candidate_pool,
     constants_of,
-    filled_rightly,
-    grow_ranking,
+    exercises_of,
     is_judged,
     lessons_of,
-    number_exercises,
+    ranking_pool,
 )
 
 if TYPE_CHECKING:
@@ -49,27 +49,23 @@ TOKENS: Final = 4_096
 """Padded tokens of a step: about 14 articles."""
 WAY_WEIGHT: Final = 0.3
 """Of the loss of the ways beside that of the numerals."""
-STEP: Final = "Reading words around numbers"
 
 
 def train_pointer(
+    how: NumeralAlignerTrainer,
     learned: Sequence[BlankLesson],
     watched: Sequence[BlankLesson],
     run: RunFolder,
     runtime: Runtime,
-    *,
-    epochs: int,
-    learning_rate: float,
-    rank: int,
 ) -> PointerNetwork:
     """Trains it in a run folder; the weights that point best on the watched lessons are kept."""
     import torch
 
     from core.numerals.pointing import PointerNetwork
 
-    network = PointerNetwork(locate(POINTER_BASE), rank=rank, seed=runtime.seed)
+    network = PointerNetwork(locate(POINTER_BASE), rank=how.rank, seed=runtime.seed)
     rows = network.tokenizer.rows([lesson.question for lesson in learned])
-    watch = _steps(network.tokenizer.rows([lesson.question for lesson in watched]), watched, seed=None)
+    watch = _steps(network.tokenizer.rows([lesson.question for lesson in watched]), watched)
 
     def loss(step: _Step) -> torch.Tensor:
         losses = []
@@ -89,22 +85,14 @@ def train_pointer(
 
     task = TrainingTask(
         module=network,
-        batches=lambda epoch: _steps(rows, learned, seed=runtime.seed + epoch),
+        batches=lambda epoch: _steps(rows, learned, runtime.seed + epoch),
         loss=loss,
         validate=validate,
         best_by="pointed",
     )
-    half = in_half(runtime)
-    run.record(half=half, trained_weights=sum(part.numel() for part in network.trained().values()))
-    schedule = Plan(
-        epochs=epochs,
-        learning_rate=learning_rate,
-        warmup_steps=100,
-        validations=2,
-        half=half,
-        clip=1.0,
-    )
-    fit(task, schedule, run, runtime)
+    plan = settings_of(Plan, how, warmup_steps=100, validations=2, half=in_half(runtime), clip=1.0)
+    run.record(half=plan.half)
+    fit(task, plan, run, runtime)
     return network
 
 
@@ -117,15 +105,17 @@ def write_pointer(network: PointerNetwork, folder: Path) -> None:
     write_tensors(folder / "pointer.safetensors", ready)
 
 
-def _steps(rows: Sequence[QuestionRow], lessons: Sequence[BlankLesson], *, seed: int | None) -> list[_Step]:
+def _steps(
+    rows: Sequence[QuestionRow], lessons: Sequence[BlankLesson], seed: int | None = None
+) -> list[_Step]:
     lengths = np.array([len(row.ids) for row in rows], dtype=np.float64)
     if seed is not None:
         # Noise mixes neighbours, so that the same articles do not always meet.
-        lengths = lengths + np.random.default_rng(seed).uniform(0, 24, len(lengths))
-    batches = plan(lengths.astype(np.int64), TOKENS)
+        lengths += np.random.default_rng(seed).uniform(0, 24, len(lengths))
+    planned = batches.plan(lengths.astype(np.int64), TOKENS)
     if seed is not None:
-        np.random.default_rng(seed).shuffle(batches)
-    return [([rows[k] for k in batch], [lessons[k] for k in batch]) for batch in batches]
+        np.random.default_rng(seed).shuffle(planned)
+    return [([rows[k] for k in batch], [lessons[k] for k in batch]) for batch in planned]
 
 
 _NUMERALS: Final = TreeTraining(trees=700, depth=6, learning_rate=0.08, l2=8.0, patience=60)
@@ -142,53 +132,34 @@ def train_lexical(
     run: RunFolder | None = None,
 ) -> LexicalModel:
     """Grows the trees: the softmax over an article's numerals gives those that are annotated the most."""
+    from catboost import Pool
+
     told, seen = (
-        [wording_of(lesson.question) for lesson in runtime.track(some, STEP)] for some in (learned, watched)
+        [wording_of(lesson.question) for lesson in runtime.track(some, "Reading words around numbers")]
+        for some in (learned, watched)
     )
-    pools = (_numeral_pool(told, learned), _numeral_pool(seen, watched))
-    scorer = grow("QuerySoftMax", *pools, numerals, runtime, run=run)
-    rows = [np.array([way_row(read, scorer.predict(read)) for read in some]) for some in (told, seen)]
-    chosen = (_grow_way(way, rows, (learned, watched), ways, runtime) for way in range(len(WAYS)))
-    return LexicalModel(scorer, tuple(chosen))
-
-
-def _numeral_pool(told: Sequence[FloatArray], lessons: Sequence[BlankLesson]) -> Any:
-    from catboost import Pool
-
-    labels = [
-        np.isin(np.arange(len(read)), lesson.targets) for read, lesson in zip(told, lessons, strict=True)
-    ]
-    return Pool(
-        np.concatenate(told),
-        label=np.concatenate(labels).astype(np.float64),
-        group_id=np.repeat(np.arange(len(told)), [len(read) for read in told]),
-    )
-
-
-def _grow_way(
-    way: int,
-    rows: Sequence[FloatArray],
-    lessons: tuple[Sequence[BlankLesson], Sequence[BlankLesson]],
-    how: TreeTraining,
-    runtime: Runtime,
-) -> BoostedTrees:
-    from catboost import Pool
-
-    labels = [np.array([one.way == way for one in some], dtype=np.float64) for some in lessons]
-    share = (labels[0].sum() + 0.5) / (len(labels[0]) + 1)
-    if labels[0].min() == labels[0].max():
-        odds = float(np.log(share / (1 - share)))
-        return BoostedTrees(
-            np.zeros((1, 1), np.int64), np.full((1, 1), np.inf, np.float32), np.zeros((1, 2)), odds
+    sets = ((told, learned), (seen, watched))
+    pools = tuple(
+        ranking_pool(
+            (read, np.isin(np.arange(len(read)), lesson.targets).astype(np.float64))
+            for read, lesson in zip(some, lessons, strict=True)
         )
-    return grow("Logloss", Pool(rows[0], labels[0]), Pool(rows[1], labels[1]), how, runtime)
+        for some, lessons in sets
+    )
+    scorer = grow("QuerySoftMax", pools, numerals, runtime, run)
+    rows = [np.array([way_row(read, scorer.predict(read)) for read in some]) for some, _ in sets]
+
+    def way_trees(way: int) -> BoostedTrees:
+        labels = [np.array([lesson.way == way for lesson in some], float) for some in (learned, watched)]
+        if labels[0].min() < labels[0].max():
+            return grow("Logloss", tuple(map(Pool, rows, labels)), ways, runtime)
+        share = (labels[0].sum() + 0.5) / (len(labels[0]) + 1)
+        odds, splits = float(np.log(share / (1 - share))), np.full((1, 1), np.inf, np.float32)
+        return BoostedTrees(np.zeros((1, 1), np.int64), splits, np.zeros((1, 2)), odds)
+
+    return LexicalModel(scorer, tuple(map(way_trees, range(len(WAYS)))))
 
 
-_RECIPES: Final[dict[str, Callable[..., AlignerRecipe]]] = {
-    "blend": Blend,
-    "lexical": Lexical,
-    "pointer": PointerAligner,
-}
 _CALCULATED: Final = tuple(name for name, operator in OPERATORS.items() if operator.combines)
 
 
@@ -203,17 +174,13 @@ class NumeralAlignerTrainer(Trainer[Blanks]):
     Source: ours; see the aligners `pointer.v1`, `lexical.v1` and `blend.v1`.
     """
 
-    summary: ClassVar[str] = (
-        "Trains what checks numerals and fills blanks: a network or trees, and their weights"
-    )
+    summary: ClassVar[str] = "Trains what checks numerals and fills blanks: a network or trees, their weights"
     kind: ClassVar[str] = "numerals"
 
-    aligner: str = field(
-        default="pointer",
-        metadata={
-            "choices": ("pointer", "lexical", "blend"),
-            "help": "a network, trees over words, or what weighs the two as they ship",
-        },
+    aligner: str = text(
+        "pointer",
+        "a network, trees over words, or what weighs the two as they ship",
+        ("pointer", "lexical", "blend"),
     )
     epochs: int = number(4, 1, 100, "of the network")
     learning_rate: float = number(1e-3, 1e-7, 1.0, "highest rate of the network", step=1e-4)
@@ -240,38 +207,23 @@ class NumeralAlignerTrainer(Trainer[Blanks]):
             if self.aligner == "lexical":
                 write_model(run.model, train_lexical(learned, watched, runtime, run=run))
             else:
-                network = train_pointer(
-                    learned,
-                    watched,
-                    run,
-                    runtime,
-                    epochs=self.epochs,
-                    learning_rate=self.learning_rate,
-                    rank=self.rank,
-                )
-                write_pointer(network, run.model)
-        weights, right = self.weigh(_RECIPES[self.aligner](model=str(run.model)), data, runtime, run)
-        write_weights(run.model, weights)
-        run.record(validation={"blanks_filled_rightly": right, **asdict(weights.constants)})
+                write_pointer(train_pointer(self, learned, watched, run, runtime), run.model)
+        aligner = source_aligners.get(self.result)(model=str(run.model)).build(runtime)
+        how, held = TreeTraining(trees=self.trees, depth=self.depth), data.part(Part.VALIDATION)
 
-    def weigh(
-        self, recipe: AlignerRecipe, blanks: Blanks, runtime: Runtime, run: RunFolder | None = None
-    ) -> tuple[Weights, float]:
-        """Grows the trees of any aligner and fits their constants."""
-        how = TreeTraining(trees=self.trees, depth=self.depth)
-        aligner = recipe.build(runtime)
-        given, watched = blanks.part(Part.TRAIN), blanks.part(Part.VALIDATION)
-        learned = given.at(_rows(given, is_judged))
-        fillings = blank_exercises(watched, aligner, runtime)
-        answers = grow_ranking(blank_exercises(learned, aligner, runtime), fillings, how, runtime, run=run)
+        def ranking(learned: Blanks, watched: list[Exercise], *, filled: bool) -> BoostedTrees:
+            exercises = exercises_of(learned, aligner, runtime, filled=filled)
+            pools = candidate_pool(exercises), candidate_pool(watched)
+            return grow("QuerySoftMax", pools, how, runtime, run)
+
+        fillings = exercises_of(held, aligner, runtime, filled=False)
+        answers = ranking(given.at(_rows(given, is_judged)), fillings, filled=False)
         # Of arithmetic there are too few rows to learn from; the aligner has seen these.
         summed = given.at(_rows(given, is_judged, arithmetic=True))
-        numbers = number_exercises(summed, aligner, runtime)
-        held = number_exercises(watched, aligner, runtime)
-        derivations = grow_ranking(numbers, held, how, runtime, run=run)
-        constants = constants_of(answers, fillings, watched, runtime)
-        right = filled_rightly(answers, constants.sharpness, fillings, watched)
-        return Weights(derivations, answers, constants), right
+        derivations = ranking(summed, exercises_of(held, aligner, runtime, filled=True), filled=True)
+        constants, right = constants_of(answers, fillings, held, runtime)
+        write_weights(run.model, Weights(derivations, answers, constants))
+        run.record(validation={"blanks_filled_rightly": right, **asdict(constants)})
 
 
 def _rows(blanks: Blanks, wanted: Callable[[str], bool], *, arithmetic: bool = False) -> list[int]:

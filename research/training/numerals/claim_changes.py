@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from core.numerals.verifier import ClaimQuestion
-from core.text.numerals.numeral import NumeralKind
 from research.training.numerals.claim_facts import (
+    UNBOUNDED,
     ClaimFact,
     MarkedText,
-    Source,
     capitalised,
     in_slot,
     like,
-    passages,
     rounded,
     titled,
     written,
@@ -29,25 +25,27 @@ from research.training.numerals.claim_facts import (
 
 Pair = tuple[MarkedText, tuple[MarkedText, ...]]
 """A headline with its numeral, and sentences with theirs."""
+Change = Callable[[Pair, Random], Pair | None]
+"""A pair with something changed; None where it cannot be."""
 
 
-def plain_pair(fact: ClaimFact) -> Pair:
-    numeral = fact.numeral
-    headline = MarkedText(fact.question.headline, ((numeral.start, numeral.end),))
-    return headline, marked_passages(fact.sources)
+def on_headline(change: Callable[[MarkedText, Random], MarkedText | None]) -> Change:
+    def changed(pair: Pair, draw: Random) -> Pair | None:
+        headline = change(pair[0], draw)
+        return None if headline is None else (headline, pair[1])
+
+    return changed
 
 
-def asked(pair: Pair) -> ClaimQuestion:
-    """The question about a headline's first span."""
-    headline, sentences = pair
-    return ClaimQuestion(
-        headline.text, *headline.spans[0], tuple((sentence.text, sentence.spans) for sentence in sentences)
-    )
+def on_sentence(change: Callable[[MarkedText, Random], MarkedText | None]) -> Change:
+    """The change of a sentence with one number, where there is no other sentence."""
 
+    def changed(pair: Pair, draw: Random) -> Pair | None:
+        single = len(pair[1]) == 1 and len(pair[1][0].spans) == 1
+        sentence = change(pair[1][0], draw) if single else None
+        return None if sentence is None else (pair[0], (sentence,))
 
-def marked_passages(sources: Sequence[Source]) -> tuple[MarkedText, ...]:
-    """Sentences of sources with the places of the numerals in them."""
-    return tuple(MarkedText(text, spans) for text, spans in passages(sources))
+    return changed
 
 
 WRONG_BOUNDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -62,13 +60,12 @@ WRONG_BOUNDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """Bounds that contradict one: nearly 20,000 are not more than 20,000."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClaimWords:
-    flips: Mapping[str, tuple[str, ...]]
-    axes: Mapping[str, tuple[tuple[int, int], ...]]
-    units: Mapping[str, tuple[tuple[int, int, int], ...]]
-    blocks: tuple[tuple[tuple[str, ...], ...], ...]
-    bounds: Mapping[str, tuple[str, ...]]
+class ClaimWords(NamedTuple):
+    flips: Mapping[str, list[str]]  # opposites of a word
+    axes: Mapping[str, set[int]]  # the pairs of opposites that it belongs to
+    units: Mapping[str, list[tuple[int, int, int]]]  # block, unit and form of a word
+    blocks: list[list[list[str]]]  # units that are taken for each other, each in its forms
+    bounds: Mapping[str, list[str]]  # phrases by what they say
     bound_of: Mapping[str, str]
 
 
@@ -77,17 +74,16 @@ def claim_words() -> ClaimWords:
     with (Path(__file__).parent / "claim_words.toml").open("rb") as file:
         table = tomllib.load(file)
     flips: dict[str, list[str]] = {}
-    axes: dict[str, list[tuple[int, int]]] = {}
+    axes: dict[str, set[int]] = {}
     for row, line in enumerate(table["flips"].strip().splitlines()):
-        sides = [side.split() for side in line.split("|")]
-        for at, words in enumerate(sides):
-            for word in words:
-                flips.setdefault(word, []).extend(sides[1 - at])
-                axes.setdefault(word, []).append((row, at))
-    blocks = tuple(
-        tuple(tuple(form.replace("-", " ") for form in line.split()) for line in block.splitlines())
+        left, right = (side.split() for side in line.split("|"))
+        for word, others in [*((word, right) for word in left), *((word, left) for word in right)]:
+            flips[word] = list(dict.fromkeys([*flips.get(word, ()), *others]))
+            axes.setdefault(word, set()).add(row)
+    blocks = [
+        [[form.replace("-", " ") for form in line.split()] for line in block.splitlines()]
         for block in table["units"].strip().split("\n\n")
-    )
+    ]
     units: dict[str, list[tuple[int, int, int]]] = {}
     for b, block in enumerate(blocks):
         for u, forms in enumerate(block):
@@ -96,15 +92,9 @@ def claim_words() -> ClaimWords:
                 places = units.setdefault(forms[f], [])
                 if (b, u) not in [place[:2] for place in places]:
                     places.append((b, u, f))
-    bounds = {kind: tuple(phrases.split("|")) for kind, phrases in table["bounds"].items()}
-    return ClaimWords(
-        flips={word: tuple(dict.fromkeys(others)) for word, others in flips.items()},
-        axes={word: tuple(places) for word, places in axes.items()},
-        units={form: tuple(places) for form, places in units.items()},
-        blocks=blocks,
-        bounds=bounds,
-        bound_of={phrase: kind for kind, phrases in bounds.items() for phrase in phrases},
-    )
+    bounds = {kind: phrases.split("|") for kind, phrases in table["bounds"].items()}
+    bound_of = {phrase: kind for kind, phrases in bounds.items() for phrase in phrases}
+    return ClaimWords(flips, axes, units, blocks, bounds, bound_of)
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -116,17 +106,10 @@ _SIGNS: Final = "$€£¥"
 _PERCENTS: Final = re.compile(r"\s?(?:%|percentage points?\b|percent\b|per cent\b|points?\b)", re.IGNORECASE)
 
 
-def flip_headline(pair: Pair, draw: Random) -> Pair | None:
-    """A claim word of the headline turned into its opposite."""
-    flipped = flipped_once(pair[0], draw)
-    return None if flipped is None else (flipped, pair[1])
-
-
 def flip_sentence(pair: Pair, draw: Random) -> Pair | None:
     """The sentence's words on the axis of a word of the headline turned round."""
     axes = _axes(pair[0].text)
-    sentences = tuple(_turned(text, axes, draw) for text in pair[1])
-    return None if sentences == pair[1] else (pair[0], sentences)
+    return pair[0], tuple(_turned(text, axes, draw) for text in pair[1])
 
 
 def flip_both(pair: Pair, draw: Random) -> Pair | None:
@@ -138,54 +121,52 @@ def flip_both(pair: Pair, draw: Random) -> Pair | None:
     return _turned(pair[0], one, draw), tuple(_turned(text, one, draw) for text in pair[1])
 
 
-def flipped_once(text: MarkedText, draw: Random) -> MarkedText | None:
-    """One word turned into an opposite; None where there is none."""
-    flips = claim_words().flips
-    able = [
-        found
-        for found in _WORD.finditer(text.text)
-        if found[0].lower() in flips and not _marked(text, found.start())
-    ]
+def _flipped(text: MarkedText, draw: Random) -> MarkedText | None:
+    able = list(_claim_words_of(text))
     if not able:
         return None
     # What stands near the number is most often said of it.
     start = text.spans[0][0] if text.spans else 0
     able.sort(key=lambda found: abs(found.start() - start))
     found = able[0] if draw.random() < 0.6 else draw.choice(able)
-    return text.replaced(*found.span(), like(draw.choice(flips[found[0].lower()]), found[0]))
+    return text.replaced(*found.span(), like(draw.choice(claim_words().flips[found[0].lower()]), found[0]))
+
+
+flip_headline = on_headline(_flipped)
+"""A claim word of the headline turned into its opposite, or one of its opposites."""
+
+
+def _claim_words_of(text: MarkedText) -> Iterator[re.Match[str]]:
+    for found in _WORD.finditer(text.text):
+        marked = any(start <= found.start() < end for start, end in text.spans)
+        if found[0].lower() in claim_words().flips and not marked:
+            yield found
 
 
 def _axes(text: str) -> set[int]:
     axes = claim_words().axes
-    return {row for word in _WORD.findall(text.lower()) for row, _ in axes.get(word, ())}
+    return set().union(*(axes.get(word, ()) for word in _WORD.findall(text.lower())))
 
 
 def _turned(text: MarkedText, axes: set[int], draw: Random) -> MarkedText:
     words = claim_words()
-    changes = []
-    for found in _WORD.finditer(text.text):
-        word = found[0].lower()
-        if any(row in axes for row, _ in words.axes.get(word, ())) and not _marked(text, found.start()):
-            changes.append((*found.span(), like(draw.choice(words.flips[word]), found[0])))
-    return text.all_replaced(changes)
+    changes = [
+        (*found.span(), like(draw.choice(words.flips[found[0].lower()]), found[0]))
+        for found in _claim_words_of(text)
+        if words.axes[found[0].lower()] & axes
+    ]
+    for start, end, new in reversed(changes):
+        text = text.replaced(start, end, new)
+    return text
 
 
-def _marked(text: MarkedText, place: int) -> bool:
-    return any(start <= place < end for start, end in text.spans)
+def _another_unit(text: MarkedText, draw: Random) -> MarkedText | None:
+    changed = unit_changed(text, draw)
+    return None if changed is None else changed[0]
 
 
-def unit_headline(pair: Pair, draw: Random) -> Pair | None:
-    """Another unit, currency or percent sign in the headline."""
-    changed = unit_changed(pair[0], draw)
-    return None if changed is None else (changed[0], pair[1])
-
-
-def unit_sentence(pair: Pair, draw: Random) -> Pair | None:
-    """Another unit at the first source of the sentences."""
-    if len(pair[1]) != 1 or len(pair[1][0].spans) != 1:
-        return None
-    changed = unit_changed(pair[1][0], draw)
-    return None if changed is None else (pair[0], (changed[0],))
+unit_headline, unit_sentence = on_headline(_another_unit), on_sentence(_another_unit)
+"""Another unit, currency or percent sign in the headline, or at the one source."""
 
 
 def unit_both(pair: Pair, draw: Random) -> Pair | None:
@@ -195,8 +176,7 @@ def unit_both(pair: Pair, draw: Random) -> Pair | None:
     changed = unit_changed(pair[0], draw)
     if changed is None or changed[1] is None:
         return None
-    block, old, new = changed[1]
-    other = unit_changed(pair[1][0], draw, wanted=(block, old, new))
+    other = unit_changed(pair[1][0], draw, wanted=changed[1])
     return None if other is None else (changed[0], (other[0],))
 
 
@@ -222,12 +202,10 @@ def unit_changed(
             return text.replaced(place, place + 1, ""), None
         return text.replaced(place, place + 1, words.blocks[block][new][0]), (block, old, new)
     if wanted is None and (found := _PERCENTS.search(text.text, max(start, end - 9), end + 18)):
-        if (found.start() <= end + 1 and "%" in found[0]) or "ercent" in found[0]:
-            new_text = draw.choice([" points", " percentage points", "", "K", "-fold"])
-            if new_text == "":
-                return text.replaced(*found.span(), ""), None
-            return text.replaced(*found.span(), _cased(new_text, text.text)), None
-        return None
+        if not (found.start() <= end + 1 and "%" in found[0]) and "ercent" not in found[0]:
+            return None
+        unit = draw.choice([" points", " percentage points", "", "K", "-fold"])
+        return text.replaced(*found.span(), _cased(unit, text.text)), None
     found_unit = _UNIT.match(text.text, end)
     inside = re.search(r"[^\W\d_]+$", number)
     for match, span in (
@@ -269,27 +247,12 @@ def bound_before(text: MarkedText, at: int = 0) -> tuple[int, int, str] | None:
     """Start, end and kind of the bound before a span; None where there is none."""
     start = text.spans[at][0]
     before = text.text[:start].rstrip().lower()
-    best: tuple[int, int, str] | None = None
-    for phrase, kind in claim_words().bound_of.items():
-        if before.endswith(phrase) and not before[: -len(phrase)][-1:].isalpha():
-            first = len(before) - len(phrase)
-            if best is None or first < best[0]:
-                best = (first, len(before), kind)
-    return best
-
-
-def bound_headline(pair: Pair, draw: Random) -> Pair | None:
-    """The headline's bound turned into one that contradicts it."""
-    changed = _rebound(pair[0], draw)
-    return None if changed is None else (changed, pair[1])
-
-
-def bound_sentence(pair: Pair, draw: Random) -> Pair | None:
-    """The bound of the one source turned, where the headline keeps one."""
-    if len(pair[1]) != 1 or len(pair[1][0].spans) != 1 or bound_before(pair[0]) is None:
-        return None
-    changed = _rebound(pair[1][0], draw)
-    return None if changed is None else (pair[0], (changed,))
+    phrases = [
+        (len(before) - len(phrase), len(before), kind)
+        for phrase, kind in claim_words().bound_of.items()
+        if before.endswith(phrase) and not before[: -len(phrase)][-1:].isalpha()
+    ]
+    return min(phrases, default=None, key=lambda phrase: phrase[0])
 
 
 def _rebound(text: MarkedText, draw: Random) -> MarkedText | None:
@@ -301,36 +264,25 @@ def _rebound(text: MarkedText, draw: Random) -> MarkedText | None:
     return text.replaced(first, last, like(phrase, text.text[first:last]))
 
 
+bound_headline = on_headline(_rebound)
+"""The headline's bound turned into one that contradicts it."""
+
+
+def bound_sentence(pair: Pair, draw: Random) -> Pair | None:
+    """The bound of the one source turned, where the headline keeps one."""
+    return None if bound_before(pair[0]) is None else on_sentence(_rebound)(pair, draw)
+
+
 def with_bound(text: MarkedText, kind: str, draw: Random) -> MarkedText:
     """The text with a bound before its first span, where there is none yet."""
     phrase = draw.choice(claim_words().bounds[kind])
-    start = text.spans[0][0]
-    cased = _cased(phrase, text.text)
-    if not text.text[:start].strip():
-        cased = phrase[0].upper() + phrase[1:] if not titled(text.text) else cased
     first, last = text.spans[0]
+    cased = _cased(phrase, text.text)
+    if not text.text[:first].strip() and not titled(text.text):
+        cased = phrase[0].upper() + phrase[1:]
     moved = text.replaced(first, first, f"{cased} ")
     grown = len(cased) + 1
-    spans = ((first + grown, last + grown), *moved.spans[1:])
-    return MarkedText(moved.text, spans)
-
-
-def changed_by(
-    changes: Sequence[tuple[float, Callable[[Pair, Random], Pair | None]]], pair: Pair, draw: Random
-) -> Pair | None:
-    """The first of the changes, drawn by their weights, that can be made."""
-    left = list(changes)
-    while left:
-        at = draw.choices(range(len(left)), [weight for weight, _ in left])[0]
-        changed = left.pop(at)[1](pair, draw)
-        if changed is not None:
-            return changed
-    return None
-
-
-_UNBOUNDED: Final = frozenset(
-    {NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.ORDINAL}
-)
+    return MarkedText(moved.text, ((first + grown, last + grown), *moved.spans[1:]))
 
 
 def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
@@ -338,15 +290,13 @@ def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair |
     if not _boundable(fact, pair):
         return None
     kind = draw.choice(("more", "less", "near", *(("least", "most") if right else ())))
-    bare = bound_before(pair[1][0]) is None
     headline = with_bound(pair[0], kind, draw)
-    if not bare:
+    if bound_before(pair[1][0]) is not None:
         return None
-    if right:
-        return headline, (with_bound(pair[1][0], kind, draw),)
-    if draw.random() < 0.5:
+    if not right and draw.random() < 0.5:
         return headline, pair[1]
-    return headline, (with_bound(pair[1][0], draw.choice(WRONG_BOUNDS[kind]), draw),)
+    said = kind if right else draw.choice(WRONG_BOUNDS[kind])
+    return headline, (with_bound(pair[1][0], said, draw),)
 
 
 def rounded_with_bound(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
@@ -371,7 +321,7 @@ def hedged(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
 
 
 def _boundable(fact: ClaimFact, pair: Pair) -> bool:
-    if not fact.copied or fact.numeral.kind in _UNBOUNDED or len(pair[1][0].spans) != 1:
+    if not fact.copied or fact.numeral.kind in UNBOUNDED or len(pair[1][0].spans) != 1:
         return False
     before = pair[0].text[: pair[0].spans[0][0]]
     return bound_before(pair[0]) is None and before[-1:] in ("", " ")

@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from itertools import islice
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.data.articles.sets import WrittenClaim
 from core.numerals.checking import Checker, read_weights, recipe_of
-from core.numerals.claims.claim import ClaimPlace, question_of, read_claim
+from core.numerals.claims.claim import question_of, read_claim
 from core.numerals.claims.judge import read_claim_weights
 from core.numerals.verifier import ClaimClass, ClaimQuestion
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
 from research.training.numerals import claim_changes as change
-from research.training.numerals.claim_changes import (
-    Pair,
-    asked,
-    bounded,
-    hedged,
+from research.training.numerals.claim_changes import Change, Pair, bounded, hedged, rounded_with_bound
+from research.training.numerals.claim_facts import (
+    ClaimFact,
+    MarkedText,
+    Source,
+    in_slot,
+    like,
     marked_passages,
-    plain_pair,
-    rounded_with_bound,
+    written,
 )
-from research.training.numerals.claim_facts import ClaimFact, MarkedText, Source, in_slot, like, written
 
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ENDINGS: Final = ("ing", "ed", "s", "")
 _JOINTS: Final = ("; ", ", ", "; ", " | ", " as ", ", and ")
 _NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]{3,}s)\b")
+
+
+def plain_pair(fact: ClaimFact) -> Pair:
+    headline = MarkedText(fact.headline, ((fact.numeral.start, fact.numeral.end),))
+    return headline, marked_passages(fact.sources)
+
+
+def alike(fact: ClaimFact) -> list[Source]:
+    """The other numbers of the article of the same kind."""
+    return [other for other in fact.others if other.numeral.kind is fact.numeral.kind]
 
 
 def swapped(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
@@ -41,13 +51,14 @@ def swapped(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
         number = written(other.numeral.value, fact.numeral, year=other.numeral.kind is NumeralKind.YEAR)
         if number is None or number == fact.numeral.number:
             continue
-        alike = other.numeral.kind is fact.numeral.kind
-        weight = (1.0 if alike else 0.15) * (2.0 if alike and other.numeral.unit == fact.numeral.unit else 1)
+        weight = 0.15
+        if other.numeral.kind is fact.numeral.kind:
+            weight = 2.0 if other.numeral.unit == fact.numeral.unit else 1.0
         able.append((weight * (2.0 if other.row in rows else 1.0), other, number))
     if not able:
         return None
-    _, other, number = draw.choices(able, [one[0] for one in able])[0]
-    return in_slot(pair[0], fact.numeral, number), marked_passages((other,))
+    _, other, number = draw.choices(able, [weight for weight, _, _ in able])[0]
+    return in_slot(pair[0], fact.numeral, number), marked_passages([other])
 
 
 def counted_otherwise(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
@@ -56,8 +67,9 @@ def counted_otherwise(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     own = _NEXT_WORD.match(headline.text, headline.spans[0][1])
     if own is None:
         return None
-    there = [_NEXT_WORD.match(other.sentence, other.span[1]) for other in fact.others]
-    nouns = sorted({one[1].lower() for one in there if one and one[1].lower()[:4] != own[1].lower()[:4]})
+    others = (_NEXT_WORD.match(other.sentence, other.span[1]) for other in fact.others)
+    nouns = sorted({other[1].lower() for other in others if other})
+    nouns = [noun for noun in nouns if noun[:4] != own[1].lower()[:4]]
     if not nouns:
         return None
     return headline.replaced(*own.span(1), like(draw.choice(nouns), own[1])), pair[1]
@@ -70,7 +82,7 @@ def held_by_another(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     named = [
         (found.span(), holder)
         for holder in fact.holders
-        for word in {holder.name, holder.name.split()[-1]}
+        for word in dict.fromkeys((holder.name, holder.name.split()[-1]))
         if word in body and (found := re.search(rf"\b{re.escape(word)}\b", headline))
     ]
     if not named:
@@ -91,14 +103,17 @@ def held_by_another(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
 
 def put_elsewhere(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     """The headline's number put into the sentence of another number of the same kind."""
-    alike = [other for other in fact.others if other.numeral.kind is fact.numeral.kind]
-    if not alike or not fact.copied:
+    others = alike(fact)
+    if not others or not fact.copied:
         return None
-    other = draw.choice(alike)
-    start = other.numeral.number_start - other.numeral.start + other.span[0]
-    end = start + len(other.numeral.number)
+    other = draw.choice(others)
     text = MarkedText(other.sentence, (other.span,))
-    return pair[0], (text.replaced(start, end, fact.sources[0].numeral.number),)
+    return pair[0], (text.replaced(*_number_of(other), fact.sources[0].numeral.number),)
+
+
+def _number_of(source: Source) -> tuple[int, int]:
+    start = source.numeral.number_start - source.numeral.start + source.span[0]
+    return start, start + len(source.numeral.number)
 
 
 def exchanged(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
@@ -108,52 +123,48 @@ def exchanged(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair
     source = fact.sources[0]
     able = [
         (other, number)
-        for other in fact.others
-        if other.row == source.row
-        and other.numeral.kind is fact.numeral.kind
-        and (number := written(other.numeral.value, fact.numeral)) is not None
+        for other in alike(fact)
+        if other.row == source.row and (number := written(other.numeral.value, fact.numeral)) is not None
     ]
     if not able:
         return None
     other, number = draw.choice(able)
-    text = MarkedText(source.sentence, (source.span, other.span))
     (a, b), (c, d) = source.span, other.span
     if b > c and d > a:
         return None
-    text = text.all_replaced([(a, b, source.sentence[c:d]), (c, d, source.sentence[a:b])])
+    text = MarkedText(source.sentence, (source.span, other.span))
+    for start, end, new in sorted([(a, b, text.text[c:d]), (c, d, text.text[a:b])], reverse=True):
+        text = text.replaced(start, end, new)
     marked = MarkedText(text.text, (text.spans[0 if right else 1],))
     return (in_slot(pair[0], fact.numeral, number) if right else pair[0]), (marked,)
 
 
 def derived_from_others(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     """Sum or difference of two numbers that have nothing to do with it."""
-    alike = [other for other in fact.others if other.numeral.kind is fact.numeral.kind]
-    if len(alike) < 2:
+    others = alike(fact)
+    if len(others) < 2:
         return None
-    one, two = draw.sample(alike, 2)
+    one, two = draw.sample(others, 2)
     value = one.numeral.value - two.numeral.value
     if value <= 0 or draw.random() < 0.4:
         value = one.numeral.value + two.numeral.value
     number = written(value, fact.numeral)
     if number is None or number == fact.numeral.number:
         return None
-    return in_slot(pair[0], fact.numeral, number), marked_passages((one, two))
+    return in_slot(pair[0], fact.numeral, number), marked_passages([one, two])
 
 
 def renumbered(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     """Another number in both."""
-    if not fact.copied or fact.sources[0].numeral.number != fact.numeral.number:
-        return None
     number = fact.numeral.number
-    digits = [str(draw.randrange(1, 10)) if sign.isdigit() else sign for sign in number]
-    source = fact.sources[0].numeral
-    start = source.number_start - source.start + fact.sources[0].span[0]
-    text = pair[1][0].replaced(start, start + len(source.number), "".join(digits))
-    return in_slot(pair[0], fact.numeral, "".join(digits)), (text,)
+    if not fact.copied or fact.sources[0].numeral.number != number:
+        return None
+    other = "".join(str(draw.randrange(1, 10)) if sign.isdigit() else sign for sign in number)
+    text = pair[1][0].replaced(*_number_of(fact.sources[0]), other)
+    return in_slot(pair[0], fact.numeral, other), (text,)
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimExample:
+class ClaimExample(NamedTuple):
     question: ClaimQuestion
     answer: ClaimClass
 
@@ -165,51 +176,45 @@ class ClaimWriter:
         self._facts = facts
         self._pool: dict[str, list[str]] = {ending: [] for ending in _ENDINGS}
         for fact in facts:
-            for word in _WORD.findall(fact.question.headline):
+            for word in _WORD.findall(fact.headline):
                 self._pool[_ending(word)].append(word)
 
     def examples(self, fact: ClaimFact, seed: int) -> list[ClaimExample]:
         """Examples for an epoch: two right ones where a second can be made, and up to three wrong ones."""
-        draw = Random(f"{seed}|{fact.row}|{fact.question.headline}")  # noqa: S311 - not for secrets
+        draw = Random(f"{seed}|{fact.row}|{fact.headline}")  # noqa: S311 - not for secrets
         plain = plain_pair(fact)
-        found = [ClaimExample(asked(plain), ClaimClass.SUPPORTED)]
-        second = change.changed_by(self._right(fact), plain, draw)
-        if second is not None:
-            found.append(ClaimExample(asked(second), ClaimClass.SUPPORTED))
-        wrong = list(self._wrong(fact))
-        taken: list[object] = []
-        others = [one for one in wrong if one[2] is ClaimClass.OTHER]
-        claims = [one for one in wrong if one[2] in (ClaimClass.CLAIM, ClaimClass.HOLDER)]
-        for choices in (others, claims, wrong):
-            left = [choice for choice in choices if choice[1] not in taken]
+        made = [(plain, ClaimClass.SUPPORTED)]
+        changes = self._changes(fact)
+        wrong = {*ClaimClass} - {ClaimClass.SUPPORTED}
+        claims = {ClaimClass.CLAIM, ClaimClass.HOLDER}
+        for wanted in ({ClaimClass.SUPPORTED}, {ClaimClass.OTHER}, claims, wrong):
+            left = [choice for choice in changes if choice[2] in wanted]
             while left:
-                at = draw.choices(range(len(left)), [one[0] for one in left])[0]
-                _, how, answer = left.pop(at)
-                changed = how(plain, draw)
-                if changed is not None and changed != plain:
-                    found.append(ClaimExample(asked(changed), answer))
+                choice = left.pop(draw.choices(range(len(left)), [weight for weight, _, _ in left])[0])
+                changed = choice[1](plain, draw)
+                if changed is not None and (choice[2] is ClaimClass.SUPPORTED or changed != plain):
+                    made.append((changed, choice[2]))
                     # The same once more teaches less than something else.
-                    taken.append(how)
+                    changes.remove(choice)
                     break
-        return found
+        examples = []
+        for (headline, sentences), answer in made:
+            given = tuple((text, spans) for text, spans in sentences)
+            examples.append(ClaimExample(ClaimQuestion(headline.text, *headline.spans[0], given), answer))
+        return examples
 
-    def _right(self, fact: ClaimFact) -> list[tuple[float, Callable[[Pair, Random], Pair | None]]]:
-        return [
-            (2.0, change.flip_both),
-            (2.0, change.unit_both),
-            (1.0, lambda pair, draw: bounded(fact, pair, draw, right=True)),
-            (1.0, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=True)),
-            (1.0, lambda pair, draw: renumbered(fact, pair, draw)),
-            (1.0, lambda pair, draw: exchanged(fact, pair, draw, right=True)),
-            (0.4, lambda pair, draw: self._joined(fact, draw, right=True)),
-            (0.3, lambda pair, draw: hedged(fact, pair, draw)),
-        ]
-
-    def _wrong(
-        self, fact: ClaimFact
-    ) -> list[tuple[float, Callable[[Pair, Random], Pair | None], ClaimClass]]:
+    def _changes(self, fact: ClaimFact) -> list[tuple[float, Change, ClaimClass]]:
         share = 0.3 if len(fact.sources) > 1 else 0.1
+        right = ClaimClass.SUPPORTED
         return [
+            (2.0, change.flip_both, right),
+            (2.0, change.unit_both, right),
+            (1.0, lambda pair, draw: bounded(fact, pair, draw, right=True), right),
+            (1.0, lambda pair, draw: rounded_with_bound(fact, pair, draw, right=True), right),
+            (1.0, lambda pair, draw: renumbered(fact, pair, draw), right),
+            (1.0, lambda pair, draw: exchanged(fact, pair, draw, right=True), right),
+            (0.4, lambda pair, draw: self._joined(fact, draw, right=True), right),
+            (0.3, lambda pair, draw: hedged(fact, pair, draw), right),
             (1.2, lambda pair, draw: swapped(fact, pair, draw), ClaimClass.OTHER),
             (0.6, lambda pair, draw: put_elsewhere(fact, pair, draw), ClaimClass.OTHER),
             (0.5, lambda pair, draw: exchanged(fact, pair, draw, right=False), ClaimClass.OTHER),
@@ -265,12 +270,10 @@ def _ending(word: str) -> str:
     return next(ending for ending in _ENDINGS if word.lower().endswith(ending))
 
 
-STEP: Final = "Reading written headlines"
 _AT_ONCE: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenQuestion:
+class WrittenQuestion(NamedTuple):
     question: ClaimQuestion
     true: bool
 
@@ -283,18 +286,13 @@ def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[
     weights = read_claim_weights()
     checker = Checker(recipe.build(runtime), read_weights(recipe.folder), weights, system="")
     found = []
-    for start in runtime.track(range(0, len(claims), _AT_ONCE), STEP):
+    for start in runtime.track(range(0, len(claims), _AT_ONCE), "Reading written headlines"):
         some = claims[start : start + _AT_ONCE]
         headlines, articles = [claim.headline for claim in some], [claim.article for claim in some]
         for claim, places in zip(some, checker.places(headlines, articles, runtime), strict=True):
-            question = _asked(claim, places)
-            if question is not None:
-                found.append(WrittenQuestion(question, claim.true))
+            meant = (at for at in places if at.numeral.start < claim.end and claim.start < at.numeral.end)
+            for place in islice(meant, 1):
+                question = question_of(read_claim(place, [other for other in places if other is not place]))
+                if question is not None:
+                    found.append(WrittenQuestion(question, claim.true))
     return found
-
-
-def _asked(claim: WrittenClaim, places: Sequence[ClaimPlace]) -> ClaimQuestion | None:
-    for place in places:
-        if place.numeral.start < claim.end and claim.start < place.numeral.end:
-            return question_of(read_claim(place, [other for other in places if other is not place]))
-    return None

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.data.articles.sets import Blanks
 from core.numerals.expressions.parse import parsed_or_none, used_leaves
-from core.numerals.question import NumeralQuestion, ReadArticle, blank_of, fill_in, question_at, read_article
+from core.numerals.question import ReadArticle
 from core.numerals.verifier import Span
 from core.runtime import Runtime
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from research.training.numerals.corruptions import ordinal_ending
-from research.training.numerals.lessons import leaf_rows
+from research.training.numerals.lessons import filled_question, leaf_rows
 
-STEP: Final = "Reading what headlines claim"
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _NAME: Final = re.compile(
     r"(?<=[a-z,;] )(?:[A-Z][\w.’'-]*[a-zA-Z])(?: (?:(?:of|the|de|van|al) )?[A-Z][\w’'-]*[a-zA-Z])*"
@@ -33,103 +30,70 @@ _NO_NAME: Final = frozenset((
 ))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
+    """A numeral of an article with its sentence."""
+
     numeral: Numeral
     sentence: str
     span: Span
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(NamedTuple):
     name: str
     place: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimFact:
+class ClaimFact(NamedTuple):
     """One number of a right headline."""
 
-    question: NumeralQuestion
-    sources: tuple[Source, ...]
+    headline: str
+    numeral: Numeral
+    sources: list[Source]
     copied: bool
-    others: tuple[Source, ...]
-    holders: tuple[Holder, ...]
+    others: list[Source]
+    holders: list[Holder]
     row: int
-
-    @property
-    def numeral(self) -> Numeral:
-        if self.question.numeral is None:
-            raise ValueError("a blank claims nothing")
-        return self.question.numeral
 
 
 def claim_facts(blanks: Blanks, runtime: Runtime) -> list[ClaimFact]:
-    """Facts of the rows whose annotation parses, and whose operands stand in the article."""
-    columns = zip(blanks.headlines, blanks.answers, blanks.texts, blanks.annotations, strict=True)
-    rows = runtime.track(list(columns), STEP)
-    facts = (claim_fact(*row, at) for at, row in enumerate(rows))
-    return [fact for fact in facts if fact is not None]
-
-
-def claim_fact(blank: str, answer: str, text: str, annotation: str, row: int) -> ClaimFact | None:
-    """The fact of a filled blank; None where its annotation does not parse, or names nothing in the article.
+    """Facts of the rows whose annotation parses, and whose operands stand in the article.
 
     Where several numerals are what a leaf of the annotation names, it is the one whose sentence has most
     words of the headline.
     """
-    expression = parsed_or_none(annotation)
-    if expression is None:
+    rows = runtime.track(range(len(blanks)), "Reading what headlines claim")
+    return [fact for row in rows if (fact := _claim_fact(blanks, row)) is not None]
+
+
+def _claim_fact(blanks: Blanks, row: int) -> ClaimFact | None:
+    expression = parsed_or_none(blanks.annotations[row])
+    question = None if expression is None else filled_question(blanks, row)
+    if expression is None or question is None or question.numeral is None:
         return None
-    article = read_article(text)
-    start = blank_of(blank, article).start
-    question = question_at(fill_in(blank, answer), article, start)
-    if question is None or question.numeral is None:
-        return None
-    near = _words(question.headline)
-    rows: set[int] = set()
-    for leaf, _ in used_leaves(expression):
-        there = leaf_rows(leaf, article.numerals)
-        if there:
-            rows.add(max(there, key=lambda one: _fit(article, one, near)))
+    article, numeral, near = question.article, question.numeral, _words(question.headline)
+    candidates = [leaf_rows(leaf, article.numerals) for leaf, _ in used_leaves(expression)]
+    rows = {max(rows, key=lambda at: _fit(article, at, near)) for rows in candidates if rows}
     if not rows:
         return None
-    return fact_from(question, tuple(source_at(article, one) for one in sorted(rows)), row)
+    sources = [_source_at(article, at) for at in sorted(rows)]
+    own = {numeral.value, numeral.amount, *(source.numeral.value for source in sources)}
+    others = [
+        _source_at(article, at)
+        for at, other in enumerate(article.numerals)
+        if other.start >= article.dateline
+        and other.approximation is not Approximation.VAGUE
+        and not own & {other.value, other.amount}
+    ]
+    copied = len(sources) == 1 and sources[0].numeral.value == numeral.value
+    return ClaimFact(question.headline, numeral, sources, copied, others, _holders(article), row)
 
 
-def source_at(article: ReadArticle, row: int) -> Source:
-    """A numeral of an article with its sentence."""
+def _source_at(article: ReadArticle, row: int) -> Source:
     numeral = article.numerals[row]
     start, end = article.sentences[article.places[row]]
     inside = (max(0, numeral.start - start), max(0, min(numeral.end, end) - start))
     return Source(numeral, article.text[start:end], inside, article.places[row])
-
-
-def passages(sources: Sequence[Source]) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-    """Sentences of sources in the article's order, each once, with the places of the numerals in them."""
-    found: dict[tuple[int, str], list[Span]] = {}
-    for source in sorted(sources, key=lambda one: (one.row, one.span)):
-        found.setdefault((source.row, source.sentence), []).append(source.span)
-    return tuple((text, tuple(dict.fromkeys(spans))) for (_, text), spans in found.items())
-
-
-def fact_from(question: NumeralQuestion, sources: tuple[Source, ...], row: int) -> ClaimFact:
-    """The fact of a number whose sources are known."""
-    numeral, article = question.numeral, question.article
-    if numeral is None:
-        raise ValueError("a blank claims nothing")
-    own = {numeral.value, numeral.amount, *(source.numeral.value for source in sources)}
-    others = tuple(
-        source_at(article, at)
-        for at, numeral in enumerate(article.numerals)
-        if numeral.start >= article.dateline
-        and numeral.approximation is not Approximation.VAGUE
-        and numeral.value not in own
-        and numeral.amount not in own
-    )
-    copied = len(sources) == 1 and sources[0].numeral.value == numeral.value
-    return ClaimFact(question, sources, copied, others, _holders(article), row)
 
 
 def _fit(article: ReadArticle, row: int, near: frozenset[str]) -> float:
@@ -144,21 +108,18 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word[:5].lower() for word in _WORD.findall(text))
 
 
-def _holders(article: ReadArticle) -> tuple[Holder, ...]:
+def _holders(article: ReadArticle) -> list[Holder]:
     text = article.text[article.dateline :]
-    counts: Counter[str] = Counter()
-    placed: Counter[str] = Counter()
+    placed: dict[str, list[bool]] = {}
     for found in _NAME.finditer(text):
-        name = found[0]
-        if name.split()[0] in _NO_NAME or name.split()[-1] in _NO_NAME:
-            continue
-        counts[name] += 1
-        placed[name] += bool(_PLACED.search(text, max(0, found.start() - 9), found.start()))
-    return tuple(Holder(name, placed[name] * 2 > count) for name, count in counts.items())
+        words = found[0].split()
+        if words[0] not in _NO_NAME and words[-1] not in _NO_NAME:
+            before = _PLACED.search(text, max(0, found.start() - 9), found.start())
+            placed.setdefault(found[0], []).append(before is not None)
+    return [Holder(name, sum(places) * 2 > len(places)) for name, places in placed.items()]
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedText:
+class MarkedText(NamedTuple):
     text: str
     spans: tuple[Span, ...]
 
@@ -177,12 +138,13 @@ class MarkedText:
         text = f"{self.text[:start]}{new}{self.text[end:]}"
         return MarkedText(text, tuple(map(moved, self.spans)))
 
-    def all_replaced(self, changes: Iterable[tuple[int, int, str]]) -> MarkedText:
-        """The text with several places changed, which do not overlap."""
-        text = self
-        for start, end, new in sorted(changes, reverse=True):
-            text = text.replaced(start, end, new)
-        return text
+
+def marked_passages(sources: Sequence[Source]) -> tuple[MarkedText, ...]:
+    """Sentences of sources in the article's order, each once, with the places of the numerals in them."""
+    spans: dict[tuple[int, str], dict[Span, None]] = {}
+    for source in sorted(sources, key=lambda source: (source.row, source.span)):
+        spans.setdefault((source.row, source.sentence), {})[source.span] = None
+    return tuple(MarkedText(text, tuple(own)) for (_, text), own in spans.items())
 
 
 def like(word: str, model: str) -> str:
@@ -204,15 +166,8 @@ def titled(text: str) -> bool:
 
 _ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
 _BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
-_UNROUNDED: Final = frozenset(
-    {
-        NumeralKind.YEAR,
-        NumeralKind.DATE,
-        NumeralKind.TIME,
-        NumeralKind.NAME,
-        NumeralKind.ORDINAL,
-        NumeralKind.AGE,
-    }
+UNBOUNDED: Final = frozenset(
+    {NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.ORDINAL}
 )
 _MOST_DIGITS: Final = 6
 _NEAR: Final = Fraction(8, 100)
@@ -243,14 +198,10 @@ def in_slot(headline: MarkedText, numeral: Numeral, number: str) -> MarkedText:
 def rounded(numeral: Numeral, draw: Random, *, up: bool) -> Fraction | None:
     """A rounder number a little above or below; None where there is none, or nobody rounds such numbers."""
     value = numeral.value
-    if value < 20 or numeral.kind in _UNROUNDED:
+    if value < 20 or numeral.kind in UNBOUNDED or numeral.kind is NumeralKind.AGE:
         return None
     size = len(str(int(value)))
-    found = []
-    for digits in (1, 2):
-        step = Fraction(10 ** (size - digits))
-        below = value // step * step
-        round_one = below + step if up else below
-        if round_one != value and abs(round_one - value) <= _NEAR * value:
-            found.append(round_one)
-    return draw.choice(found) if found else None
+    steps = [Fraction(10 ** (size - digits)) for digits in (1, 2)]
+    near = [value // step * step + step * up for step in steps]
+    near = [other for other in near if other != value and abs(other - value) <= _NEAR * value]
+    return draw.choice(near) if near else None

@@ -1,8 +1,4 @@
-"""Headlines with one number made wrong, as a newsroom gets it wrong: four kinds, drawn with a seed.
-
-The rest of the headline stays as it is, but for an English ordinal's ending. Some slips land by chance on
-another number of the article, so that a perfect judge stays below an AUC of 1.
-"""
+"""Headlines with one number made wrong, as a newsroom gets it wrong: four kinds, drawn with a seed."""
 
 from __future__ import annotations
 
@@ -35,38 +31,36 @@ class Corruption(StrEnum):
 _NUMBER: Final = re.compile(r"\d+(?:[.,'\u00a0\u202f ]\d+)*", re.ASCII)
 _ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
 _MAGNITUDE: Final = re.compile(r"(\s*-?)([^\W\d_]+)")
+
+
+def _ladders(lines: str) -> tuple[list[str], ...]:
+    return tuple(line.split() for line in lines.strip().splitlines())
+
+
 _LADDERS: Final = (
-    ("K", "M", "B", "T"),
-    ("k", "m", "bn", "tn"),
-    ("k", "mn", "bn"),
-    ("k", "mln", "bln"),
-    ("k", "mil", "bil"),
-    ("k", "m", "b"),
-    ("thousand", "million", "billion", "trillion"),
-    ("mila", "milioni", "miliardi"),
-    ("mila", "mln", "mld"),
-    ("milione", "miliardo"),
-    ("тыс", "млн", "млрд", "трлн"),
+    *_ladders("""
+K M B T
+k m bn tn
+k mn bn
+k mln bln
+k mil bil
+k m b
+thousand million billion trillion
+mila milioni miliardi
+mila mln mld
+milione miliardo
+тыс млн млрд трлн
+"""),
     *(
-        tuple(f"{stem}{end}" for stem in ("миллион", "миллиард", "триллион"))
+        [f"{stem}{end}" for stem in ("миллион", "миллиард", "триллион")]
         for end in ("", "а", "ов", "у", "ам", "ами", "ом", "ах", "ы", "е")
     ),
 )
 """Magnitudes taken for their neighbours; the first ladder that has a word in its spelling counts."""
-_OWN_LADDERS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = MappingProxyType(
-    {
-        "de": (
-            ("Tsd", "Mio", "Mrd"),
-            ("Million", "Milliarde", "Billion"),
-            ("Millionen", "Milliarden", "Billionen"),
-        ),
-        "fr": (
-            ("k", "M", "Md"),
-            ("mille", "millions", "milliards"),
-            ("million", "milliard", "billion"),
-        ),
-    }
-)
+_OWN_LADDERS: Final = {
+    "de": _ladders("Tsd Mio Mrd\nMillion Milliarde Billion\nMillionen Milliarden Billionen"),
+    "fr": _ladders("k M Md\nmille millions milliards\nmillion milliard billion"),
+}
 """The same of languages that have words in common with English; they count before the others."""
 _SIGNS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {"en": (",", "."), "it": (".", ","), "ru": (" ", ","), "de": (".", ","), "fr": ("\u202f", ",")}
@@ -74,11 +68,9 @@ _SIGNS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 """Sign between thousands and decimal sign of a language."""
 _BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 """Kinds of which a whole number may become a broken one: nobody writes of 0.7 gunmen."""
-_MOST_DECIMALS: Final = 2
 _MOST_DIGITS: Final = 6
 """Digits before the decimal sign at most, unless the headline's number has more: headlines write 3.2 billion
 otherwise than in ten digits."""
-_POWERS: Final = (1, 2, 3)
 _UNIT: Final = re.compile(r"([\s-]*(?:[MKB]\b[\s-]*|million\s+|billion\s+)?)([A-Za-z]+)")
 
 
@@ -105,7 +97,8 @@ _UNITS: Final = _exchanges("""
 def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None:
     """The headline with a wrong number at the question's place, where it still begins at `question.start`.
 
-    The draw depends on the headline, the place, the kind of corruption and the seed alone.
+    The draw depends on the headline, the place, the kind of corruption and the seed alone. Some slips land
+    by chance on another number of the article, so that a perfect judge stays below an AUC of 1.
     """
     numeral = question.numeral
     if numeral is None:
@@ -113,10 +106,8 @@ def corrupt(question: NumeralQuestion, how: Corruption, seed: int) -> str | None
     draw = random.Random(f"{seed}|{how}|{question.start}|{question.headline}")  # noqa: S311 - not for secrets
     if how is Corruption.DIGIT:
         return _digit(question, numeral, draw)
-    if how is Corruption.UNIT:
-        wrong = list(_other_units(question, numeral))
-    else:
-        wrong = _other_magnitudes(question, numeral)
+    unit = how is Corruption.UNIT
+    wrong = [*_other_units(question, numeral)] if unit else _other_magnitudes(question, numeral)
     if how is Corruption.MAGNITUDE:
         wrong += _powers(question, numeral)
     return draw.choice(wrong) if wrong else None
@@ -136,10 +127,26 @@ def _powers(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     number = question.headline[question.start : question.end]
     if not _NUMBER.fullmatch(number) or not numeral.amount:
         return []
-    powers = [Fraction(10) ** (sign * power) for power in _POWERS for sign in (1, -1)]
-    signs = _signs(number, numeral, question.article.language)
-    scaled = (_written(numeral.amount * power, numeral, signs, number) for power in powers)
-    return [_replaced(question, text) for text in scaled if text is not None]
+    group, decimal = _SIGNS.get(question.article.language, _SIGNS["en"])
+    whole = number
+    if numeral.decimals:
+        whole, decimal = number[: -numeral.decimals - 1], number[-numeral.decimals - 1]
+    # Four digits without a sign are a year, or of a house that writes 1300.
+    group = next((sign for sign in whole if not sign.isdigit()), "" if len(whole) > 3 else group)
+    broken = numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN
+    most = max(2, numeral.decimals) if broken else 0
+    longest = max(_MOST_DIGITS, sum(map(str.isdigit, number)))
+    wrong = []
+    for power in (10, Fraction(1, 10), 100, Fraction(1, 100), 1000, Fraction(1, 1000)):
+        value = numeral.amount * power
+        decimals = next((n for n in range(most + 1) if (value * 10**n).denominator == 1), None)
+        if decimals is None or value <= 0 or len(str(int(value))) > longest:
+            continue
+        text = f"{int(value):,}".replace(",", "" if group == decimal else group)
+        if decimals:
+            text += f"{decimal}{int(value % 1 * 10**decimals):0{decimals}d}"
+        wrong.append(_replaced(question, text))
+    return wrong
 
 
 def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
@@ -151,11 +158,9 @@ def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     word = found[2]
     ladders = (*_OWN_LADDERS.get(question.article.language, ()), *_LADDERS)
     plain = word if any(word in ladder for ladder in ladders) else word.lower()
-    ladder = next((ladder for ladder in ladders if plain in ladder), None)
-    if ladder is None:
-        return []
+    ladder = next((ladder for ladder in ladders if plain in ladder), [plain])
     rung = ladder.index(plain)
-    beside = [ladder[at] for at in (rung - 1, rung + 1) if 0 <= at < len(ladder)]
+    beside = [*ladder[:rung][-1:], *ladder[rung + 1 : rung + 2]]
     return [f"{headline[: found.start(2)]}{like(other, word)}{headline[found.end() :]}" for other in beside]
 
 
@@ -168,34 +173,6 @@ def _other_units(question: NumeralQuestion, numeral: Numeral) -> Iterator[str]:
     if found is not None:
         for other in _UNITS.get(found[2].lower(), ()):
             yield f"{headline[: found.start(2)]}{like(other, found[2])}{headline[found.end() :]}"
-
-
-def _signs(number: str, numeral: Numeral, language: str) -> tuple[str, str]:
-    group, decimal = _SIGNS.get(language, _SIGNS["en"])
-    whole = number
-    if numeral.decimals:
-        decimal = number[-numeral.decimals - 1]
-        whole = number[: -numeral.decimals - 1]
-    signs = [sign for sign in whole if not sign.isdigit()]
-    if signs:
-        group = signs[0]
-    elif len(whole) > 3:  # a year, or a house that writes 1300
-        group = ""
-    return "" if group == decimal else group, decimal
-
-
-def _written(value: Fraction, numeral: Numeral, signs: tuple[str, str], number: str) -> str | None:
-    broken = numeral.decimals or numeral.factor != 1 or numeral.kind in _BROKEN
-    most = max(_MOST_DECIMALS, numeral.decimals) if broken else 0
-    decimals = next((n for n in range(most + 1) if (value * 10**n).denominator == 1), None)
-    if decimals is None or value <= 0:
-        return None
-    digits = f"{int(value * 10**decimals):0{decimals + 1}d}"
-    whole, rest = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
-    if len(whole) > max(_MOST_DIGITS, sum(map(str.isdigit, number))):
-        return None
-    group, decimal = signs
-    return f"{int(whole):,}".replace(",", group) + (decimal + rest if rest else "")
 
 
 def _replaced(question: NumeralQuestion, text: str) -> str:

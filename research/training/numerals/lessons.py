@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -31,12 +31,7 @@ from core.numerals.question import (
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
-from research.runs.run_folder import RunFolder
-from research.runs.trainer import TreeTraining, grow
 
-READING: Final = "Reading annotated headlines"
-DERIVING: Final = "Deriving numbers"
-FILLING: Final = "Reading filled headlines"
 JUDGED: Final = 5
 """One article in so many is kept from the network, so that what weighs its scores learns from scores as
 they are on articles that it has not seen."""
@@ -44,8 +39,6 @@ they are on articles that it has not seen."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlankLesson:
-    """One blank with what fills it."""
-
     question: NumeralQuestion
     targets: IntArray  # rows of the article's numerals that the annotation names, int64 [t], 1 or more
     way: int
@@ -55,7 +48,7 @@ class BlankLesson:
 def lessons_of(blanks: Blanks, runtime: Runtime) -> list[BlankLesson]:
     """Lessons of the rows whose annotation parses and whose operands stand in the article."""
     found = []
-    for row in runtime.track(range(len(blanks)), READING):
+    for row in runtime.track(range(len(blanks)), "Reading annotated headlines"):
         expression = parsed_or_none(blanks.annotations[row])
         if expression is None:
             continue
@@ -78,12 +71,9 @@ def leaf_rows(leaf: str, numerals: Sequence[Numeral]) -> list[int]:
     exact = [row for row, numeral in enumerate(numerals) if numeral.number.casefold() == leaf.casefold()]
     if exact:
         return exact
-    values = {
-        value for numeral in read_numerals(leaf, language="en") for value in (numeral.value, numeral.amount)
-    }
-    return [
-        row for row, numeral in enumerate(numerals) if numeral.value in values or numeral.amount in values
-    ]
+    read = read_numerals(leaf, language="en")
+    values = {numeral.value for numeral in read} | {numeral.amount for numeral in read}
+    return [row for row, numeral in enumerate(numerals) if values & {numeral.value, numeral.amount}]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,76 +87,52 @@ class Exercise:
     row: int
 
 
-def blank_exercises(blanks: Blanks, aligner: Aligner, runtime: Runtime) -> list[Exercise]:
-    """Candidates of the blanks; right are those with the gold answer, above all the annotated one."""
-    questions = [
-        blank_of(headline, read_article(text))
-        for headline, text in zip(blanks.headlines, blanks.texts, strict=True)
-    ]
-    aligned = aligner.align(questions, runtime)
-    found = []
-    for row in runtime.track(range(len(blanks)), DERIVING):
-        candidates = fillings_of(questions[row])
-        gold = parsed_or_none(blanks.annotations[row])
-        right = np.array(
-            [
-                (0.5 + 0.5 * _is(candidate, gold)) if candidate.answer == blanks.answers[row] else 0.0
-                for candidate in candidates
-            ]
-        )
-        rows = features(questions[row], aligned[row], candidates)
-        found.append(Exercise(questions[row], candidates, rows, right, row))
-    return found
+def filled_question(blanks: Blanks, row: int) -> NumeralQuestion | None:
+    """The question about the number that fills a blank; None where none is read there."""
+    article, headline = read_article(blanks.texts[row]), blanks.headlines[row]
+    return question_at(fill_in(headline, blanks.answers[row]), article, blank_of(headline, article).start)
 
 
-def number_exercises(blanks: Blanks, aligner: Aligner, runtime: Runtime) -> list[Exercise]:
+def exercises_of(blanks: Blanks, aligner: Aligner, runtime: Runtime, *, filled: bool) -> list[Exercise]:
+    """Candidates of the numbers in filled headlines; or of blanks, where only the gold answer is right."""
     asked: list[tuple[int, NumeralQuestion]] = []
     for row in range(len(blanks)):
-        article = read_article(blanks.texts[row])
-        headline = fill_in(blanks.headlines[row], blanks.answers[row])
-        question = question_at(headline, article, blank_of(blanks.headlines[row], article).start)
-        if question is not None:
-            asked.append((row, question))
+        blank = None if filled else blank_of(blanks.headlines[row], read_article(blanks.texts[row]))
+        question = blank or filled_question(blanks, row)
+        asked += [] if question is None else [(row, question)]
     aligned = aligner.align([question for _, question in asked], runtime)
     found = []
-    for k in runtime.track(range(len(asked)), DERIVING):
+    for k in runtime.track(range(len(asked)), "Deriving numbers"):
         row, question = asked[k]
-        candidates = derivations_of(question)
-        gold = parsed_or_none(blanks.annotations[row])
-        right = np.array([_is(candidate, gold) for candidate in candidates], dtype=np.float64)
-        found.append(Exercise(question, candidates, features(question, aligned[k], candidates), right, row))
+        candidates = derivations_of(question) if filled else fillings_of(question)
+        gold, answer = parsed_or_none(blanks.annotations[row]), blanks.answers[row]
+        if filled:
+            right = [_is(one, gold) for one in candidates]
+        else:
+            right = [0.5 + 0.5 * _is(one, gold) if one.answer == answer else 0.0 for one in candidates]
+        rows = features(question, aligned[k], candidates)
+        found.append(Exercise(question, candidates, rows, np.array(right, dtype=np.float64), row))
     return found
 
 
 def _is(candidate: DerivationCandidate, gold: Expression | None) -> float:
     if gold is None:
         return 0.0
-    if same_expression(candidate.expression, gold):
-        return 1.0
-    return 0.3 if equivalent(candidate, gold) else 0.0
+    return 1.0 if same_expression(candidate.expression, gold) else 0.3 * equivalent(candidate, gold)
 
 
-def grow_ranking(
-    learned: Sequence[Exercise],
-    watched: Sequence[Exercise],
-    how: TreeTraining,
-    runtime: Runtime,
-    *,
-    run: RunFolder | None = None,
-) -> BoostedTrees:
-    """Trees that rank candidates within a question: the softmax gives right ones the most."""
-    return grow("QuerySoftMax", _groups(learned), _groups(watched), how, runtime, run=run)
-
-
-def _groups(exercises: Sequence[Exercise]) -> Any:
+def ranking_pool(groups: Iterable[tuple[FloatArray, FloatArray]]) -> Any:
+    """Features and how right they are, float64 [m, f] and [m], of candidates that are ranked together."""
     from catboost import Pool
 
+    features, right = zip(*groups, strict=True)
+    ids = np.repeat(np.arange(len(right)), list(map(len, right)))
+    return Pool(np.concatenate(features), label=np.concatenate(right), group_id=ids)
+
+
+def candidate_pool(exercises: Sequence[Exercise]) -> Any:
     used = [exercise for exercise in exercises if exercise.right.any() and len(exercise.candidates) > 1]
-    return Pool(
-        np.concatenate([exercise.features for exercise in used]),
-        label=np.concatenate([exercise.right for exercise in used]),
-        group_id=np.repeat(np.arange(len(used)), [len(exercise.candidates) for exercise in used]),
-    )
+    return ranking_pool((exercise.features, exercise.right) for exercise in used)
 
 
 TRIED: Final = tuple(k / 20 for k in range(31))
@@ -176,53 +142,37 @@ SHARPNESSES: Final = tuple(k / 20 for k in range(10, 41))
 
 def constants_of(
     trees: BoostedTrees, fillings: Sequence[Exercise], blanks: Blanks, runtime: Runtime
-) -> Constants:
+) -> tuple[Constants, float]:
+    """The constants with which held-out blanks are filled best, and the share that are filled rightly."""
+    used = [exercise for exercise in fillings if exercise.candidates]
+    odds = [trees.predict(exercise.features) for exercise in used]
+    gold = [blanks.answers[exercise.row] for exercise in used]
+
+    def answers(sharpness: float) -> list[dict[str, float]]:
+        given = zip(used, odds, strict=True)
+        return [answers_of(exercise.candidates, sharpness * values) for exercise, values in given]
+
     def fit(sharpness: float) -> float:
-        shares = [
-            _answers(trees, sharpness, exercise).get(blanks.answers[exercise.row], 0.0)
-            for exercise in fillings
-            if exercise.candidates
-        ]
+        shares = [own.get(right, 0.0) for own, right in zip(answers(sharpness), gold, strict=True)]
         return float(np.log(np.maximum(shares, 1e-3)).mean())
 
     sharpness = max(SHARPNESSES, key=fit)
-    read = _language_model(trees, sharpness, fillings, blanks, runtime)
-    return Constants(sharpness=sharpness, language_model=read)
+    likeliest = answers(sharpness)
+    right = [max(own, key=own.__getitem__) == text for own, text in zip(likeliest, gold, strict=True)]
+    weight = _language_model(list(zip(used, likeliest, gold, strict=True)), runtime)
+    return Constants(sharpness=sharpness, language_model=weight), sum(right) / max(len(fillings), 1)
 
 
-def _answers(trees: BoostedTrees, sharpness: float, exercise: Exercise) -> dict[str, float]:
-    if not exercise.candidates:
-        return {}
-    return answers_of(exercise.candidates, sharpness * trees.predict(exercise.features))
-
-
-def filled_rightly(
-    trees: BoostedTrees, sharpness: float, fillings: Sequence[Exercise], blanks: Blanks
-) -> float:
-    """Share of blanks whose likeliest answer is the right one."""
-    right = 0
-    for exercise in fillings:
-        answers = _answers(trees, sharpness, exercise)
-        right += max(answers, key=answers.__getitem__, default="") == blanks.answers[exercise.row]
-    return right / max(len(fillings), 1)
-
-
-def _language_model(
-    trees: BoostedTrees, sharpness: float, fillings: Sequence[Exercise], blanks: Blanks, runtime: Runtime
-) -> float:
+def _language_model(filled: Sequence[tuple[Exercise, dict[str, float], str]], runtime: Runtime) -> float:
     if not is_there():
         return 0.0
     reader = open_reader(runtime)
     quiet = runtime.quietly()
     read: list[tuple[FloatArray, FloatArray, int]] = []
-    for exercise in runtime.track(fillings, FILLING):
-        answers = _answers(trees, sharpness, exercise)
-        if not answers:
-            continue
+    for exercise, answers, gold in runtime.track(filled, "Reading filled headlines"):
         first = sorted(answers, key=lambda answer: -answers[answer])[:READ]
         texts = [exercise.question.holding(answer) for answer in first]
         likelihoods = reader.read(exercise.question.article.text, texts, quiet)
-        gold = blanks.answers[exercise.row]
         place = first.index(gold) if gold in first else -1
         read.append((np.log([max(answers[answer], 1e-12) for answer in first]), likelihoods, place))
 

@@ -1,11 +1,7 @@
 """Fits what decides a verdict: trees for each part of a claim, limits of the lights, what reasons are worth.
 
-Trees learn from headlines written for NumHG's training articles, and from NumHG's own headlines as they are
-and with the number made wrong; limits come from the validation articles. No test article is read.
-
-python -m research.training.numerals.verdict_training FOLDER [--reading]
-
-With `--reading` the limit of the second reading is found as well, which takes half an hour.
+`python -m research.training.numerals.verdict_training FOLDER`; with `--reading` the limit of the second
+reading is found as well, which takes half an hour. No test article is read.
 """
 
 from __future__ import annotations
@@ -13,10 +9,10 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -24,37 +20,18 @@ from core.arrays import BoolArray, FloatArray
 from core.data.articles.sets import PLACE, Blanks, WrittenClaim, load_blanks, load_written_claims
 from core.models.boosted_trees import BoostedTrees
 from core.numerals.checking import DEFAULT, Checker, read_weights, recipe_of
-from core.numerals.claims.claim import read_claim
+from core.numerals.claims import judge
+from core.numerals.claims.claim import ClaimPlace, read_claim
 from core.numerals.claims.evidence import evidence_of
-from core.numerals.claims.judge import (
-    ABSENT,
-    CHANCE,
-    COLUMNS,
-    OTHERWISE,
-    PARTS,
-    PRECISE,
-    READ,
-    RULES,
-    ClaimConstants,
-    ClaimWeights,
-    by_chance,
-    claim_rows,
-    is_absent,
-    is_other,
-    judge_claims,
-    reasons_of,
-    rival_of,
-    verdict_of,
-    write_claim_weights,
-)
-from core.numerals.question import blank_of, fill_in, question_at, read_article
+from core.numerals.claims.judge import ClaimWeights
 from core.numerals.verdict import PASSING
 from core.numerals.verifier import ClaimVerifier
 from core.parts import Part
 from core.runtime import Runtime
+from core.statistics.calibration import fit_logistic
 from research.runs.trainer import TreeTraining, grow
 from research.training.numerals.corruptions import Corruption, corrupt
-from research.training.numerals.lessons import is_judged
+from research.training.numerals.lessons import filled_question, is_judged
 
 AT_ONCE: Final = 64
 SEED: Final = 201
@@ -72,8 +49,7 @@ FEWEST: Final = 12
 """Headlines from which such a share says something."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClaimRows:
+class ClaimRows(NamedTuple):
     """n claims."""
 
     rows: FloatArray  # what the trees look at, float64 [n, len(NAMES)]
@@ -106,17 +82,15 @@ def invented_files(part: str) -> list[Path]:
 def of_numhg(blanks: Blanks, made: Sequence[Corruption], *, most: int, seed: int) -> Iterator[WrittenClaim]:
     """NumHG's own headlines, and the same with the number made wrong."""
     for row in range(min(most, len(blanks))):
-        text = blanks.texts[row]
-        article = read_article(text)
-        headline = fill_in(blanks.headlines[row], blanks.answers[row])
-        question = question_at(headline, article, blank_of(blanks.headlines[row], article).start)
+        question = filled_question(blanks, row)
         if question is None:
             continue
-        yield WrittenClaim(headline, question.start, question.end, text, True, "")
+        place = question.start, question.end, blanks.texts[row]
+        yield WrittenClaim(question.headline, *place, True, "")
         for how in made:
             wrong = corrupt(question, how, seed)
             if wrong is not None:
-                yield WrittenClaim(wrong, question.start, question.end, text, False, how.value)
+                yield WrittenClaim(wrong, *place, False, how.value)
 
 
 def read_rows(
@@ -124,48 +98,66 @@ def read_rows(
 ) -> list[tuple[Any, ...]]:
     """What is looked at of each headline's number: the columns of `ClaimRows`."""
     found: list[tuple[Any, ...]] = []
-    for start in runtime.track(range(0, len(claims), AT_ONCE), "Reading claims"):
-        some = claims[start : start + AT_ONCE]
-        places = checker.places([one.headline for one in some], [claim.article for claim in some], runtime)
-        for one, each in zip(some, places, strict=True):
-            at = next((p for p in each if p.question.start <= one.start < p.question.end), None)
-            at = at or next((p for p in each if p.numeral.start <= one.start < p.numeral.end), None)
-            if one.start < 0 and len(each) == 1:
+    for some, places in _placed(claims, checker, runtime, "Reading claims"):
+        for given, each in zip(some, places, strict=True):
+            at = next((p for p in each if p.question.start <= given.start < p.question.end), None)
+            at = at or next((p for p in each if p.numeral.start <= given.start < p.numeral.end), None)
+            if given.start < 0 and len(each) == 1:
                 at = each[0]
             if at is None:
                 continue
             claim = read_claim(at, [other for other in each if other is not at])
             evidence = evidence_of(claim)
             sure = evidence is not None and evidence.sure
-            absent = is_absent(claim, evidence) or is_other(claim, evidence, rival_of(claim))
-            met = frozenset({*reasons_of(claim), *([ABSENT] if absent else [])})
-            found.append((claim_rows([claim])[0], one.true, wrote, sure, by_chance(claim, evidence), met))
+            rival = judge.rival_of(claim)
+            absent = judge.is_absent(claim, evidence) or judge.is_other(claim, evidence, rival)
+            met = frozenset({*judge.reasons_of(claim), *([judge.ABSENT] if absent else [])})
+            found.append(
+                (judge.claim_rows([claim])[0], given.true, wrote, sure, judge.by_chance(claim, evidence), met)
+            )
     return found
+
+
+def _placed(
+    claims: Sequence[WrittenClaim], checker: Checker, runtime: Runtime, step: str
+) -> Iterator[tuple[Sequence[WrittenClaim], Sequence[list[ClaimPlace]]]]:
+    for start in runtime.track(range(0, len(claims), AT_ONCE), step):
+        some = claims[start : start + AT_ONCE]
+        texts = [claim.headline for claim in some], [claim.article for claim in some]
+        yield some, checker.places(*texts, runtime)
 
 
 def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeights:
     """Trees from one set of claims, limits and what reasons are worth from another."""
     trees = _grown(learned, runtime)
-    sums = {part: trees[part].predict(watched.rows[:, COLUMNS[part]]) for part in PARTS}
-    total = np.sum(list(sums.values()), axis=0)
+    total = np.sum(
+        [trees[part].predict(watched.rows[:, judge.COLUMNS[part]]) for part in judge.PARTS], axis=0
+    )
     own = watched.written
-    slope, intercept = _logistic(total[own], watched.true[own])
+    slope, intercept = fit_logistic(total[own], watched.true[own], softened=False)
     met = _met([learned, watched])
-    precise = {rule for rule, (false, count) in met.items() if false >= PRECISE * count} | {
-        *OTHERWISE,
-        ABSENT,
+    precise = {
+        *judge.OTHERWISE,
+        judge.ABSENT,
+        *(rule for rule, (false, n) in met.items() if false >= judge.PRECISE * n),
     }
-    free = np.array([not precise & reasons for reasons in watched.reasons])
-    both = [_by_chance(claims, trees, precise) for claims in (learned, watched)]
-    chance = _doubt(np.concatenate([one for one, _ in both]), np.concatenate([true for _, true in both]))
+    sums, true = [], []
+    for claims in (learned, watched):
+        free = np.array([not precise & reasons for reasons in claims.reasons])
+        asked = claims.written & free & claims.chance
+        sums.append(trees["value"].predict(claims.rows[asked][:, judge.COLUMNS["value"]]))
+        true.append(claims.true[asked])
+    chance = _doubt(np.concatenate(sums), np.concatenate(true))
     if chance is not None:
-        met[CHANCE] = chance[1]
-    odds = slope * total + intercept
+        met[judge.CHANCE] = chance[1]
     green = own & free & watched.sure
-    constants = ClaimConstants(
+    odds, right = (slope * total + intercept)[green], watched.true[green]
+    order = np.argsort(-odds)
+    last = _last(right[order], GREEN)
+    constants = judge.ClaimConstants(
         slope=slope,
         intercept=intercept,
-        supported=_green(odds[green], watched.true[green]),
+        supported=float(odds.max() + 1.0) if last is None else float(odds[order[last]]),
         chance=float("-inf") if chance is None else chance[0],
         reread=(1.0, 0.0),
         doubt=float("-inf"),
@@ -173,36 +165,24 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
     return ClaimWeights(trees, constants, met)
 
 
-def _by_chance(
-    claims: ClaimRows, trees: Mapping[str, BoostedTrees], precise: Set[str]
-) -> tuple[FloatArray, BoolArray]:
-    free = np.array([not precise & reasons for reasons in claims.reasons])
-    asked = claims.written & free & claims.chance
-    return trees["value"].predict(claims.rows[asked][:, COLUMNS["value"]]), claims.true[asked]
-
-
 def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
     from catboost import Pool
 
-    weights = _weights(learned)
-    sums = {part: np.zeros(len(learned.true)) for part in PARTS}
-    trees: dict[str, BoostedTrees] = {}
-    for _ in range(ROUNDS):
-        for part in PARTS:
-            rest = np.sum([sums[other] for other in PARTS if other != part], axis=0)
-            rows = learned.rows[:, COLUMNS[part]]
-            pool: Any = Pool(rows, label=learned.true, weight=weights, baseline=rest)
-            trees[part] = grow("Logloss", pool, None, MORE if part == "value" else TREES, runtime)
-            sums[part] = trees[part].predict(rows)
-    return trees
-
-
-def _weights(learned: ClaimRows) -> FloatArray:
+    # True and false count the same, among written headlines and among NumHG's own.
     weights = np.zeros(len(learned.true))
     for own in (learned.written, ~learned.written):
         for true in (learned.true, ~learned.true):
             weights[own & true] = own.sum() / max(2 * (own & true).sum(), 1)
-    return weights
+    sums = {part: np.zeros(len(learned.true)) for part in judge.PARTS}
+    trees: dict[str, BoostedTrees] = {}
+    for _ in range(ROUNDS):
+        for part in judge.PARTS:
+            rest = np.sum([sums[other] for other in judge.PARTS if other != part], axis=0)
+            rows = learned.rows[:, judge.COLUMNS[part]]
+            pool: Any = Pool(rows, label=learned.true, weight=weights, baseline=rest)
+            trees[part] = grow("Logloss", (pool, None), MORE if part == "value" else TREES, runtime)
+            sums[part] = trees[part].predict(rows)
+    return trees
 
 
 def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
@@ -213,37 +193,22 @@ def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
             if own:
                 count.update(reasons)
                 false.update(() if true else reasons)
-    return {rule: (false[rule], count[rule]) for rule in (*RULES, ABSENT)}
+    return {rule: (false[rule], count[rule]) for rule in (*judge.RULES, judge.ABSENT)}
 
 
 def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
     order = np.argsort(sums)
-    last = _last(~true[order], PRECISE)
+    last = _last(~true[order], judge.PRECISE)
     if last is None:
         return None
     limit = float(sums[order[last + 1]]) if last + 1 < len(order) else float(sums.max()) + 1.0
     return limit, (int((~true[order[: last + 1]]).sum()), last + 1)
 
 
-def _green(odds: FloatArray, true: BoolArray) -> float:
-    order = np.argsort(-odds)
-    last = _last(true[order], GREEN)
-    return float(odds.max() + 1.0) if last is None else float(odds[order[last]])
-
-
 def _last(right: BoolArray, share: float) -> int | None:
     counts = np.arange(1, len(right) + 1)
     good = np.flatnonzero((np.cumsum(right) >= share * counts) & (counts >= FEWEST))
     return int(good[-1]) if len(good) else None
-
-
-def _logistic(values: FloatArray, right: BoolArray) -> tuple[float, float]:
-    # Slope and intercept by greatest likelihood; Platt 1999, "Probabilistic Outputs for Support Vector
-    # Machines".
-    from sklearn.linear_model import LogisticRegression
-
-    fitted = LogisticRegression(C=1e6).fit(values[:, None], right)
-    return float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
 
 
 def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimRows:
@@ -256,21 +221,19 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
         claims += invented(path)
     numhg = list(of_numhg(own, MADE, most=MOST, seed=SEED))
     found = read_rows(claims, checker, runtime, wrote=True) + read_rows(numhg, checker, runtime, wrote=False)
-    rows, true, wrote, sure, chance, reasons = zip(*found, strict=True)
-    return ClaimRows(
-        np.array(rows), np.array(true), np.array(wrote), np.array(sure), np.array(chance), reasons
-    )
+    *columns, reasons = zip(*found, strict=True)
+    arrays: Any = (*map(np.array, columns), reasons)
+    return ClaimRows(*arrays)
 
 
 def untrained_checker(runtime: Runtime) -> Checker:
     """A checker that finds what claims are judged by, without weights to judge them."""
     recipe = recipe_of(None)
-    constants = ClaimConstants(
+    constants = judge.ClaimConstants(
         slope=1.0, intercept=0.0, supported=0.0, chance=0.0, reread=(1.0, 0.0), doubt=0.0
     )
-    return Checker(
-        recipe.build(runtime), read_weights(recipe.folder), ClaimWeights({}, constants, {}), DEFAULT
-    )
+    weights = ClaimWeights({}, constants, {})
+    return Checker(recipe.build(runtime), read_weights(recipe.folder), weights, DEFAULT)
 
 
 def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimWeights:
@@ -282,24 +245,20 @@ def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtim
         given += [claim for claim in some if claim.article in articles]
     verifier = ClaimVerifier().build(runtime)
     readings, true = [], []
-    for start in runtime.track(range(0, len(given), AT_ONCE), "Reading claims once more"):
-        part = given[start : start + AT_ONCE]
-        places = checker.places(
-            [claim.headline for claim in part], [claim.article for claim in part], runtime
-        )
-        for one, judged in zip(part, judge_claims(places, weights, runtime, verifier), strict=True):
-            for each in judged:
-                numeral = each.claim.place.numeral
-                meant = one.start < 0 or numeral.start <= one.start < numeral.end
-                alone = verdict_of(replace(each, reading=None), weights)[0]
-                if meant and each.reading is not None and alone.light in PASSING:
-                    readings.append(each.reading)
-                    true.append(one.true)
+    for batch, places in _placed(given, checker, runtime, "Reading claims once more"):
+        for claim, claims in zip(batch, judge.judge_claims(places, weights, runtime, verifier), strict=True):
+            for judged in claims:
+                numeral = judged.claim.place.numeral
+                meant = claim.start < 0 or numeral.start <= claim.start < numeral.end
+                alone = judge.verdict_of(replace(judged, reading=None), weights)[0]
+                if meant and judged.reading is not None and alone.light in PASSING:
+                    readings.append(judged.reading)
+                    true.append(claim.true)
     found = _doubt(np.array(readings), np.array(true))
     if found is None:
         return weights
     constants = replace(weights.constants, doubt=found[0])
-    return replace(weights, constants=constants, met={**weights.met, READ: found[1]})
+    return replace(weights, constants=constants, met={**weights.met, judge.READ: found[1]})
 
 
 def main(folder: Path, *, reading: bool) -> None:
@@ -307,7 +266,7 @@ def main(folder: Path, *, reading: bool) -> None:
     checker, blanks = untrained_checker(runtime), load_blanks("numhg")
     learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))
     weights = fit(learned, watched, runtime)
-    write_claim_weights(folder, with_reading(weights, checker, blanks, runtime) if reading else weights)
+    judge.write_claim_weights(folder, with_reading(weights, checker, blanks, runtime) if reading else weights)
 
 
 if __name__ == "__main__":

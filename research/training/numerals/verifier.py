@@ -23,7 +23,7 @@ from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, trainers
+from research.runs.trainer import Trainer, settings_of, trainers
 from research.training.numerals.claim_examples import (
     ClaimExample,
     ClaimWriter,
@@ -41,7 +41,6 @@ MADE_WEIGHT: Final = 0.5
 EXAMPLES: Final = 3
 """Examples that are made of a fact at least, nearly always."""
 _AT_ONCE: Final = 16
-_NUMBER: Final = {kind: at for at, kind in enumerate(CLASSES)}
 _NEAR_ONE: Final = -1e-4
 """Log-probabilities above this count as this, so that the logarithm of the rest stays finite."""
 
@@ -67,8 +66,8 @@ class VerifierNetwork:
         """Logits of `CLASSES`, float32 [n, 7]."""
         from core.numerals.verifier import said_at_end, tokens_of
 
-        rows = [tokens_of(self._tokenizer, question) for question in questions]
         head: Any = self.module["head"]
+        rows = [tokens_of(self._tokenizer, question) for question in questions]
         return said_at_end(self.module["model"], head, rows)
 
     def write(self, folder: Path) -> None:
@@ -84,10 +83,7 @@ TWICE: Final = 0.4055
 """Log-odds of .6, from which a written headline counts as upheld in the figures."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VerifierStep:
-    written: Sequence[WrittenQuestion]
-    made: Sequence[ClaimExample]
+Step = tuple[list[WrittenQuestion], list[ClaimExample]]
 
 
 def steps_of(
@@ -98,7 +94,7 @@ def steps_of(
     batch: int,
     made: int,
     seed: int,
-) -> list[VerifierStep]:
+) -> list[Step]:
     """The steps of an epoch: every written headline once, beside each batch other made-up examples."""
     if not written or (made and not facts):
         raise InputError(
@@ -108,35 +104,30 @@ def steps_of(
     order = draw.permutation(len(written))
     batches = [order[start : start + batch] for start in range(0, len(order), batch)]
     wanted = made * len(batches)
-    drawn: list[int] = []
+    examples: list[ClaimExample] = []
     if wanted:
         drawn = np.resize(draw.permutation(len(facts)), -(-wanted // EXAMPLES)).tolist()
-    # A fact that is drawn twice makes other examples the second time.
-    examples = [
-        example
-        for k, at in enumerate(drawn)
-        for example in writer.examples(facts[at], seed + k // len(facts))
-    ]
-    kept = np.resize(draw.permutation(len(examples)), wanted) if wanted else np.zeros(0, dtype=np.int64)
+        for k, at in enumerate(drawn):
+            # A fact that is drawn twice makes other examples the second time.
+            examples += writer.examples(facts[at], seed + k // len(facts))
+        examples = [examples[row] for row in np.resize(draw.permutation(len(examples)), wanted)]
     return [
-        VerifierStep(
-            [written[row] for row in rows],
-            [examples[row] for row in kept[k * made : (k + 1) * made]],
-        )
+        ([written[row] for row in rows], examples[k * made : (k + 1) * made])
         for k, rows in enumerate(batches)
     ]
 
 
-def loss_of(network: VerifierNetwork, step: VerifierStep) -> Tensor:
+def loss_of(network: VerifierNetwork, step: Step) -> Tensor:
     """Cross-entropy of true and false for what was written, and half of that of the classes for the rest."""
     import torch
 
-    told = torch.log_softmax(network.logits([question.question for question in step.written]), dim=1)[:, 0]
-    true = torch.tensor([question.true for question in step.written], device=told.device)
-    loss = -torch.where(true, told, torch.log(-torch.expm1(told.clamp(max=_NEAR_ONE)))).mean()
-    if step.made:
-        logits = network.logits([example.question for example in step.made])
-        answers = torch.tensor([_NUMBER[example.answer] for example in step.made], device=logits.device)
+    written, made = step
+    right = torch.log_softmax(network.logits([question.question for question in written]), dim=1)[:, 0]
+    true = torch.tensor([question.true for question in written], device=right.device)
+    loss = -torch.where(true, right, torch.log(-torch.expm1(right.clamp(max=_NEAR_ONE)))).mean()
+    if made:
+        logits = network.logits([example.question for example in made])
+        answers = torch.tensor([CLASSES.index(example.answer) for example in made], device=logits.device)
         loss = loss + MADE_WEIGHT * torch.nn.functional.cross_entropy(logits, answers)
     return loss
 
@@ -149,21 +140,17 @@ def measures(network: VerifierNetwork, watched: Sequence[WrittenQuestion]) -> Ma
 
     from core.numerals.verifier import log_odds_of
 
-    parts = [watched[start : start + _AT_ONCE] for start in range(0, len(watched), _AT_ONCE)]
+    questions = [question.question for question in watched]
+    parts = [questions[start : start + _AT_ONCE] for start in range(0, len(questions), _AT_ONCE)]
     with torch.no_grad():
-        odds = np.concatenate(
-            [log_odds_of(network.logits([question.question for question in part])) for part in parts]
-        )
+        odds = np.concatenate([log_odds_of(network.logits(part)) for part in parts])
     true = np.array([question.true for question in watched])
     right, wrong = odds[true], odds[~true]
     if not len(right) or not len(wrong):
         return {"area": None, "kept": None, "left": None}
     above = (right[:, None] > wrong).mean() + (right[:, None] == wrong).mean() / 2
-    return {
-        "area": float(above),
-        "kept": float((right >= TWICE).mean()),
-        "left": float((wrong >= TWICE).mean()),
-    }
+    kept, left = ((own >= TWICE).mean() for own in (right, wrong))
+    return {"area": float(above), "kept": float(kept), "left": float(left)}
 
 
 @trainers.register("claim_verifier.v1")
@@ -171,11 +158,7 @@ def measures(network: VerifierNetwork, watched: Sequence[WrittenQuestion]) -> Ma
 class ClaimVerifierTrainer(Trainer[Blanks]):
     """The small language model, taught to say whether an article supports what a headline says of a number.
 
-    Each step has headlines that were written for NumHG's training articles, true or false, and examples that
-    are made of its annotated rows. The written validation headlines say which weights are kept. The articles
-    that trees of claims learn from are left out.
-
-    Source: ours; see the claim reader `claim_smollm2.v1`.
+    Source: ours; see the claim reader `claim_smollm2.v1`, and "Claims read once more" in docs/training.md.
     """
 
     summary: ClassVar[str] = "Teaches the small language model to read claims of numbers once more"
@@ -206,36 +189,21 @@ class ClaimVerifierTrainer(Trainer[Blanks]):
             written_headlines=len(written),
             written_fingerprint=fingerprint(sets.PLACE.require()),
             annotated_headlines=len(facts),
-            trained_weights=sum(
-                parameter.numel() for parameter in network.module.parameters() if parameter.requires_grad
-            ),
             half=str(base.model.dtype),
         )
-        fit(
-            TrainingTask(
-                module=network.module,
-                batches=lambda epoch: steps_of(
-                    written,
-                    facts,
-                    writer,
-                    batch=self.batch_size,
-                    made=self.made,
-                    seed=runtime.seed + epoch,
-                ),
-                loss=lambda step: loss_of(network, step),
-                validate=lambda: measures(network, held),
-                best_by="area",
-            ),
-            Plan(
-                epochs=self.epochs,
-                learning_rate=self.learning_rate,
-                warmup_steps=100,
-                validations=self.validations,
-                clip=1.0,
-            ),
-            run,
-            runtime,
+
+        def steps(epoch: int) -> list[Step]:
+            sizes = {"batch": self.batch_size, "made": self.made}
+            return steps_of(written, facts, writer, seed=runtime.seed + epoch, **sizes)
+
+        task = TrainingTask(
+            module=network.module,
+            batches=steps,
+            loss=lambda step: loss_of(network, step),
+            validate=lambda: measures(network, held),
+            best_by="area",
         )
+        fit(task, settings_of(Plan, self, warmup_steps=100, clip=1.0), run, runtime)
         network.write(run.model)
         network.module.eval()
         run.record(validation=dict(measures(network, held)))

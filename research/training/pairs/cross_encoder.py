@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Final
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import PairSet
-from core.errors import Cancelled
+from core.errors import Cancelled, InputError
 from core.models.networks.batches import in_half
 from core.pairs.cross_encoder.model import PairModel
 from core.pairs.cross_encoder.tokens import PairModelConfig, TokenRows, input_texts
@@ -24,23 +23,19 @@ from core.registry import number
 from core.runtime import Runtime
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, trainers
-from research.training.pairs.data import require_bodies, require_dates, sample, used_headlines
+from research.runs.trainer import Trainer, settings_of, text, trainers
+from research.training.pairs.data import sample, used_headlines
 from research.training.pairs.vector_pairs import measured
 
-RATES: Final[Mapping[str, float]] = MappingProxyType({"full": 3e-5, "lora": 1e-3, "frozen": 1e-3})
+RATES: Final = MappingProxyType({"full": 3e-5, "lora": 1e-3, "frozen": 1e-3})
 """Highest learning rate by what is trained. The paper's figure was lost. 3e-5 is the lowest that BERT's
 and the second lowest that ELECTRA's authors fine-tune with; new weights of adapters and heads need more."""
-
-MAX_TOKENS: Final[Mapping[str, int]] = MappingProxyType({"headline": 128, "content": 512})
+MAX_TOKENS: Final = MappingProxyType({"headline": 128, "content": 512})
 """Tokens of a pair by what is read; of 255 words each only the beginnings fit into 512."""
-
 WATCHED_PAIRS: Final = 2000
 """Validation pairs that are scored while training goes on; all of them are in the end."""
-
 SCORED_AT_ONCE: Final = 1000
 """Pairs between two looks at whether to stop, and of one step that the limit `step_seconds` bounds."""
-
 TUNED_PAIRS: Final = 4000
 """Training pairs that the threshold is chosen on at most."""
 
@@ -48,10 +43,7 @@ TUNED_PAIRS: Final = 4000
 @trainers.register("cross_encoder.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CrossEncoder(Trainer[PairSet]):
-    """A text encoder that reads two headlines as one sequence and learns whether they tell one event.
-
-    The two headlines change places at random in every epoch. The threshold is the one with the best F1 on
-    training pairs; the weights are those with the best F1 on validation pairs.
+    """A text encoder that reads two headlines as one sequence and learns whether they report one event.
 
     Source: HLGD (Laban et al. 2021), section 4.3 and appendix B; Hu et al. 2022 for the low-rank updates.
     """
@@ -59,31 +51,20 @@ class CrossEncoder(Trainer[PairSet]):
     summary: ClassVar[str] = "Fine-tunes a text encoder to read both headlines at once"
     kind: ClassVar[str] = "pair"
 
-    base: str = field(
-        default="minilm",
-        metadata={"label": "Base model", "help": "name, folder or hub id of the text encoder to start from"},
+    base: str = text("minilm", "name, folder or hub id of the text encoder to start from", label="Base model")
+    input: str = text(
+        "headline", "what of an article is read; content is its first 255 words", ("headline", "content")
     )
-    input: str = field(
-        default="headline",
-        metadata={
-            "choices": ("headline", "content"),
-            "help": "what of an article is read; content is its first 255 words",
-        },
+    time: str = text(
+        "none",
+        "how the days between enter: not, beside the text, or written before it",
+        ("none", "concat", "prefix"),
     )
-    time: str = field(
-        default="none",
-        metadata={
-            "choices": ("none", "concat", "prefix"),
-            "help": "how the days between enter: not, beside the text, or written before it",
-        },
-    )
-    adapter: str = field(
-        default="lora",
-        metadata={
-            "choices": ("lora", "frozen", "full"),
-            "label": "What is trained",
-            "help": "low-rank updates and the head, the head alone, or every weight",
-        },
+    adapter: str = text(
+        "lora",
+        "low-rank updates and the head, the head alone, or every weight",
+        ("lora", "frozen", "full"),
+        label="What is trained",
     )
     epochs: int = number(3, 1, 100, "passes over the pairs")
     batch_size: int = number(32, 1, 1024, "pairs of one step")
@@ -110,9 +91,10 @@ class CrossEncoder(Trainer[PairSet]):
 
     def check(self, pairs: PairSet) -> None:
         if self.time != "none":
-            require_dates(pairs)
+            need(pairs, np.isfinite(pairs.days), "a date", "Give dates, or train without time.")
         if self.input == "content":
-            require_bodies(pairs)
+            bodies = np.array([bool(body.strip()) for body in pairs.bodies or [""] * len(pairs.texts)])
+            need(pairs, bodies, "the text of an article", "Give pairs with content, or train on headlines.")
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         from core.pairs.cross_encoder.model import build, save
@@ -120,30 +102,16 @@ class CrossEncoder(Trainer[PairSet]):
         model = build(self.config, seed=runtime.seed).to(runtime.device)
         train = PairBatches.of(model, sample(pairs.part(Part.TRAIN), self.max_pairs), runtime.device)
         watched = sample(pairs.part(Part.VALIDATION), WATCHED_PAIRS)
-        half = in_half(runtime)
-        run.record(
-            training_pairs=len(train.pairs),
-            trained_weights=sum(part.numel() for part in model.trained().values()),
-            half=half,
+        rate = self.learning_rate or RATES[self.adapter]
+        plan = settings_of(Plan, self, learning_rate=rate, half=in_half(runtime))
+        run.record(training_pairs=len(train.pairs), half=plan.half)
+        task = TrainingTask(
+            module=model,
+            batches=lambda epoch: train.shuffled(self.batch_size, seed=runtime.seed, epoch=epoch),
+            loss=train.loss,
+            validate=PairBatches.of(model, watched, runtime.device).watch,
         )
-        fit(
-            TrainingTask(
-                module=model,
-                batches=lambda epoch: train.shuffled(self.batch_size, seed=runtime.seed, epoch=epoch),
-                loss=train.loss,
-                validate=PairBatches.of(model, watched, runtime.device).watch,
-            ),
-            Plan(
-                epochs=self.epochs,
-                learning_rate=self.learning_rate or RATES[self.adapter],
-                warmup_steps=self.warmup_steps,
-                patience=self.patience,
-                validations=self.validations,
-                half=half,
-            ),
-            run,
-            runtime,
-        )
+        fit(task, plan, run, runtime)
         save(model, run.model)
         tuned, validation = sample(train.pairs, TUNED_PAIRS), pairs.part(Part.VALIDATION)
         threshold = best_threshold(tuned.labels, self._scores(tuned, run, runtime))
@@ -191,11 +159,17 @@ class CrossEncoder(Trainer[PairSet]):
         )
 
 
+def need(pairs: PairSet, known: BoolArray, what: str, hint: str) -> None:
+    missing = int(np.sum(~(known[pairs.left] & known[pairs.right])))
+    if missing:
+        raise InputError(f"{missing:,} of {len(pairs):,} pairs of {pairs.name} lack {what}.", hint=hint)
+
+
 WATCHED_AT_ONCE = 64
 SORTED_BATCHES = 16
 """Batches whose pairs are sorted by length together, so that little padding is computed."""
 
-Chosen = tuple[IntArray, npt.NDArray[np.bool_]]
+Chosen = tuple[IntArray, BoolArray]
 """Places of the pairs of a batch, and whether the two headlines of each change places."""
 
 
@@ -208,10 +182,9 @@ class PairBatches:
 
     @classmethod
     def of(cls, model: PairModel, pairs: PairSet, device: str) -> PairBatches:
-        kept = used_headlines(pairs)
-        return cls(
-            model, kept, model.tokenizer.tokenise(input_texts(model.config, kept.texts, kept.bodies)), device
-        )
+        used = used_headlines(pairs)
+        tokens = model.tokenizer.tokenise(input_texts(model.config, used.texts, used.bodies))
+        return cls(model, used, tokens, device)
 
     def shuffled(self, size: int, *, seed: int, epoch: int) -> list[Chosen]:
         """The batches of an epoch: every pair once, headlines in random order."""
@@ -227,11 +200,10 @@ class PairBatches:
         return [(batches[place], swapped[batches[place]]) for place in random.permutation(len(batches))]
 
     def loss(self, chosen: Chosen) -> Tensor:
-        rows, swapped = chosen
-        labels = self.pairs.labels[rows]
+        labels = self.pairs.labels[chosen[0]]
         if self.model.config.same_label == 0:
             labels = 1 - labels
-        logits = self.model(*self._batch(rows, swapped))
+        logits = self.model(*self._batch(*chosen))
         return nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(self.device))
 
     def watch(self) -> dict[str, float | None]:
@@ -263,13 +235,8 @@ class PairBatches:
         counts = np.array([len(ids) for ids in self.tokens], dtype=np.int64)
         return counts[self.pairs.left] + counts[self.pairs.right]
 
-    def _batch(
-        self, rows: IntArray, swapped: npt.NDArray[np.bool_]
-    ) -> tuple[TokenRows, npt.NDArray[np.float64]]:
+    def _batch(self, rows: IntArray, swapped: BoolArray) -> tuple[TokenRows, FloatArray]:
         left, right = self.pairs.left[rows], self.pairs.right[rows]
-        first, second = np.where(swapped, right, left), np.where(swapped, left, right)
-        return self.model.collate(
-            [self.tokens[row] for row in first.tolist()],
-            [self.tokens[row] for row in second.tolist()],
-            self.pairs.days_apart[rows],
-        )
+        sides = np.where(swapped, right, left), np.where(swapped, left, right)
+        first, second = ([self.tokens[row] for row in side.tolist()] for side in sides)
+        return self.model.collate(first, second, self.pairs.days_apart[rows])

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from core.arrays import Float32Array, IntArray
+from core.arrays import Float32Array, FloatArray, IntArray
+from core.data.pair_sets import pair_set
 from core.data.pair_sets.assembly import Sampling, draw_pairs
-from core.data.pair_sets.pair_set import (
-    FEWEST_TIMELINES,
-    UNKNOWN,
-    PairSet,
-    check,
-    contradictions,
-    events,
-    require_both_classes,
-)
 from core.errors import InputError
 from core.pairs.scorer import PairContext
 from core.parts import Part
@@ -30,18 +21,18 @@ DRAW_SEED: Final = 0
 trained with several seeds have seen the same pairs."""
 
 
-def concatenate(pair_sets: Sequence[PairSet]) -> PairSet:
+def concatenate(pair_sets: Sequence[pair_set.PairSet]) -> pair_set.PairSet:
     """Several sets as one; each keeps its parts, and timelines and groups get numbers of their own."""
     if not pair_sets:
         raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
     if len(pair_sets) == 1:
         return pair_sets[0]
     starts = np.cumsum([0, *(len(pairs.texts) for pairs in pair_sets)])[:-1].tolist()
-    bodies = any(pairs.bodies for pairs in pair_sets)
-    tagged = any(pairs.tags for pairs in pair_sets)
     both = list(zip(pair_sets, starts, strict=True))
-    return check(
-        PairSet(
+    bodies = [body for pairs in pair_sets for body in pairs.bodies or [""] * len(pairs.texts)]
+    tags = [tag for pairs in pair_sets for tag in pairs.tags or [()] * len(pairs)]
+    return pair_set.check(
+        pair_set.PairSet(
             name="+".join(pairs.name for pairs in pair_sets),
             texts=[text for pairs in pair_sets for text in pairs.texts],
             days=np.concatenate([pairs.days for pairs in pair_sets]),
@@ -51,44 +42,40 @@ def concatenate(pair_sets: Sequence[PairSet]) -> PairSet:
             right=np.concatenate([pairs.right + start for pairs, start in both]),
             labels=np.concatenate([pairs.labels for pairs in pair_sets]),
             groups=_renumbered([pairs.groups for pairs in pair_sets]),
-            bodies=[body for pairs in pair_sets for body in pairs.bodies or [""] * len(pairs.texts)]
-            if bodies
-            else (),
-            tags=[tag for pairs in pair_sets for tag in pairs.tags or [()] * len(pairs)] if tagged else (),
+            bodies=bodies if any(pairs.bodies for pairs in pair_sets) else (),
+            tags=tags if any(pairs.tags for pairs in pair_sets) else (),
         )
     )
 
 
 def _renumbered(columns: Sequence[IntArray]) -> IntArray:
-    moved, start = [], 0
-    for column in columns:
-        moved.append(np.where(column >= 0, column + start, column))
-        start += int(column.max(initial=-1)) + 1
-    return np.concatenate(moved)
+    starts = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)]).tolist()
+    moved = (
+        np.where(column >= 0, column + start, column) for column, start in zip(columns, starts, strict=False)
+    )
+    return np.concatenate(list(moved))
 
 
-def ready(pair_sets: Sequence[PairSet]) -> tuple[PairSet, tuple[str, ...]]:
+def ready(pair_sets: Sequence[pair_set.PairSet]) -> tuple[pair_set.PairSet, tuple[str, ...]]:
     """Training and validation pairs labelled 1 and 0, and one sentence on each thing that was excluded."""
     notes: list[str] = []
     usable = []
     for given in pair_sets:
-        clashes = contradictions(given)
+        clashes = pair_set.contradictions(given)
         clear = np.ones(len(given), dtype=np.bool_)
         clear[[*clashes, *clashes.values()]] = False
         if clashes:
-            notes.append(
-                f"{int(np.sum(~clear)):,} pairs of {given.name} labelled both 1 and 0 were left out."
-            )
-        unknown = given.labels == UNKNOWN
+            count = int(np.sum(~clear))
+            notes.append(f"{count:,} pairs of {given.name} labelled both 1 and 0 were left out.")
+        unknown = given.labels == pair_set.UNKNOWN
         if unknown.any():
             notes.append(f"{int(unknown.sum()):,} pairs of {given.name} without a label were left out.")
         usable.append(given.with_pairs(clear & ~unknown))
     learned = concatenate(usable).part(Part.TRAIN)
     if len(learned):
         # Before a part of it is drawn for validation: a file with one pair is told of as it was given.
-        require_both_classes(learned)
-    usable = [split(pairs) for pairs in usable]
-    pairs = concatenate(usable).part(Part.TRAIN, Part.VALIDATION)
+        pair_set.require_both_classes(learned)
+    pairs = concatenate([split(pairs) for pairs in usable]).part(Part.TRAIN, Part.VALIDATION)
     train = pairs.part(Part.TRAIN)
     if not len(train):
         raise InputError(
@@ -96,17 +83,17 @@ def ready(pair_sets: Sequence[PairSet]) -> tuple[PairSet, tuple[str, ...]]:
             hint="Give pairs labelled 1 (same event) or 0 (different) that are not marked as test; "
             "the ISS sample is for testing alone.",
         )
-    require_both_classes(train)
+    pair_set.require_both_classes(train)
     return pairs, tuple(notes)
 
 
-def split(pairs: PairSet) -> PairSet:
+def split(pairs: pair_set.PairSet) -> pair_set.PairSet:
     """The set itself if it has a validation part; else a fifth of the training part becomes one."""
     inside = pairs.parts == Part.TRAIN.value
     if np.any(pairs.parts == Part.VALIDATION.value) or not np.any(inside[pairs.left]):
         return pairs
-    few = len(np.unique(pairs.timelines[inside])) < FEWEST_TIMELINES
-    units = events(pairs) if few else pairs.timelines
+    few = len(np.unique(pairs.timelines[inside])) < pair_set.FEWEST_TIMELINES
+    units = pair_set.events(pairs) if few else pairs.timelines
     names = np.unique(units[inside])
     count = max(round(VALIDATION_SHARE * len(names)), 1)
     drawn = np.random.default_rng(DRAW_SEED).permutation(names)[:count]
@@ -116,7 +103,7 @@ def split(pairs: PairSet) -> PairSet:
     return replace(pairs.with_pairs(together), parts=parts)
 
 
-def sample(pairs: PairSet, most: int | None) -> PairSet:
+def sample(pairs: pair_set.PairSet, most: int | None) -> pair_set.PairSet:
     """At most so many of the pairs, drawn once and for all; their order stays."""
     if most is None or len(pairs) <= most:
         return pairs
@@ -124,137 +111,90 @@ def sample(pairs: PairSet, most: int | None) -> PairSet:
     return pairs.with_pairs(np.sort(drawn))
 
 
-def used_headlines(pairs: PairSet) -> PairSet:
+def used_headlines(pairs: pair_set.PairSet) -> pair_set.PairSet:
     """The same pairs with only the headlines that are in one; their order stays."""
     used = np.zeros(len(pairs.texts), dtype=np.bool_)
     used[pairs.left] = used[pairs.right] = True
     return pairs.with_headlines(used)
 
 
-def require_dates(pairs: PairSet) -> None:
-    """Checks that both headlines of every pair have a date."""
-    _require(np.isfinite(pairs.days), pairs, "a date", "Give dates, or train without time.")
-
-
-def require_bodies(pairs: PairSet) -> None:
-    """Checks that both headlines of every pair have the text of their article."""
-    known = np.array([bool(body.strip()) for body in pairs.bodies] or np.zeros(len(pairs.texts)), dtype=bool)
-    _require(known, pairs, "the text of an article", "Give pairs with content, or train on headlines.")
-
-
-def _require(known: npt.NDArray[np.bool_], pairs: PairSet, what: str, hint: str) -> None:
-    missing = int(np.sum(~(known[pairs.left] & known[pairs.right])))
-    if missing:
-        raise InputError(f"{missing:,} of {len(pairs):,} pairs of {pairs.name} lack {what}.", hint=hint)
-
-
 SIZES: Final = (40, 1_500)
 """Headlines of a timeline, drawn evenly on a log scale; HLGD's have 80 to 274."""
-
 MOST_HEADLINES: Final = 2_000
 """Of a whole set, so that no set costs minutes."""
-
 MOST_IN_STORY: Final = 60
 REAL_DATES: Final = 0.45
 """Share of timelines that keep their dates, where the set has any."""
-
 UNDATED: Final = 0.2
-
 SPANS: Final = (3, 1_500)
 """Days that invented timelines last, drawn evenly on a log scale: from one theme of a few days to years."""
-
 BURST_DAYS: Final = 4
 """Stories of one burst begin at most so many days before or after it: near enough to be negatives."""
-
 PROMPTNESS: Final = (0.6, 0.75, 0.85)
 """Chance that a headline of a story is of its first day, or else of the next, and so on; drawn for each
 timeline. About 60 % of positives are then of one day, and time alone reaches an F1 of about 0.6, as in HLGD
 (0.585 and 0.654, table 3 of the paper); with slower stories a model would trust time too little."""
-
 MOVED: Final = 0.25
 """Share of headlines that get a day of their own where the set gives all of a story one: as above."""
-
 BLUR: Final = (0.0, 0.02, 0.05, 0.15, 1.0)
 """Noise on the cosines by which the nearest stories are chosen: from a narrow theme to none at all."""
-
 POSITIVES: Final = 200
 _DAY_ZERO: Final = 16_000.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DrawnTimeline:
-    """Headlines of one timeline, and pairs of them as the paper draws them.
-
-    Attributes:
-        stories: Number of each headline's story, int64 [n].
-        left, right: Rows of each pair, int64 [m].
-        labels: 1 or 0, int64 [m].
-    """
-
-    context: PairContext
-    stories: IntArray
-    left: IntArray
-    right: IntArray
-    labels: IntArray
+DrawnTimeline = tuple[PairContext, IntArray]
+"""Headlines of one timeline, and the number of each one's story, [n]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """Stories of one part of one set."""
+    """Stories of one part of one set; a drawn timeline is None where its pairs are of one kind."""
 
-    texts: list[str]
-    days: npt.NDArray[np.float64]  # days since 1970, float64 [n]; NaN where unknown
-    stories: IntArray  # number of each headline's story, int64 [n], from 0
-    vectors: Float32Array  # unit vectors, float32 [n, d]
-    centres: Float32Array  # unit mean vector of each story, float32 [stories, d]
-
-    @staticmethod
-    def of(pairs: PairSet, vectors: Float32Array, rows: IntArray, rng: np.random.Generator) -> Pool:
+    def __init__(
+        self, pairs: pair_set.PairSet, vectors: Float32Array, rows: IntArray, rng: np.random.Generator
+    ) -> None:
         _, stories = np.unique(pairs.groups[rows], return_inverse=True)
-        own = vectors[rows]
-        centres = story_centres(own, stories)
-        days = _unstamped(pairs.days[rows], stories, rng)
-        return Pool([pairs.texts[row] for row in rows.tolist()], days, stories.astype(np.int64), own, centres)
+        self.stories = stories.astype(np.int64)  # of each headline, [n], from 0
+        self.days = pairs.days[rows]
+        firsts = np.unique(stories, return_index=True)[1][stories]
+        if np.isfinite(self.days).any() and not np.any(self.days != self.days[firsts]):
+            moved, steps = rng.random(len(rows)) < MOVED, rng.choice([-2, -1, -1, 1, 1, 2], len(rows))
+            self.days = self.days + np.where(moved, steps, 0)
+        self.context = PairContext([pairs.texts[row] for row in rows.tolist()], self.days, vectors[rows])
+        self.centres = story_centres(vectors[rows], stories)
 
-    def whole(self, rng: np.random.Generator) -> DrawnTimeline:
+    def whole(self, rng: np.random.Generator) -> DrawnTimeline | None:
         """All headlines as one timeline, with the dates that they have; of a large set some stories."""
-        kept: list[IntArray] = []
-        wanted = 0
+        members: list[int] = []
         for story in rng.permutation(len(self.centres)).tolist():
-            members = np.flatnonzero(self.stories == story)
-            if wanted + len(members) <= MOST_HEADLINES or not kept:
-                kept.append(members)
-                wanted += len(members)
-        rows = np.sort(np.concatenate(kept))
+            own = np.flatnonzero(self.stories == story).tolist()
+            if len(members) + len(own) <= MOST_HEADLINES or not members:
+                members += own
+        rows = np.sort(np.array(members))
         return self._timeline(rows, self.days[rows], rng)
 
-    def draw(self, rng: np.random.Generator) -> DrawnTimeline:
+    def draw(self, rng: np.random.Generator) -> DrawnTimeline | None:
         """A timeline around a story that is drawn at random."""
         wanted = np.exp(rng.uniform(*np.log(SIZES)))
         nearest = near_first(self.centres, BLUR, rng)
-        sizes, kept = _story_sizes(len(self.centres), rng), []
+        sizes, members = _story_sizes(len(self.centres), rng), []
         for story, size in zip(nearest, sizes.tolist(), strict=True):
-            members = rng.permutation(np.flatnonzero(self.stories == story))
-            kept.append(members[:size])
-            if sum(map(len, kept)) >= wanted:
+            members.append(rng.permutation(np.flatnonzero(self.stories == story))[:size])
+            if sum(map(len, members)) >= wanted:
                 break
-        rows, kind = np.concatenate(kept), rng.random()
+        rows, kind = np.concatenate(members), rng.random()
+        days = np.full(len(rows), np.nan)
         if np.mean(np.isfinite(self.days)) > 0.5 and kind < REAL_DATES:
             days = self.days[rows]
         elif kind < 1 - UNDATED:
-            days = _invented(list(map(len, kept)), rng)
-        else:
-            days = np.full(len(rows), np.nan)
+            days = _invented(list(map(len, members)), rng)
         return self._timeline(rows, days, rng)
 
-    def _timeline(
-        self, rows: IntArray, days: npt.NDArray[np.float64], rng: np.random.Generator
-    ) -> DrawnTimeline:
+    def _timeline(self, rows: IntArray, days: FloatArray, rng: np.random.Generator) -> DrawnTimeline | None:
         sampling = Sampling(most_positives=POSITIVES, seed=int(rng.integers(2**31)))
         stories = self.stories[rows]
-        left, right, labels = draw_pairs(np.zeros(len(rows), np.int64), days, stories, sampling)
-        context = PairContext([self.texts[row] for row in rows.tolist()], days, self.vectors[rows])
-        return DrawnTimeline(context, stories, left, right, labels)
+        _, _, labels = draw_pairs(np.zeros(len(rows), np.int64), days, stories, sampling)
+        both = len(np.unique(labels)) == 2
+        return (replace(self.context.reordered(rows), days=days), stories) if both else None
 
 
 def story_centres(vectors: Float32Array, stories: IntArray) -> Float32Array:
@@ -273,25 +213,19 @@ def near_first(centres: Float32Array, blur: Sequence[float], random: np.random.G
     return order
 
 
-def usable(drawn: DrawnTimeline) -> bool:
-    """It has both kinds of pairs among those that the paper would draw."""
-    return len(np.unique(drawn.labels)) == 2
-
-
 def _story_sizes(count: int, rng: np.random.Generator) -> IntArray:
     kind = rng.choice(5, p=(0.25, 0.25, 0.2, 0.15, 0.15))
+    sizes = np.full(count, np.iinfo(np.int32).max)
     if kind == 0:
         sizes = np.minimum(1 + rng.pareto(1.1, count), MOST_IN_STORY)
     elif kind in (1, 2):
         sizes = rng.geometric(0.5 if kind == 1 else 0.3, count)
     elif kind == 3:
         sizes = np.where(rng.random(count) < 0.6, 1, 1 + rng.geometric(0.4, count))
-    else:
-        sizes = np.full(count, np.iinfo(np.int32).max)
     return np.asarray(sizes, dtype=np.int64)
 
 
-def _invented(sizes: list[int], rng: np.random.Generator) -> npt.NDArray[np.float64]:
+def _invented(sizes: list[int], rng: np.random.Generator) -> FloatArray:
     span = float(np.exp(rng.uniform(*np.log(SPANS))))
     fresh, prompt = rng.uniform(0.1, 0.6), rng.choice(PROMPTNESS)
     starts, bursts = np.zeros(len(sizes)), [float(rng.integers(0, max(int(span), 1)))]
@@ -305,12 +239,3 @@ def _invented(sizes: list[int], rng: np.random.Generator) -> npt.NDArray[np.floa
     if rng.random() < 0.1:
         days[rng.random(len(days)) < rng.uniform(0.05, 0.5)] = np.nan
     return days
-
-
-def _unstamped(
-    days: npt.NDArray[np.float64], stories: IntArray, rng: np.random.Generator
-) -> npt.NDArray[np.float64]:
-    firsts = np.unique(stories, return_index=True)[1][stories]
-    if not np.isfinite(days).any() or np.any(days != days[firsts]):
-        return days
-    return days + np.where(rng.random(len(days)) < MOVED, rng.choice([-2, -1, -1, 1, 1, 2], len(days)), 0)

@@ -1,18 +1,17 @@
-"""Trains `e5_siamese.v1`: headlines of one event near each other, whatever their language.
+"""Trains `e5_siamese.v1`: `python -m research.training.pairs.e5_siamese OUT` writes model.safetensors.
 
-`python -m research.training.pairs.e5_siamese OUT` writes model.safetensors; `--without SET` leaves sets out.
 A batch is a story and those nearest to it, so that the negatives are hard ones, of one pair set. The lower
 layers stand still, so each headline goes through them once.
 
 Source: Khosla et al. 2020, "Supervised Contrastive Learning", for the loss; Dialogue 2021 (Gusev and Smurov)
-for siamese networks with global multihead pooling and a contrastive loss.
+for siamese networks with global multihead pooling.
 """
 
 from __future__ import annotations
 
-import argparse
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +21,6 @@ import torch
 from torch import Tensor, nn
 
 from core import files
-from core.arrays import Float32Array, IntArray
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import PairSet, joined_groups
 from core.models.encoders.installed import CENTRE, FILE, PARTS, PREFIX, SCALE, WeightFile, pool
@@ -38,7 +36,6 @@ from research.training.pairs.data import near_first, story_centres
 SETS: Final = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent", "dialogue2021")
 LAYERS: Final = 6
 """Upper layers that learn."""
-
 RANK: Final = 16
 HEADS: Final = 4
 WIDTH: Final = 64
@@ -50,16 +47,13 @@ ACROSS: Final = 0.5
 PARALLELS: Final = 24
 """Weight of the loss on headlines that say the same in nineteen languages, and how many of them a step reads:
 without it, headlines of one event would come nearer in the languages of the sets alone."""
-
 KEPT: Final = 10.0
 UNLIKE: Final = 24
 """Weight of the loss that keeps headlines of unlike stories as far apart as they were, and how many headlines
 of the sets it reads beside those of nineteen languages: a cosine then means the same in each."""
-
 MOST_IN_STORY: Final = (2, 4, 8)
 BLUR: Final = (0.0, 0.05, 0.15, 1.0)
 """Noise on the cosines by which the stories of a batch are chosen, drawn for each batch."""
-
 LONGEST: Final = 48
 TOKENS: Final = 4_000
 
@@ -78,11 +72,8 @@ class Siamese(nn.Module):
         self.network = network.to(torch.bfloat16).requires_grad_(False)
         self.words, self.tokenise = file, file.tokeniser()
         first = config.num_hidden_layers - LAYERS
-        paths = [
-            name
-            for name, layer in network.named_modules()
-            if isinstance(layer, nn.Linear) and int(name.split(".")[2]) >= first
-        ]
+        linear = [name for name, layer in network.named_modules() if isinstance(layer, nn.Linear)]
+        paths = [name for name in linear if int(name.split(".")[2]) >= first]
         add_low_rank(self.network, paths, rank=RANK, scale=SCALE, seed=seed)
         self.lower, self.upper = network.encoder.layer[:first], network.encoder.layer[first:]
         size, generator = config.hidden_size, torch.Generator().manual_seed(seed)
@@ -121,17 +112,16 @@ class Siamese(nn.Module):
         return nn.functional.normalize(vectors, dim=1)
 
     def save(self, path: Path) -> None:
-        updates = {
+        tensors = {
             f"{name}.{part}.weight": getattr(layer, part).detach().half()
             for name, layer in self.network.named_modules()
             if hasattr(layer, "lora_A")
             for part in ("lora_A", "lora_B")
         }
-        pooling = {
-            f"pooling.{name}": part.detach().half() for name, part in zip(PARTS, self.pooling, strict=True)
-        }
+        for name, part in zip(PARTS, self.pooling, strict=True):
+            tensors[f"pooling.{name}"] = part.detach().half()
         files.make_folder(path)
-        write_tensors(path / "model.safetensors", updates | pooling)
+        write_tensors(path / "model.safetensors", tensors)
 
 
 def _padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
@@ -148,27 +138,21 @@ def _through(layers: Any, hidden: Tensor, present: Tensor) -> Tensor:
     return hidden
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Stories:
     """The stories of one set."""
 
-    states: list[Tensor]  # what the lower layers make of each headline
-    members: list[IntArray]  # rows of the headlines of each story
-    centres: Float32Array  # unit mean vectors before training, float32 [stories, d]
-    before: Tensor  # vectors before training, float32 [n, d]
-
-    @staticmethod
-    def of(pairs: PairSet, model: Siamese) -> Stories:
+    def __init__(self, pairs: PairSet, model: Siamese) -> None:
         pairs = pairs.part(Part.TRAIN)
         groups = pairs.groups if (pairs.groups >= 0).any() else joined_groups(pairs)
         pairs = replace(pairs, groups=groups).with_headlines(groups >= 0)
-        states = model.read(list(pairs.texts))
+        self.states = states = model.read(list(pairs.texts))
         _, stories = np.unique(pairs.groups, return_inverse=True)
         with torch.no_grad():
-            vectors = torch.cat([model(states[start : start + 64]) for start in range(0, len(states), 64)])
-        centres = story_centres(vectors.numpy(), stories)
-        members = [np.flatnonzero(stories == story) for story in range(len(centres))]
-        return Stories(states, members, centres, vectors)
+            self.before = torch.cat(
+                [model(states[start : start + 64]) for start in range(0, len(states), 64)]
+            )
+        self.centres = story_centres(self.before.numpy(), stories)
+        self.members = [np.flatnonzero(stories == story) for story in range(len(self.centres))]
 
     def draw(self, random: np.random.Generator) -> tuple[list[Tensor], Tensor]:
         """The headlines of a batch, and the number of the story of each, int64 [n]."""
@@ -199,7 +183,7 @@ def contrastive(vectors: Tensor, stories: Tensor) -> Tensor:
 def train(sets: Sequence[str], *, steps: int = STEPS, sentences: int = 10, seed: int = 0) -> Siamese:
     """Trains on the training parts of pair sets, and on so many of the ten parallel headlines."""
     model, random = Siamese(seed), np.random.default_rng(seed)
-    stories = [Stories.of(load_pair_set(name), model) for name in sets]
+    stories = [Stories(load_pair_set(name), model) for name in sets]
     table = pd.read_csv(PARALLEL)
     parallel = model.read(table["headline"].tolist())
     said = table["sentence"].to_numpy(dtype=np.int64)
@@ -233,8 +217,4 @@ def train(sets: Sequence[str], *, steps: int = STEPS, sentences: int = 10, seed:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--without", action="append", default=[], choices=SETS)
-    given = parser.parse_args()
-    train([name for name in SETS if name not in given.without]).save(given.out)
+    train(SETS).save(Path(sys.argv[1]))

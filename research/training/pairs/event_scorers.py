@@ -3,48 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core import files
-from core.arrays import Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import InputError
 from core.pairs import trained
 from core.pairs.features.additive import Additive, bent, log_odds, pieces
 from core.pairs.metrics import f1
 from core.pairs.scorer import Formula, PairContext, PairList
-from core.pairs.scorers import event_pair
-from core.pairs.scorers.event_blend import (
-    BENDS,
-    CROWDED,
-    GROUP_BENDS,
-    EventModel,
-    ReadTimeline,
-    look,
-    weigh,
-    weigh_pairs,
-)
-from core.pairs.scorers.event_pair import (
-    FADED,
-    FARTHEST,
-    SIGNS,
-    UNKNOWN_GAP,
-    PairOdds,
-    faded,
-    formula,
-    pair_features,
-)
+from core.pairs.scorers import event_blend, event_pair
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import trainers
-from research.training.pairs.data import PROMPTNESS, DrawnTimeline, Pool, usable
+from research.runs.trainer import text, trainers
+from research.training.pairs.data import PROMPTNESS, DrawnTimeline, Pool
 from research.training.pairs.vector_pairs import ENCODER, VectorTrainer, by_timeline, fit_additive, measured
 
 DIRECT: Final = {
@@ -61,7 +40,7 @@ DIRECT: Final = {
     "days apart": -1,
     "weeks apart": -1,
     "date missing": 0,
-    CROWDED: 1,
+    event_blend.CROWDED: 1,
 }
 """Features of a pair, and the direction in which each may move the odds."""
 
@@ -69,73 +48,50 @@ GROUPED: Final = {"pair": 1, "groups": 1, "similar groups": 1}
 
 FULL_WEIGHT: Final = 20
 """Positives from which a timeline counts fully; the few pairs of a short one say less."""
-
 MOST_POSITIVES: Final = 5_000
 HARD: Final = 10_000
 EASY: Final = 5_000
 """Pairs of a timeline that are learnt from: positives, the most similar
 negatives, and others drawn at random."""
-
 CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)
 """Thresholds that are tried."""
+CHOSEN_ON: Final = "the mean F1 over the validation pairs of the sets"
 
 Values = Iterable[tuple[str, Float32Array]]
 Scored = tuple[IntArray, Float32Array]
 """Labels and scores of a set's pairs."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """A drawn timeline with its features."""
+class Seen(NamedTuple):
+    """A drawn timeline with the pairs of it that are learnt from."""
 
-    timeline: ReadTimeline
+    timeline: event_blend.ReadTimeline
     pairs: PairList
-    same: npt.NDArray[np.bool_]  # whether they report one event, bool [m]
-    stands_for: npt.NDArray[np.float64]  # how many pairs of the timeline each stands for, float64 [m]
+    same: BoolArray  # whether they report one event, bool [m]
+    weights: FloatArray  # what each counts, float64 [m]; positives 1 together, all negatives as much
     share: float
 
     @staticmethod
     def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
-        """Reads a timeline, and draws the pairs to learn from."""
-        timeline = look(drawn.context, runtime)
-        places, size = timeline.places, len(drawn.stories)
-        stories = np.empty_like(drawn.stories)
-        stories[places] = drawn.stories
-        left, right = np.triu_indices(size, 1)
-        same = stories[left] == stories[right]
-        random = np.random.default_rng(size)
-        chosen, stands_for = _chosen(timeline, left, right, same, random)
-        return Seen(
-            timeline=timeline,
-            pairs=PairList(left[chosen], right[chosen]),
-            same=same[chosen],
-            stands_for=stands_for,
-            share=float(same.mean()),
-        )
-
-
-def _chosen(
-    timeline: ReadTimeline,
-    left: IntArray,
-    right: IntArray,
-    same: npt.NDArray[np.bool_],
-    random: np.random.Generator,
-) -> tuple[IntArray, npt.NDArray[np.float64]]:
-    positives, negatives = np.flatnonzero(same), np.flatnonzero(~same)
-    kept = random.permutation(positives)[:MOST_POSITIVES]
-    parts = [(kept, len(positives) / max(len(kept), 1))]
-    if len(negatives) > HARD + EASY:
-        alike = Formula(timeline.alike).pairs(left[negatives], right[negatives])
-        order = np.argpartition(-alike, HARD)
-        rest = random.permutation(order[HARD:])
-        parts.append((negatives[order[:HARD]], 1.0))
-        parts.append((negatives[rest[:EASY]], len(rest) / EASY))
-    else:
-        parts.append((negatives, 1.0))
-    return (
-        np.concatenate([rows for rows, _ in parts]),
-        np.concatenate([np.full(len(rows), each) for rows, each in parts]),
-    )
+        timeline = event_blend.look(drawn[0], runtime)
+        stories = np.empty_like(drawn[1])
+        stories[timeline.places] = drawn[1]
+        left, right = np.triu_indices(len(stories), 1)
+        same, random = stories[left] == stories[right], np.random.default_rng(len(stories))
+        positives, negatives = np.flatnonzero(same), np.flatnonzero(~same)
+        few = random.permutation(positives)[:MOST_POSITIVES]
+        rows, stands_for = [few, negatives], [len(positives) / max(len(few), 1), 1.0]
+        if len(negatives) > HARD + EASY:
+            alike = Formula(timeline.alike).pairs(left[negatives], right[negatives])
+            order = np.argpartition(-alike, HARD)
+            rest = random.permutation(order[HARD:])
+            rows[1:] = [negatives[order[:HARD]], negatives[rest[:EASY]]]
+            stands_for.append(len(rest) / EASY)
+        chosen, weights = np.concatenate(rows), np.repeat(stands_for, list(map(len, rows)))
+        count = float(weights[same[chosen]].sum())
+        weights = min(1.0, count / FULL_WEIGHT) * weights / count
+        pairs = PairList(left[chosen], right[chosen])
+        return Seen(timeline, pairs, same[chosen], weights, float(same.mean()))
 
 
 @trainers.register("event_blend.v3")
@@ -143,11 +99,9 @@ def _chosen(
 class EventBlendTrainer(VectorTrainer):
     """Two logistic regressions, one on the other, over timelines that are drawn from the sets.
 
-    From the training part of each set many timelines are drawn (`drawn_timelines`); sets count the same, and
-    all pairs of a timeline count, of whom the easy ones are sampled. Weights have the sign that they should
-    have. The first regression reads a pair's own features; the second its log ratio, and the average linkage
-    that they and `event_similarity.v1` give. The threshold is the one with the best mean F1 over the
-    validation pairs of the sets.
+    Sets count the same, and all pairs of a timeline count, of whom the easy ones are sampled. Weights have
+    the sign that they should have. The first regression reads a pair's own features; the second its log
+    ratio, and the average linkage that they and `event_similarity.v1` give.
     """
 
     summary: ClassVar[str] = "Weighs meaning, words, names, numbers, time and groups (the shipped scorer)"
@@ -164,39 +118,27 @@ class EventBlendTrainer(VectorTrainer):
             )
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
-        model = self.learn(pairs, runtime)
-        run.record(
-            threshold={
-                "chosen_on": "the mean F1 over the validation pairs of the sets",
-                "value": model.threshold,
-            },
-            training_pairs=len(pairs.part(Part.TRAIN)),
-            **self._measured(model, pairs.part(Part.VALIDATION), runtime),
-        )
-        files.make_folder(run.model)
-        trained.write(run.model, model)
+        model = fit(draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime), runtime)
 
-    def learn(self, pairs: PairSet, runtime: Runtime) -> EventModel:
-        drawn = draw(pairs, self.context(pairs, runtime).vectors, self.timelines, runtime)
-        model, asked = fit(drawn, runtime), pairs.part(Part.VALIDATION)
-        timelines = asked.timelines[asked.left]
-        scores = self._scores(model, asked, runtime)
-        sets = [
-            (asked.labels[own], scores[own])
-            for own in (timelines == timeline for timeline in np.unique(timelines))
-        ]
-        return replace(model, threshold=best_mean_threshold(sets))
-
-    def _measured(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> dict[str, Any]:
-        if len(np.unique(pairs.labels)) < 2:
-            return {}
-        return {"validation": measured(pairs, self._scores(model, pairs, runtime), model.threshold)}
-
-    def _scores(self, model: EventModel, pairs: PairSet, runtime: Runtime) -> Float32Array:
         def ask(context: PairContext, left: IntArray, right: IntArray) -> Float32Array:
-            return weigh(model, look(context, runtime), runtime).prepared().pairs(left, right)
+            return (
+                event_blend.weigh(model, event_blend.look(context, runtime), runtime)
+                .prepared()
+                .pairs(left, right)
+            )
 
-        return by_timeline(pairs, self.context(pairs, runtime), ask)
+        asked = pairs.part(Part.VALIDATION)
+        scores = by_timeline(asked, self.context(asked, runtime), ask)
+        timelines = asked.timelines[asked.left]
+        sets = [timelines == timeline for timeline in np.unique(timelines)]
+        threshold = best_mean_threshold([(asked.labels[own], scores[own]) for own in sets])
+        run.record(
+            threshold={"chosen_on": CHOSEN_ON, "value": threshold}, training_pairs=len(pairs.part(Part.TRAIN))
+        )
+        if len(np.unique(asked.labels)) == 2:
+            run.record(validation=measured(asked, scores, threshold))
+        files.make_folder(run.model)
+        trained.write(run.model, replace(model, threshold=threshold))
 
 
 def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
@@ -205,17 +147,17 @@ def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) ->
     inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
     for timeline in runtime.track(np.unique(pairs.timelines[inside]).tolist(), "Drawing timelines"):
         rng = np.random.default_rng([runtime.seed, timeline])
-        pool = Pool.of(pairs, vectors, np.flatnonzero(inside & (pairs.timelines == timeline)), rng)
+        pool = Pool(pairs, vectors, np.flatnonzero(inside & (pairs.timelines == timeline)), rng)
         drawn = [pool.whole(rng), *(pool.draw(rng) for _ in range(count))]
-        found.append([Seen.of(timeline, runtime) for timeline in drawn if usable(timeline)])
-    return [one for one in found if one]
+        found.append([Seen.of(timeline, runtime) for timeline in drawn if timeline is not None])
+    return [timelines for timelines in found if timelines]
 
 
-def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
+def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> event_blend.EventModel:
     """Both regressions, on the timelines of each set, which count the same; the threshold is 0.5 yet."""
     flat = [timeline for timelines in sets for timeline in timelines]
     same = np.concatenate([seen.same for seen in flat])
-    weights = np.concatenate([pair_weights(seen) / len(some) for some in sets for seen in some])
+    weights = np.concatenate([seen.weights / len(some) for some in sets for seen in some])
     offsets = np.concatenate([np.full(len(seen.same), log_odds(seen.share)) for seen in flat])
 
     def regression(signs: Mapping[str, int], read: Callable[[Seen], Values]) -> Additive:
@@ -223,25 +165,24 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> EventModel:
         return fit_additive(signs, np.concatenate(tables), same, weights, offsets)
 
     def grouped(one: Seen) -> Values:
-        found = weigh_pairs(direct, one.timeline, runtime)
+        found = event_blend.weigh_pairs(direct, one.timeline, runtime)
         pair = found.ratios[one.pairs.left, one.pairs.right]
         return one.timeline.grouped(pair, found.groups, one.pairs)
 
-    direct = regression(pieces(DIRECT, BENDS), lambda one: one.timeline.values(one.pairs))
-    return EventModel(direct, regression(pieces(GROUPED, GROUP_BENDS), grouped), 0.5)
+    direct = regression(pieces(DIRECT, event_blend.BENDS), lambda one: one.timeline.values(one.pairs))
+    return event_blend.EventModel(direct, regression(pieces(GROUPED, event_blend.GROUP_BENDS), grouped), 0.5)
 
 
 def best_mean_threshold(sets: Sequence[Scored]) -> float:
     """The threshold with the greatest `mean_f1`; the middle one of those that are equally good."""
-    found = np.array([mean_f1(sets, float(threshold)) for threshold in CANDIDATES])
-    best = np.flatnonzero(found == found.max())
+    means = np.array([mean_f1(sets, float(threshold)) for threshold in CANDIDATES])
+    best = np.flatnonzero(means == means.max())
     return float(CANDIDATES[best[len(best) // 2]])
 
 
 def mean_f1(sets: Sequence[Scored], threshold: float) -> float:
-    return float(
-        np.mean([f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in sets] or [0.0])
-    )
+    values = [f1(labels == SAME, scores >= threshold) or 0.0 for labels, scores in sets]
+    return float(np.mean(values or [0.0]))
 
 
 def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
@@ -249,17 +190,10 @@ def _table(values: Values, signs: Mapping[str, int]) -> Float32Array:
     return np.stack([columns[name] for name in signs], axis=1)
 
 
-def pair_weights(seen: Seen) -> npt.NDArray[np.float64]:
-    """What each pair counts: its positives weigh 1 together, and a negative as much as a positive."""
-    positives = float(seen.stands_for[seen.same].sum())
-    return np.asarray(min(1.0, positives / FULL_WEIGHT) * seen.stands_for / positives, dtype=np.float64)
-
-
 NEAR: Final = 4
 FAR: Final = (5, 40)
 FAR_SHARE: Final = 0.15
 """Days between headlines of two events where days are invented: up to four, as pairs are drawn, or more."""
-
 UNDATED: Final = 0.25
 REAL: Final = 0.5
 """Share of invented pairs without a date, and of those of a set with real dates that keep theirs."""
@@ -278,31 +212,28 @@ class EventPairTrainer(VectorTrainer):
     summary: ClassVar[str] = "Weighs meaning, words, numbers and days of a pair (the shipped scorer)"
     result: ClassVar[str] = "event_pair.v1"
 
-    encoder: str = field(default="e5_siamese.v1", metadata=ENCODER)
+    encoder: str = text("e5_siamese.v1", ENCODER)
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         asked = pairs.part(Part.VALIDATION)
         context = self.context(asked, runtime)
         odds, threshold = learn(asked, context, runtime)
         run.record(
-            threshold={"chosen_on": "the mean F1 over the validation pairs of the sets", "value": threshold},
+            threshold={"chosen_on": CHOSEN_ON, "value": threshold},
             training_pairs=len(asked),
             validation=measured(asked, scores(odds, asked, context), threshold),
         )
         files.make_folder(run.model)
-        trained.write(run.model, PairOdds(self.encoder, odds, threshold))
+        trained.write(run.model, event_pair.PairOdds(self.encoder, odds, threshold))
 
 
 def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Additive, float]:
     """Weights, and the threshold with the best mean F1 over the sets at the dates that they have.
 
-    Args:
-        pairs: Labelled pairs; each of their timelines counts as a set.
-        context: Their headlines.
-        runtime: Its seed draws the days.
+    Each of the pairs' timelines counts as a set; the runtime's seed draws the days.
     """
     same, numbers = pairs.labels == SAME, pairs.timelines[pairs.left]
-    features = pair_features(context)(PairList(pairs.left, pairs.right))
+    features = event_pair.pair_features(context)(PairList(pairs.left, pairs.right))
     plain = {name: value.copy() for name, value in features}
     sets = [numbers == one for one in np.unique(numbers)]
     sets = [own for own in sets if len(np.unique(same[own])) == 2]
@@ -312,65 +243,43 @@ def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Addit
         by_label[own] = np.where(same[own], 1 / same[own].sum(), 1 / (~same[own]).sum())
         by_set[own] = 1 / own.sum()
         drawn |= own & (random.random(len(same)) >= (REAL if _really_dated(pairs.with_pairs(own)) else 0.0))
-    invented = plain | _with_days(plain, drawn, *_invented(same, random))
-    tables = [_bent_table(invented), _bent_table(plain)]
-    odds = fit_additive(pieces(SIGNS, event_pair.BENDS), tables[0], same, by_label, np.zeros(len(same)))
-    odds = calibrated(odds, tables, same, by_set)
+    gaps, missing = _invented(same, random)
+    apart = np.where(drawn, gaps, plain["days apart"]).astype(np.float32)
+    invented = plain | {
+        "days apart": apart,
+        "date missing": np.where(drawn, missing, plain["date missing"]).astype(np.float32),
+        event_pair.FADED: np.where(
+            drawn, event_pair.faded(plain["meaning"], apart), plain[event_pair.FADED]
+        ).astype(np.float32),
+    }
+    signs = pieces(event_pair.SIGNS, event_pair.BENDS)
+    tables = [_table(bent(values.items(), event_pair.BENDS), signs) for values in (invented, plain)]
+    odds = fit_additive(signs, tables[0], same, by_label, np.zeros(len(same)))
+    # The same sum, stretched and moved so that it is a log odds at the share that the pairs have.
+    columns = np.concatenate(tables).T
+    sums = odds.log_odds((name, column.copy()) for name, column in zip(signs, columns, strict=True))
+    scale, move = fit_logistic(sums, np.tile(same, 2), np.tile(by_set, 2), softened=False)
+    stretched = {name: weight * scale for name, weight in odds.weights.items()}
+    odds = replace(odds, weights=stretched, bias=odds.bias * scale + move)
     found = scores(odds, pairs, context)
     return odds, best_mean_threshold([(pairs.labels[own], found[own]) for own in sets])
 
 
-def calibrated(
-    odds: Additive,
-    tables: Sequence[Float32Array],
-    same: npt.NDArray[np.bool_],
-    weights: npt.NDArray[np.float64],
-) -> Additive:
-    """The same sum, stretched and moved so that it is a log odds at the share that the pairs have."""
-    names = list(pieces(SIGNS, event_pair.BENDS))
-    sums = [
-        odds.log_odds((name, table[:, place].copy()) for place, name in enumerate(names)) for table in tables
-    ]
-    values, labels = np.concatenate(sums), np.tile(same, len(tables))
-    scale, move = fit_logistic(values, labels, np.tile(weights, len(tables)), softened=False)
-    stretched = {name: weight * scale for name, weight in odds.weights.items()}
-    return replace(odds, weights=stretched, bias=odds.bias * scale + move)
-
-
-def _with_days(
-    values: Mapping[str, Float32Array],
-    drawn: npt.NDArray[np.bool_],
-    gaps: npt.NDArray[np.float64],
-    missing: npt.NDArray[np.bool_],
-) -> dict[str, Float32Array]:
-    apart = np.where(drawn, gaps, values["days apart"]).astype(np.float32)
-    return {
-        "days apart": apart,
-        "date missing": np.where(drawn, missing, values["date missing"]).astype(np.float32),
-        FADED: np.where(drawn, faded(values["meaning"], apart), values[FADED]).astype(np.float32),
-    }
-
-
-def _bent_table(values: Mapping[str, Float32Array]) -> Float32Array:
-    columns = dict(bent(values.items(), event_pair.BENDS))
-    return np.stack([columns[name] for name in pieces(SIGNS, event_pair.BENDS)], axis=1)
-
-
 def scores(odds: Additive, pairs: PairSet, context: PairContext) -> Float32Array:
     """Probabilities of the pairs, float32 [m]."""
-    return formula(odds, context).pairs(pairs.left, pairs.right)
+    return event_pair.formula(odds, context).pairs(pairs.left, pairs.right)
 
 
-def _invented(
-    same: npt.NDArray[np.bool_], random: np.random.Generator
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+def _invented(same: BoolArray, random: np.random.Generator) -> tuple[FloatArray, BoolArray]:
     prompt = random.choice(PROMPTNESS, len(same))
     own = np.abs(random.geometric(prompt) - random.geometric(prompt))
     others = random.integers(0, NEAR + 1, len(same))
     far = random.random(len(same)) < FAR_SHARE
     others = np.where(far, random.integers(*FAR, len(same)), others)
     missing = random.random(len(same)) < UNDATED
-    return np.where(missing, UNKNOWN_GAP, np.minimum(np.where(same, own, others), FARTHEST)), missing
+    return np.where(
+        missing, event_pair.UNKNOWN_GAP, np.minimum(np.where(same, own, others), event_pair.FARTHEST)
+    ), missing
 
 
 def _really_dated(pairs: PairSet) -> bool:

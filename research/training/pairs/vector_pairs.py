@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core import files
-from core.arrays import Float32Array, IntArray
+from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import SAME, PairSet
 from core.errors import Cancelled
 from core.models.encoders.encoder import encode_cached, encoders
@@ -20,15 +20,7 @@ from core.pairs.features.additive import Additive
 from core.pairs.features.families import FALLING, RISING, handcrafted
 from core.pairs.metrics import best_threshold, pair_intervals, pair_quality, units_of
 from core.pairs.scorer import PairContext
-from core.pairs.scorers.pair_models import (
-    CATBOOST_PAIRS,
-    REDUCTION,
-    SIAMESE,
-    TREES,
-    Head,
-    PreparedSiamese,
-    feature_names,
-)
+from core.pairs.scorers import pair_models
 from core.pairs.trained import HeadConfig
 from core.parts import Part
 from core.registry import number
@@ -36,11 +28,9 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import few_units, interval_over
 from core.tensor_files import write_arrays
 from research.runs.run_folder import RunFolder
-from research.runs.trainer import Trainer, TreeTraining, grown, trainers
+from research.runs.trainer import Trainer, TreeTraining, grown, settings_of, signed, text, trainers
 
-ENCODER: Final = {
-    "help": "name or signature of the encoder whose vectors are read; the model needs the same one"
-}
+ENCODER: Final = "name or signature of the encoder whose vectors are read; the model needs the same one"
 EDGE: Final = 1e-3
 """Thresholds stay this far away from 0 and 1, where every pair would get the same answer."""
 
@@ -51,7 +41,7 @@ class VectorTrainer(Trainer[PairSet]):
 
     kind: ClassVar[str] = "pair"
 
-    encoder: str = field(default="minilm.v1", metadata=ENCODER)
+    encoder: str = text("minilm.v1", ENCODER)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
@@ -71,26 +61,21 @@ def by_timeline(
 
     Names are learnt from a timeline, so training, validation and use have to look at the same headlines.
     """
-    keys = np.unique(
-        np.stack([pairs.timelines, pairs.parts == Part.TRAIN.value]), axis=1, return_inverse=True
-    )
-    unit = keys[1].ravel()
-    found: list[Float32Array] = []
+    parts = np.stack([pairs.timelines, pairs.parts == Part.TRAIN.value])
+    unit = np.unique(parts, axis=1, return_inverse=True)[1].ravel()
+    said: list[Float32Array] = []
     places: list[IntArray] = []
     for own in np.unique(unit[pairs.left]).tolist():
         rows = np.flatnonzero(unit == own).astype(np.int64)
         inside = np.flatnonzero(unit[pairs.left] == own).astype(np.int64)
         left, right = (np.searchsorted(rows, side[inside]) for side in (pairs.left, pairs.right))
-        found.append(ask(context.reordered(rows), left, right))
+        said.append(ask(context.reordered(rows), left, right))
         places.append(inside)
-    joined = np.concatenate(found)
-    result = np.empty_like(joined)
-    result[np.concatenate(places)] = joined
-    return result
+    return np.concatenate(said)[np.argsort(np.concatenate(places))]
 
 
-def threshold_and_measures(pairs: PairSet, scores: Float32Array) -> tuple[float, dict[str, Any]]:
-    """The threshold with the best F1 on the validation part, and what goes into run.json.
+def threshold_of(pairs: PairSet, scores: Float32Array, run: RunFolder) -> float:
+    """The threshold with the best F1 on the validation part; it is recorded with what is measured there.
 
     On training pairs a model that was fitted to them is surer than on others, so their threshold would be
     too high. Where the validation part has one class only, the training part has to do.
@@ -100,13 +85,11 @@ def threshold_and_measures(pairs: PairSet, scores: Float32Array) -> tuple[float,
     chosen = inside if held_out else ~inside
     best = best_threshold(pairs.labels[chosen], scores[chosen])
     threshold = float(np.clip(best, EDGE, 1 - EDGE))
-    about: dict[str, Any] = {
-        "threshold": {"chosen_on": "validation" if held_out else "train", "value": threshold},
-        "training_pairs": int(np.sum(~inside)),
-    }
+    part = "validation" if held_out else "train"
+    run.record(threshold={"chosen_on": part, "value": threshold}, training_pairs=int(np.sum(~inside)))
     if held_out:
-        about["validation_own_threshold"] = measured(pairs.part(Part.VALIDATION), scores[inside], threshold)
-    return threshold, about
+        run.record(validation_own_threshold=measured(pairs.part(Part.VALIDATION), scores[inside], threshold))
+    return threshold
 
 
 MEASURES = ("f1", "precision", "recall", "average_precision")
@@ -134,27 +117,24 @@ PENALTY: Final = 1e-3
 """Ridge penalty on the weights of standardised features, against a log loss in which
 positives weigh a half."""
 
-_SEARCHED: Final = 2_000
-
 
 def fit_additive(
     signs: Mapping[str, int],
-    values: npt.NDArray[np.float32],
-    labels: npt.NDArray[np.bool_],
-    weights: npt.NDArray[np.float64],
-    offsets: npt.NDArray[np.float64],
+    values: Float32Array,
+    labels: BoolArray,
+    weights: FloatArray,
+    offsets: FloatArray,
 ) -> Additive:
     """Weights of the greatest penalised likelihood.
 
     The problem is convex with bounds, so the result does not depend on where the search starts.
 
     Args:
-        signs: By name, in the order of the f features: 1 where one may only raise the odds, -1 where it may
-            only lower them, else 0.
-        values: float32 [m, f].
-        labels: Same event, bool [m].
-        weights: What each row counts, float64 [m]; both labels weigh something.
-        offsets: Known log odds that are added to the sum of each row, float64 [m].
+        signs: Of the f features: 1 where one only raises the odds, -1 where it only lowers them, else 0.
+        values: Features, [m, f].
+        labels: Same event, [m].
+        weights: What each row counts, [m]; both labels weigh something.
+        offsets: Known log odds that are added to the sum of each row, [m].
     """
     from scipy.optimize import minimize
 
@@ -166,34 +146,21 @@ def fit_additive(
     rows = ((values - mean) / spread).astype(np.float32)
     share = weights / (2 * kinds[0].sum())
 
-    def loss(point: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+    def loss(point: FloatArray) -> tuple[float, FloatArray]:
         odds = rows @ point[1:].astype(np.float32) + point[0] + offsets
         errors = share * (1 / (1 + np.exp(-odds)) - labels)
-        value = float(share @ (np.logaddexp(0, odds) - labels * odds)) + PENALTY * float(
-            point[1:] @ point[1:]
-        )
-        return value, np.concatenate(
-            [[errors.sum()], errors.astype(np.float32) @ rows + 2 * PENALTY * point[1:]]
-        )
+        free = point[1:]
+        value = float(share @ (np.logaddexp(0, odds) - labels * odds)) + PENALTY * float(free @ free)
+        slope = errors.astype(np.float32) @ rows + 2 * PENALTY * free
+        return value, np.concatenate([[errors.sum()], slope])
 
-    bounds = [
-        (None, None),
-        *((0, None) if signs[n] > 0 else (None, 0) if signs[n] < 0 else (None, None) for n in names),
-    ]
-    found = minimize(
-        loss,
-        np.zeros(len(names) + 1),
-        jac=True,
-        bounds=bounds,
-        method="L-BFGS-B",
-        options={"maxiter": _SEARCHED, "ftol": 1e-14, "gtol": 1e-8},
-    )
-    scaled = found.x[1:] / spread
-    return Additive(
-        weights=dict(zip(names, scaled.tolist(), strict=True)),
-        usual=dict(zip(names, mean.tolist(), strict=True)),
-        bias=float(found.x[0]),
-    )
+    either = {1: (0, None), -1: (None, 0), 0: (None, None)}
+    bounds = [either[0], *(either[sign] for sign in signs.values())]
+    start, options = np.zeros(len(names) + 1), {"maxiter": 2_000, "ftol": 1e-14, "gtol": 1e-8}
+    found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options=options)
+    scaled = (found.x[1:] / spread).tolist()
+    usual = dict(zip(names, mean.tolist(), strict=True))
+    return Additive(dict(zip(names, scaled, strict=True)), usual, float(found.x[0]))
 
 
 FREE = 100.0
@@ -208,20 +175,20 @@ class HeadTrainer(VectorTrainer):
     result: ClassVar[str] = "siamese.v1"
 
     @abstractmethod
-    def fit(self, u: Float32Array, v: Float32Array, same: npt.NDArray[np.bool_]) -> Head:
+    def fit(self, u: Float32Array, v: Float32Array, same: BoolArray) -> pair_models.Head:
         """The weights, of the unit vectors of both headlines of each training pair, float32 [m, d]."""
 
     def train(self, data: PairSet, run: RunFolder, runtime: Runtime) -> None:
         context = self.context(data, runtime)
         train, own = data.part(Part.TRAIN), context.vectors[data.parts == Part.TRAIN.value]
         head = self.fit(own[train.left], own[train.right], train.labels == SAME)
-        scores = PreparedSiamese(head, context.vectors).pairs(data.left, data.right)
-        threshold, about = threshold_and_measures(data, scores)
-        run.record(**about)
+        scores = pair_models.PreparedSiamese(head, context.vectors).pairs(data.left, data.right)
+        threshold, width = threshold_of(data, scores, run), context.vectors.shape[1]
         files.make_folder(run.model)
         head.save(run.model)
-        width = context.vectors.shape[1]
-        config = HeadConfig(kind=SIAMESE, encoder=self.encoder, dimensions=width, threshold=threshold)
+        config = HeadConfig(
+            kind=pair_models.SIAMESE, encoder=self.encoder, dimensions=width, threshold=threshold
+        )
         trained.write(run.model, config)
 
 
@@ -231,8 +198,7 @@ class SiameseTrainer(HeadTrainer):
     """Logistic regression on |u - v| and u x v of an encoder's vectors, by greatest likelihood.
 
     The ridge penalty pulls the weights of u x v towards one common weight, which is the cosine, and those
-    of |u - v| towards 0: what is learnt is how meaning differs from cosine. The problem is convex, so the
-    seed changes nothing. The threshold is the one with the best F1 on validation pairs.
+    of |u - v| towards 0: what is learnt is how meaning differs from cosine.
 
     Source: Reimers and Gurevych (2019), "Sentence-BERT".
     """
@@ -242,7 +208,7 @@ class SiameseTrainer(HeadTrainer):
     penalty: float = number(3000.0, 1e-6, 1e6, "how strongly weights are held small (1 / C)")
     steps: int = number(50, 1, 10_000, "steps of Newton's method at most")
 
-    def fit(self, u: Float32Array, v: Float32Array, same: npt.NDArray[np.bool_]) -> Head:
+    def fit(self, u: Float32Array, v: Float32Array, same: BoolArray) -> pair_models.Head:
         from sklearn.linear_model import LogisticRegression
 
         # Coordinates of unit vectors are small; scaled, they and the penalty are of one size.
@@ -254,24 +220,17 @@ class SiameseTrainer(HeadTrainer):
         )
         weights = fitted.coef_[0]
         common = weights[-1] * FREE
-        return Head(
+        return pair_models.Head(
             apart=(weights[:width] * scale).astype(np.float32),
             product=(weights[width:-1] * scale + common).astype(np.float32),
             bias=float(fitted.intercept_[0]),
         )
 
 
-PATIENCE = 100
-"""Trees without a better validation loss after which growing ends."""
-
-
 @trainers.register("catboost_pairs.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CatBoostPairsTrainer(VectorTrainer):
     """Gradient-boosted trees on cosine, differences of vectors, words, names, numbers, lengths and days.
-
-    |u - v| is reduced to its principal directions on training pairs. Growing stops where the loss on
-    validation pairs does, and the threshold is the one with the best F1 there.
 
     Source: Dialogue 2021, section 3; Prokhorenkova et al. 2018, "CatBoost".
     """
@@ -288,24 +247,21 @@ class CatBoostPairsTrainer(VectorTrainer):
         context = self.context(pairs, runtime)
         reduction = self._reduction(pairs, context)
 
-        def ask(headlines: PairContext, left: IntArray, right: IntArray) -> Float32Array:
-            return handcrafted(headlines, reduction)(left, right)
-
-        features = by_timeline(pairs, context, ask)
+        features = by_timeline(pairs, context, lambda given, *sides: handcrafted(given, reduction)(*sides))
         model = self._grow(pairs, features, run, runtime)
         scores = np.asarray(model.predict(features, "Probability")[:, 1], dtype=np.float32)
-        threshold, about = threshold_and_measures(pairs, scores)
-        run.record(steps=int(model.tree_count_), **about)
+        threshold = threshold_of(pairs, scores, run)
+        run.record(steps=int(model.tree_count_))
         files.make_folder(run.model)
-        with files.beside(run.model / TREES) as partial:
+        with files.beside(run.model / pair_models.TREES) as partial:
             model.save_model(str(partial), format="cbm")
-        write_arrays(run.model / REDUCTION, {"reduction": reduction})
+        write_arrays(run.model / pair_models.REDUCTION, {"reduction": reduction})
         config = HeadConfig(
-            kind=CATBOOST_PAIRS,
+            kind=pair_models.CATBOOST_PAIRS,
             encoder=self.encoder,
             dimensions=len(reduction),
             threshold=threshold,
-            features=feature_names(reduction.shape[1]),
+            features=pair_models.feature_names(reduction.shape[1]),
         )
         trained.write(run.model, config)
 
@@ -313,23 +269,17 @@ class CatBoostPairsTrainer(VectorTrainer):
         train = pairs.pair_parts == Part.TRAIN.value
         gap = np.abs(context.vectors[pairs.left[train]] - context.vectors[pairs.right[train]])
         covariance = np.cov(gap.astype(np.float64), rowvar=False).reshape(gap.shape[1], gap.shape[1])
-        _, directions = np.linalg.eigh(covariance)
-        chosen = directions[:, ::-1][:, : min(self.directions, len(covariance))]
-        # The sign of a direction is arbitrary: the largest weight is made positive.
-        signs = np.sign(chosen[np.abs(chosen).argmax(axis=0), np.arange(chosen.shape[1])])
-        return np.ascontiguousarray(chosen * signs, dtype=np.float32)
+        directions = np.linalg.eigh(covariance)[1][:, ::-1][:, : self.directions]
+        return np.ascontiguousarray(signed(directions), dtype=np.float32)
 
     def _grow(self, pairs: PairSet, features: Float32Array, run: RunFolder, runtime: Runtime) -> Any:
         from catboost import Pool
 
-        names = list(feature_names(features.shape[1] - len(feature_names(0))))
+        names = list(pair_models.feature_names(features.shape[1] - len(pair_models.feature_names(0))))
         inside = pairs.pair_parts == Part.VALIDATION.value
         labels = (pairs.labels == SAME).astype(np.int64)
-        train = Pool(features[~inside], labels[~inside], feature_names=names)
-        watched = len(np.unique(labels[inside])) == 2
-        validation = Pool(features[inside], labels[inside], feature_names=names) if watched else None
-        how = TreeTraining(
-            trees=self.trees, depth=self.depth, learning_rate=self.learning_rate, l2=3.0, patience=PATIENCE
-        )
+        parts = [~inside, inside] if len(np.unique(labels[inside])) == 2 else [~inside]
+        pools = [Pool(features[own], labels[own], feature_names=names) for own in parts]
+        how = settings_of(TreeTraining, self, l2=3.0, patience=100)
         signs = [(name in RISING) - (name in FALLING) for name in names]
-        return grown("Logloss", train, validation, how, runtime, run=run, monotone_constraints=signs)
+        return grown("Logloss", (*pools, None)[:2], how, runtime, run, monotone_constraints=signs)

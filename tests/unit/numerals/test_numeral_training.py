@@ -18,7 +18,7 @@ from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import TreeTraining
 from research.training.numerals import claim_changes as change
-from research.training.numerals.aligner import train_lexical, train_pointer
+from research.training.numerals.aligner import NumeralAlignerTrainer, train_lexical, train_pointer
 from research.training.numerals.claim_changes import Pair, claim_words
 from research.training.numerals.claim_facts import MarkedText
 from research.training.numerals.lessons import BlankLesson, lessons_of
@@ -34,7 +34,7 @@ def blanks(tmp_path_factory: pytest.TempPathFactory) -> Blanks:
 
 def test_the_network_overfits_a_batch_and_resumes(blanks: Blanks, tmp_path: Path) -> None:
     lessons = [one for one in lessons_of(blanks, Runtime()) if one.way == 0]
-    how = {"epochs": 12, "learning_rate": 5e-3, "rank": 4}
+    how = NumeralAlignerTrainer(epochs=12, learning_rate=5e-3, rank=4)
     run = RunFolder(tmp_path / "run")
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # threads that wait for each other take minutes where other work is done
@@ -43,8 +43,8 @@ def test_the_network_overfits_a_batch_and_resumes(blanks: Blanks, tmp_path: Path
     stop = threading.Event()
     stop.set()
     with pytest.raises(Cancelled):
-        train_pointer(lessons[:8], lessons[:8], run, Runtime(stop=stop), **how)
-    train_pointer(lessons[:8], lessons[:8], run, Runtime(), **how)
+        train_pointer(how, lessons[:8], lessons[:8], run, Runtime(stop=stop))
+    train_pointer(how, lessons[:8], lessons[:8], run, Runtime())
     torch.set_num_threads(threads)
     pointed = [line["validation"]["pointed"] for line in run.progress() if "validation" in line]
     assert max(pointed) >= 0.9, "of two numbers, the verb tells which"

@@ -7,7 +7,7 @@ from torch import nn
 
 from core.errors import Cancelled, CoreError, DataSourceError
 from core.runtime import Runtime
-from research.runs.loop import Plan, TrainingTask, fit, schedule
+from research.runs.loop import Plan, Schedule, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 
 PLAN = Plan(epochs=3, learning_rate=0.05, warmup_steps=4)
@@ -67,7 +67,7 @@ def same(left, right):
 def plain_loop(plan):
     """The reference: the same training, written out."""
     module = network()
-    rates = schedule(plan.learning_rate, steps=plan.epochs * 6, warmup=plan.warmup_steps)
+    rates = Schedule(plan.learning_rate, steps=plan.epochs * 6, warmup=plan.warmup_steps)
     optimizer = torch.optim.Adam(module.parameters())
     torch.manual_seed(0)
     losses = []
@@ -161,7 +161,7 @@ def test_a_checkpoint_of_another_network_is_a_sentence(tmp_path):
 
 def test_the_papers_run_keeps_its_warm_up():
     # 15,492 pairs in batches of 32, three times.
-    rates = schedule(3e-5, steps=1455, warmup=1000)
+    rates = Schedule(3e-5, steps=1455, warmup=1000)
     assert rates.warmup == 1000
     assert rates.rate(0) == pytest.approx(3e-8)
     assert rates.rate(499) == pytest.approx(1.5e-5)
