@@ -31,12 +31,8 @@ def number(default: Any, low: float, high: float, about: str, **metadata: Any) -
 
 
 class Registry(Generic[R]):
-    """The methods of one kind, found by importing every module of its packages once, and of every package
-    behind `DOOR`.
-
-    Args:
-        kind: What is registered, in words ("pair scorer"); used in messages.
-        packages: Dotted names of the packages whose modules register themselves.
+    """The methods of one kind ("pair scorer"), found by importing every module of its packages once, given by
+    their dotted names, and of every package behind `DOOR`.
     """
 
     def __init__(self, kind: str, *packages: str) -> None:
@@ -51,13 +47,9 @@ class Registry(Generic[R]):
         self._discovered = False
 
     def register(self, qualified: str) -> Callable[[type[R]], type[R]]:
-        """Class decorator that files a recipe under `name.vN`.
+        """Class decorator that files a dataclass under `name.vN`, in place of one that was there.
 
-        Registering the same qualified name again replaces the recipe, because Streamlit
-        may run a module twice.
-
-        Raises:
-            InputError: The name is not `name.vN`, or the class is not a dataclass.
+        Streamlit may run a module twice.
         """
         if not _QUALIFIED.fullmatch(qualified):
             raise InputError(

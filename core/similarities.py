@@ -42,36 +42,23 @@ class Similarities:
         return row
 
     def edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
-        """Pairs i < j that are alike enough, sorted by i, then j.
+        """Pairs i < j from a similarity up, sorted by i, then j; those of similarity 0 are absent.
 
-        Args:
-            floor: Least similarity, included. Pairs of similarity 0 are never given, because a
-                sparse matrix cannot tell them from absent ones.
-
-        Returns:
-            i int64 [m], j int64 [m] and similarity float32 [m].
+        i int64 [m], j int64 [m] and similarity float32 [m].
         """
-        return self._dense_edges(floor) if self.is_dense else self._sparse_edges(floor)
+        if not isinstance(self.matrix, np.ndarray):
+            from scipy import sparse
 
-    def _dense_edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
-        matrix = np.asarray(self.matrix)
+            upper = sparse.triu(self.matrix, k=1, format="csr").tocoo()
+            alike = (upper.data >= floor) & (upper.data > 0)
+            rows, columns = (places[alike].astype(np.int64) for places in (upper.row, upper.col))
+            return rows, columns, upper.data[alike].astype(np.float32)
         parts: list[tuple[IntArray, IntArray, Float32Array]] = []
         for start in range(0, len(self), _ROWS_AT_ONCE):
-            block = matrix[start : start + _ROWS_AT_ONCE, start:]
+            block = self.matrix[start : start + _ROWS_AT_ONCE, start:]
             rows, columns = np.nonzero(np.triu((block >= floor) & (block > 0), k=1))
             parts.append((rows + start, columns + start, block[rows, columns]))
         if not parts:
             return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
         left, right, values = (np.concatenate(part) for part in zip(*parts, strict=True))
         return left, right, values
-
-    def _sparse_edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
-        from scipy import sparse
-
-        upper = sparse.triu(self.matrix, k=1, format="csr").tocoo()
-        keep = (upper.data >= floor) & (upper.data > 0)
-        return (
-            upper.row[keep].astype(np.int64),
-            upper.col[keep].astype(np.int64),
-            upper.data[keep].astype(np.float32),
-        )

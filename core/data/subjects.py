@@ -90,13 +90,8 @@ def keep_articles(
     if journal.read(PREFIX + name):
         return
     systems = [
-        {
-            "system": output.system,
-            "source": output.source,
-            "unused": list(output.unused),
-            "marked": output.marked,
-        }
-        | {"published": list(output.published)}
+        {"system": output.system, "source": output.source, "marked": output.marked}
+        | {"unused": list(output.unused), "published": list(output.published)}
         for output in outputs
     ]
     rows = (
@@ -132,7 +127,9 @@ def stored_articles(journal: Journal, name: str) -> tuple[str, Articles, list[Ou
         **columns,
         ledger=dict(head["ledger"]),
         parts=[Part(row["part"]) for row in rows],
-        references=[_references(row) for row in rows],
+        references=[
+            [row[f"reference {at}"] for at in range(len(row)) if f"reference {at}" in row] for row in rows
+        ],
     )
     outputs = [
         Outputs(
@@ -149,11 +146,6 @@ def stored_articles(journal: Journal, name: str) -> tuple[str, Articles, list[Ou
         for at, one in enumerate(head["systems"])
     ]
     return head["title"], articles, outputs
-
-
-def _references(row: Mapping[str, Any]) -> list[str]:
-    places = sorted(int(name.split()[1]) for name in row if name.startswith("reference "))
-    return [row[f"reference {at}"] for at in places]
 
 
 def _cells(table: Any) -> list[dict[str, Any]]:

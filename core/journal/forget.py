@@ -126,10 +126,6 @@ def _parts(rows: Sequence[Row]) -> Iterator[list[dict[str, Any]]]:
         yield [{name: row[name] for name in _COLUMNS} for row in rows[start : start + _AT_ONCE]]
 
 
-def receipts_in(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    return [json.loads(row["body"]) for row in rows]
-
-
 FORGOTTEN: Final = "forgotten"  # name in the body of an entry of which a part was removed
 OF_PEOPLE: Final = frozenset({"annotator", "judge", "name", "nickname", "participant", "person", "who"})
 """Names in a body under which people stand; a system or outlet may be called like a person."""
@@ -248,10 +244,10 @@ def cleaned(rows: Iterable[Row], secret: Secret, *, until: str = "") -> tuple[tu
 
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
     """A backup without what was forgotten after it was entered; a name may be taken again later."""
-    for told in receipts_in(receipts):
-        if told.get("what") in set(ErasureTarget):
-            secret = with_entries(secret_in(told), backup.entries)
-            backup = replace(backup, entries=cleaned(backup.entries, secret, until=told["time"])[0])
+    for receipt in (json.loads(row["body"]) for row in receipts):
+        if receipt.get("what") in set(ErasureTarget):
+            secret = with_entries(secret_in(receipt), backup.entries)
+            backup = replace(backup, entries=cleaned(backup.entries, secret, until=receipt["time"])[0])
     return backup
 
 

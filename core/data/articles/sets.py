@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from core.data.articles.articles import (
     Articles,
@@ -262,16 +263,6 @@ def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
 _FEWEST_WORDS: Final = 20  # a shorter text is a teaser, and its title says more than it does
 
 
-class _Article(NamedTuple):
-    url: str
-    title: str
-    text: str
-
-    @property
-    def complete(self) -> bool:
-        return bool(self.url and self.title) and len(self.text.split()) >= _FEWEST_WORDS
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Telegram(ArticleSource):
     """Base of both languages: all articles, each address and each text once; titles are the references."""
@@ -316,25 +307,39 @@ class TelegramRussian(Telegram):
 
 
 def _read(tables: Sequence[Path], language: str) -> Articles:
-    articles: dict[str, _Article] = {}
+    articles: dict[str, tuple[str, str]] = {}  # title and text by address
     same: list[tuple[str, str]] = []
     for path in tables:
-        for found, judged_same in _rows(path):
-            for article in found:
-                articles.setdefault(article.url, article)
-            if judged_same:
-                same.append((found[0].url, found[1].url))
-    kept = list({article.text: article for article in articles.values() if article.complete}.values())
-    row_of = {article.url: row for row, article in enumerate(kept)}
+        table = read_table(read_bytes(path), path.name).cells
+        sides = []
+        for side in ("first_", "second_") if "INPUT:first_text" in table.columns else ("",):
+            url, title, text = (
+                [clean(cell or "") for cell in table[f"INPUT:{side}{what}"]]
+                for what, clean in (("url", clean_line), ("title", clean_line), ("text", clean_block))
+            )
+            sides.append(list(zip(url, title, text, strict=True)))
+        for mentions in zip(*sides, strict=True):
+            for address, *article in mentions:
+                articles.setdefault(address, (article[0], article[1]))
+        if len(sides) == 2 and "GOLDEN:quality" in table.columns:
+            judged = zip(*sides, table["GOLDEN:quality"], strict=True)
+            same += [(first[0], second[0]) for first, second, quality in judged if quality == "OK"]
+    by_text = {
+        text: (url, title)
+        for url, (title, text) in articles.items()
+        if url and title and len(text.split()) >= _FEWEST_WORDS
+    }
+    urls = [url for url, _ in by_text.values()]
+    row_of = {url: row for row, url in enumerate(urls)}
     links = [(row_of[a], row_of[b]) for a, b in same if a in row_of and b in row_of]
-    labels = components(len(kept), links).tolist()
-    sizes = {label: labels.count(label) for label in set(labels)}
-    firsts = {label: kept[row].url for row, label in reversed(list(enumerate(labels)))}
+    labels = components(len(urls), links).tolist()
+    sizes = Counter(labels)
+    firsts = {label: urls[row] for row, label in reversed(list(enumerate(labels)))}
     return articles_of(
         f"telegram_{language}",
-        [article.text for article in kept],
-        ids=[article.url for article in kept],
-        references=[(article.title,) for article in kept],
+        list(by_text),
+        ids=urls,
+        references=[(title,) for _, title in by_text.values()],
         parts=[part_of(firsts[label]) for label in labels],
         clusters=[f"event {label}" if sizes[label] > 1 else "" for label in labels],
     )
@@ -342,20 +347,3 @@ def _read(tables: Sequence[Path], language: str) -> Articles:
 
 def _tables(place: Path, language: str) -> list[Path]:
     return sorted([*place.glob(f"*__{language}_*.tsv"), *place.glob(f"*__{language}_*.tsv.gz")])
-
-
-def _rows(path: Path) -> Iterator[tuple[list[_Article], bool]]:
-    table = read_table(read_bytes(path), path.name).cells
-    sides = ("first_", "second_") if "INPUT:first_text" in table.columns else ("",)
-    quality = table["GOLDEN:quality"] if "GOLDEN:quality" in table.columns else [""] * len(table)
-    columns = [[table[f"INPUT:{side}{what}"] for what in _Article._fields] for side in sides]
-    for row, judged in enumerate(quality):
-        yield (
-            [
-                _Article(
-                    clean_line(url[row] or ""), clean_line(title[row] or ""), clean_block(text[row] or "")
-                )
-                for url, title, text in columns
-            ],
-            judged == "OK" and len(sides) == 2,
-        )

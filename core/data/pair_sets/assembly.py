@@ -58,22 +58,17 @@ class Sampling:
 def draw_pairs(
     timelines: IntArray, days: npt.NDArray[np.float64], groups: IntArray, sampling: Sampling
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Draws labelled pairs; see `Sampling`.
+    """Rows left < right and labels (1 or 0) of pairs, int64 [m] each, sorted by left, then right.
 
-    Args:
-        timelines: Number of the timeline of each headline, int64 [n].
-        days: Publication time in days, float64 [n]; NaN where unknown. Only the whole day counts.
-        groups: Gold group of each headline, int64 [n]; a headline with -1 is in no pair.
-        sampling: How many, and how far apart.
-
-    Returns:
-        Rows left < right and labels (1 or 0) of the pairs, int64 [m] each, sorted by left, then right.
+    The first three arguments are as in `PairSet`; only the whole day counts, and what has group -1 is in no
+    pair. Every pair of one gold group is a positive; negatives are near pairs of one timeline.
     """
     _check(sampling)
     rng = np.random.default_rng(sampling.seed)
     rows = np.flatnonzero(groups >= 0)
     rooms, whole = timelines[rows], np.floor(days[rows])
-    events = _joint(rooms, groups[rows])
+    both = np.stack([rooms, groups[rows]], axis=1)
+    events = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
     everywhere = np.full(len(rows), np.nan)
 
     same = _Candidates.of(events, everywhere, np.inf)
@@ -138,13 +133,6 @@ class _Candidates:
         j = np.where(offset < run, i + 1 + offset, self.second_start[i] + offset - run)
         one, other = self.order[i], self.order[j]
         return np.minimum(one, other), np.maximum(one, other)
-
-
-def _joint(rooms: IntArray, groups: IntArray) -> IntArray:
-    if not len(rooms):
-        return rooms
-    both = np.stack([rooms, groups], axis=1)
-    return np.asarray(np.unique(both, axis=0, return_inverse=True)[1]).reshape(-1).astype(np.int64)
 
 
 def _places(count: int, most: int | None, rng: np.random.Generator) -> IntArray:
@@ -274,15 +262,13 @@ def from_pairs(
         bodies=bodies if any(bodies) else (),
         tags=tags,
     )
-    return check(_without_repeats(result) if keep_apart else result)
-
-
-def _without_repeats(pairs: PairSet) -> PairSet:
-    stay = apart(pairs.texts, pairs.parts)
-    kept = np.flatnonzero(stay[pairs.left] & stay[pairs.right])
-    used = np.zeros(len(pairs.texts), dtype=np.bool_)
-    used[pairs.left[kept]] = used[pairs.right[kept]] = True
-    return pairs.with_headlines(used)
+    if keep_apart:
+        stay = apart(result.texts, result.parts)
+        kept = np.flatnonzero(stay[result.left] & stay[result.right])
+        used = np.zeros(len(result.texts), dtype=np.bool_)
+        used[result.left[kept]] = used[result.right[kept]] = True
+        result = result.with_headlines(used)
+    return check(result)
 
 
 def _rows(side: Side, parts: Sequence[str], rooms: Sequence[str]) -> list[tuple[object, ...]]:
@@ -314,14 +300,11 @@ def annotated_headlines(timelines: Sequence[Timeline], parts: Sequence[Part] | P
     if not timelines:
         raise InputError("There is no timeline to draw pairs from.", hint="Give at least one.")
     each = [parts] * len(timelines) if isinstance(parts, Part) else list(parts)
-    both = [_groups(timeline, seed) for timeline in timelines]
-    return concatenate(
-        [
-            timeline_headlines(timeline, groups, people, part)
-            for timeline, (groups, people), part in zip(timelines, both, each, strict=True)
-        ],
-        name="",
-    )
+    sets = [
+        timeline_headlines(timeline, *_groups(timeline, seed), part)
+        for timeline, part in zip(timelines, each, strict=True)
+    ]
+    return concatenate(sets, name="")
 
 
 def timeline_headlines(timeline: Timeline, groups: IntArray, annotators: IntArray, part: Part) -> PairSet:
@@ -367,19 +350,12 @@ def _codes(column: pd.Series[str]) -> npt.NDArray[np.int64]:
 def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed: int = 0) -> IntArray:
     """Global groups: communities of the graph in which a majority puts two headlines together.
 
-    Two headlines are joined where more than half of the annotators who grouped both (three of five) gave
-    them one group, or at least the quorum; who left one of them out said nothing of the pair. Communities
-    are found by modularity with Louvain's method, as HLGD merged its five.
+    `annotators` has the group that each of k people gave, int64 [n, k], -1 for none. Two headlines are joined
+    where more than half of those who grouped both, or at least the `quorum`, gave them one group. Communities
+    are found by modularity with Louvain's method: int64 [n], from 0 in order of first appearance, a headline
+    that is joined to none in one of its own.
 
     Source: Laban et al. 2021, section 3.4; Blondel et al. 2008 for the communities.
-
-    Args:
-        annotators: Group number that each of k people gave, int64 [n, k], -1 for none.
-        quorum: Least share of those who grouped both that joins them, above 0 to 1; None for more than half.
-        seed: Of the order in which headlines are visited.
-
-    Returns:
-        int64 [n], groups from 0 in order of first appearance; who is joined to nobody is a group alone.
     """
     if not annotators.shape[1]:
         raise InputError("There are no annotators to merge.", hint="Give at least one annotator's groups.")

@@ -254,7 +254,6 @@ def _not_text(why: str = "The file is not text and not a format that is known he
 
 def gunzip(data: bytes) -> bytes:
     """Undoes gz, several members included, within the `unpacked_megabytes` limit."""
-    most = limits.UNPACKED_MEGABYTES.value * 1_000_000
     pieces: list[bytes] = []
     total = 0
     while data.startswith(GZIP):
@@ -266,8 +265,7 @@ def gunzip(data: bytes) -> bytes:
                 if not piece and not data and not member.eof:
                     raise damaged_gz(cut=True)
                 total += len(piece)
-                if total > most:
-                    raise too_big_unpacked()
+                check_unpacked(total)
                 pieces.append(piece)
         except zlib.error:
             raise damaged_gz(cut=False) from None
@@ -291,11 +289,12 @@ def damaged_gz(*, cut: bool) -> InputError:
     return InputError(f"The gz file is {'cut off' if cut else 'damaged'}.", hint="Download or copy it again.")
 
 
-def too_big_unpacked() -> InputError:
-    return InputError(
-        f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB.",
-        hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.",
-    )
+def check_unpacked(size: int) -> None:
+    if size > limits.UNPACKED_MEGABYTES.value * 1_000_000:
+        raise InputError(
+            f"The file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB.",
+            hint=f"Split it, or raise {limits.UNPACKED_MEGABYTES.variable}.",
+        )
 
 
 KNOWN = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -86,22 +87,12 @@ def load(
     header: int | None = None,
     now: datetime | None = None,
 ) -> Timeline:
-    """Loads a timeline.
+    """Loads a timeline from the bytes of a file, gz or not; what is None is recognised.
 
-    Args:
-        data: The file's bytes, gz or not.
-        filename: Its name; the ending helps to recognise the format.
-        format: Name of a format (see `readers.names()`), None to recognise it.
-        mapping: Column of each field in place of the proposed ones; it must name the headline.
-        timeline: Which timeline of a file with several; None takes the biggest, "*" all of them.
-        name: Name for people, None for the file's name.
-        sheet: Sheet of a workbook, None for the one with most rows.
-        header: Line that names the columns, 0 for none, None to recognise it.
-        now: Aware time against which future dates are counted, None for the present.
-
-    Raises:
-        InputError: It cannot be read, has no headline column, or all rows are bad.
-        UnknownNameError: There is no such format.
+    `format` is one of `readers.names()`. `mapping` gives the column of each field in place of the proposed
+    ones, the headline's among them. Of several timelines None takes the biggest, "*" all; of several sheets
+    None takes the one with most rows. `header` is the line that names the columns, 0 for none; `now`, an
+    aware time, tells which dates are future. InputError where it cannot be read or no row is left.
     """
     source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
     format_name, table, told = _open(source, format)
@@ -245,32 +236,22 @@ def _recognise(source: RawFile, *, any_suffix: bool) -> TableContainer:
 def _timelines(table: RawTable) -> dict[str, int]:
     if not table.timeline_column:
         return {}
-    counts: dict[str, int] = {}
-    for value in table.column(table.timeline_column):
-        counts[value or ""] = counts.get(value or "", 0) + 1
+    counts = Counter(value or "" for value in table.column(table.timeline_column))
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))) if len(counts) > 1 else {}
 
 
 def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
     found = _timelines(table)
-    if wanted is not None and wanted != EVERY_TIMELINE and wanted not in found:
-        only = (
-            [value or "" for value in table.column(table.timeline_column)[:1]]
-            if table.timeline_column
-            else []
+    values = [value or "" for value in table.column(table.timeline_column)] if table.timeline_column else []
+    if wanted is not None and wanted not in (EVERY_TIMELINE, *(found or values[:1])):
+        hint = (
+            f"Choose one of: {listing(found)}." if found else "It holds one timeline; leave the choice out."
         )
-        if found or wanted not in only:
-            raise InputError(
-                f"There is no timeline {wanted[:80]!r} in the file.",
-                hint=f"Choose one of: {listing(found)}."
-                if found
-                else "It holds one timeline; leave the choice out.",
-            )
+        raise InputError(f"There is no timeline {wanted[:80]!r} in the file.", hint=hint)
     if not found or wanted == EVERY_TIMELINE:
         return table, ""
     chosen = wanted if wanted is not None else next(iter(found))
-    values = table.column(table.timeline_column)
-    rows = [row for row, value in enumerate(values) if (value or "") == chosen]
+    rows = [row for row, value in enumerate(values) if value == chosen]
     note = f"The file holds {len(found)} timelines ({listing(found)}); {chosen!r} was loaded."
     return replace(
         table,

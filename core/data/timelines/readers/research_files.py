@@ -57,15 +57,17 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
         label = columns.labels.get((labels[i] or "").strip().casefold())
         blank = next((s for s in (0, 1) if not clean_line(sides[s]["headline"][i] or "")), None)
         if label is None or blank is not None:
-            rejected.append(
-                _reject(line, {name: cells[i] or "" for name, cells in every.items()}, columns, blank)
-            )
+            cells = {name: texts[i] or "" for name, texts in every.items()}
+            column = columns.label if blank is None else columns.sides[blank]["headline"]
+            unknown = f"The label is not one of {', '.join(columns.labels)}."
+            reason = unknown if blank is None else "The headline is empty."
+            rejected.append(RejectedRow(line, column, cells[column][:200], reason, cells))
             continue
         found: list[int] = []
         for side in sides:
             values = [side[name][i] for name in outputs]
-            texts = dict(zip(outputs, (clean_line(v or "") for v in values), strict=True))
-            key = (timelines[i] or "", texts.get("url", ""), texts["headline"], texts.get("date", ""))
+            said = dict(zip(outputs, (clean_line(v or "") for v in values), strict=True))
+            key = (timelines[i] or "", said.get("url", ""), said["headline"], said.get("date", ""))
             row = seen.setdefault(key, len(rows))
             if row == len(rows):
                 rows.append([timelines[i], *values] if columns.timeline else values)
@@ -81,6 +83,11 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
     conflicts = sum(int(groups[a] == groups[b]) for a, b in other)
     names = (["timeline"] if columns.timeline else []) + outputs
     mapping = {FIELDS[name]: (name,) for name in outputs}
+    note = "Gold groups join the pairs labelled the same; headlines never paired count as different."
+    if conflicts and gold_from_conflicts:
+        note = f"{conflicts:,} pairs labelled different fell into one gold group through others."
+    elif conflicts:
+        note = f"No gold groups: {conflicts:,} pairs labelled different are joined through other pairs."
     if not conflicts or gold_from_conflicts:
         names.append("gold_group")
         numbers = np.unique(groups, return_inverse=True)[1] + 1
@@ -91,35 +98,12 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
         lines=np.array(lines, dtype=np.int64),
         mapping=mapping,
         rejected=(*table.rejected, *rejected),
-        notes=(*table.notes, *_notes(len(table), len(rows), conflicts, keep=gold_from_conflicts)),
+        notes=(*table.notes, f"{len(table):,} pairs were rebuilt to {len(rows):,} headlines.", note),
         encoding=table.encoding,
         delimiter=table.delimiter,
         timeline_column="timeline" if columns.timeline else "",
         ledger={**table.ledger, "pairs": len(table) - len(rejected)},
     )
-
-
-def _notes(pairs: int, rows: int, conflicts: int, *, keep: bool) -> list[str]:
-    notes = [f"{pairs:,} pairs were rebuilt to {rows:,} headlines."]
-    if conflicts and keep:
-        notes.append(f"{conflicts:,} pairs labelled different fell into one gold group through others.")
-    elif conflicts:
-        notes.append(
-            f"No gold groups: {conflicts:,} pairs labelled different are joined through other pairs."
-        )
-    else:
-        notes.append(
-            "Gold groups join the pairs labelled the same; headlines never paired count as different."
-        )
-    return notes
-
-
-def _reject(line: int, cells: Mapping[str, str], columns: PairColumns, blank: int | None) -> RejectedRow:
-    column = columns.label if blank is None else columns.sides[blank]["headline"]
-    reason = (
-        f"The label is not one of {', '.join(columns.labels)}." if blank is None else "The headline is empty."
-    )
-    return RejectedRow(line, column, cells[column][:200], reason, cells)
 
 
 _HLGD_NAMES = {
@@ -131,10 +115,6 @@ _HLGD_NAMES = {
 }
 # As appendix C of Laban et al. 2021 says ("1 if paraphrase"); the hub loader's class names say the opposite.
 _HLGD_LABELS = {"1": SAME, "0": OTHER, "1.0": SAME, "0.0": OTHER, "true": SAME, "false": OTHER}
-
-
-def _is_hlgd(table: RawTable) -> bool:
-    return set(HLGD_PAIRS.columns) <= set(table.columns)
 
 
 def _arrange_hlgd(table: RawTable) -> RawTable:
@@ -157,7 +137,11 @@ def _arrange_hlgd(table: RawTable) -> RawTable:
 
 
 HLGD_PAIRS = Layout(
-    "hlgd_pairs", "HLGD pairs", ("headline_a", "headline_b", "label"), _is_hlgd, _arrange_hlgd
+    "hlgd_pairs",
+    "HLGD pairs",
+    ("headline_a", "headline_b", "label"),
+    lambda table: {"headline_a", "headline_b", "label"} <= set(table.columns),
+    _arrange_hlgd,
 )
 
 

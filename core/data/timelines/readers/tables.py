@@ -8,6 +8,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import numpy as np
 from core import limits
 from core.data.timelines import columns
 from core.data.timelines.columns import UNCLOSED, closed_lines, find_header
-from core.data.timelines.decode import encoding_of, pieces, text_lines, texts, too_big_unpacked, unpacked
+from core.data.timelines.decode import check_unpacked, encoding_of, pieces, text_lines, texts, unpacked
 from core.data.timelines.raw import (
     RawFile,
     RawTable,
@@ -161,7 +162,9 @@ def portions(
     while True:
         ahead = next(records, None)
         rows, wrong = _fit(part, names, short)
-        wrong += [_unclosed(number, line) for number, line in unclosed[known:]]
+        for number, line in unclosed[known:]:
+            cut = line.rstrip("\r\n")
+            wrong.append(RejectedRow(number, "", cut[:200], UNCLOSED, {"line_as_it_was": cut}))
         known = len(unclosed)
         if ahead is None:
             said += _on_rows(short, counts["in_cells"])
@@ -209,11 +212,6 @@ def _beginning(lines: Iterator[str]) -> str:
         if size > _DECIDING:
             break
     return "".join(start)
-
-
-def _unclosed(number: int, line: str) -> RejectedRow:
-    cut = line.rstrip("\r\n")
-    return RejectedRow(number, "", cut[:200], UNCLOSED, {"line_as_it_was": cut})
 
 
 def _on_rows(short: Sequence[int], in_cells: int) -> Iterator[str]:
@@ -277,25 +275,20 @@ _LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and re
 
 def read_parquet(source: RawFile) -> RawTable:
     """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     _check_marks(source.data[: len(_MAGIC)], source.data[-len(_MAGIC) :], len(source.data))
-    try:
+    with _undamaged():
         facts = pq.read_metadata(io.BytesIO(source.data))
         check_rows(facts.num_rows)
         check_columns(facts.num_columns)
-        _check_size(_declared(facts))
+        check_unpacked(_declared(facts))
         # Kept as dictionaries: a text that is stored once may stand in every row.
-        texts = [leaf.path for leaf in _leaves(facts) if leaf.physical_type == "BYTE_ARRAY"]
+        texts = [leaf.path for leaf in facts.schema if leaf.physical_type == "BYTE_ARRAY"]
         data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
-        _check_size(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
+        check_unpacked(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
         names, notes = unique_names(data.column_names)
         columns = [_texts(column) for column in data.columns]
-    except (InputError, MemoryError):
-        raise
-    except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
-        raise _damaged() from error
     if not names or not columns[0]:
         raise InputError("The Parquet file holds no rows.", hint="Give at least one row.")
     rows = list(zip(*columns, strict=True))
@@ -309,7 +302,6 @@ def read_parquet(source: RawFile) -> RawTable:
 
 def parquet_portions(path: Path, most: int) -> Iterator[RawTable]:
     """Reads a Parquet file of any length, `most` rows a table; see `read_parquet`."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     size = path.stat().st_size
@@ -317,7 +309,7 @@ def parquet_portions(path: Path, most: int) -> Iterator[RawTable]:
         start = file.read(len(_MAGIC))
         file.seek(max(0, size - len(_MAGIC)))
         _check_marks(start, file.read(), size)
-    try:
+    with _undamaged():
         data = pq.ParquetFile(path)
         names, notes = unique_names(data.schema_arrow.names)
         count, row = data.metadata.num_rows, 1
@@ -332,8 +324,6 @@ def parquet_portions(path: Path, most: int) -> Iterator[RawTable]:
                 ledger={"lines": count} if row > count else {},
             )
             notes = []
-    except (pa.ArrowException, OSError, ValueError, OverflowError, UnicodeDecodeError) as error:
-        raise _damaged() from error
 
 
 def _check_marks(start: bytes, end: bytes, size: int) -> None:
@@ -348,10 +338,18 @@ def _check_marks(start: bytes, end: bytes, size: int) -> None:
         )
 
 
-def _damaged() -> InputError:
-    return InputError(
-        "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
-    )
+@contextmanager
+def _undamaged() -> Iterator[None]:
+    import pyarrow as pa
+
+    try:
+        yield
+    except (InputError, MemoryError):
+        raise
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
+        raise InputError(
+            "The Parquet file is damaged: a part of it cannot be read.", hint="Download or export it again."
+        ) from error
 
 
 def _texts(column: Any) -> list[str | None]:
@@ -377,21 +375,12 @@ def _moment(value: Any) -> str | None:
         return as_text(str(value.value))
 
 
-def _check_size(size: int) -> None:
-    if size > limits.UNPACKED_MEGABYTES.value * 1_000_000:
-        raise too_big_unpacked()
-
-
-def _leaves(facts: Any) -> list[Any]:
-    return [facts.schema.column(at) for at in range(facts.num_columns)]
-
-
 def _declared(facts: Any) -> int:
     groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
     values = sum(
         group.column(at).num_values * max(_LEAST_WIDTH, leaf.length or 0)
         for group in groups
-        for at, leaf in enumerate(_leaves(facts))
+        for at, leaf in enumerate(facts.schema)
     )
     return int(max(values, sum(group.total_byte_size for group in groups)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
@@ -15,7 +15,7 @@ import numpy as np
 
 from core import limits
 from core.data.timelines.columns import find_header
-from core.data.timelines.decode import too_big_unpacked
+from core.data.timelines.decode import check_unpacked
 from core.data.timelines.raw import (
     RawFile,
     RawTable,
@@ -56,16 +56,20 @@ def read(source: RawFile) -> RawTable:
     width = max(map(len, taken.rows))
     check_columns(width)
     check_rows(len(taken.rows) - 1)
+    notes: list[str] = []
     rows, lines = [row + [None] * (width - len(row)) for row in taken.rows], taken.lines
     used = [at for at in range(width) if any(row[at] is not None for row in rows)]
     rows = [[row[at] for at in used] for row in rows]  # a column without any cell is a gap in the layout
     header = find_header(rows, lines, width=len(used), wanted=source.header)
+    if others := [name for name in sheets if name != sheet]:
+        why = ", which has most rows" if sheet == next(iter(sheets)) else ""
+        notes.append(f"Only the sheet {sheet!r} was read{why}; not read: {listing(others)}.")
     rows, lines = rows[header.first :], lines[header.first :]
     check_rows(len(rows))
     return RawTable(
         cells=texts_frame(rows, header.names),
         lines=np.array(lines, dtype=np.int64),
-        notes=(*_others(sheet, sheets), *header.notes),
+        notes=(*notes, *header.notes),
         serials=True,
         header=header.line,
         sheet=sheet,
@@ -100,8 +104,7 @@ def _check_archive(data: bytes) -> None:
             "The file is a zip archive, not a workbook.", hint="Unpack it and give the table inside."
         )
     # zipfile never yields more than the declared size, so the declared sizes bound the memory.
-    if sum(part.file_size for part in parts) > limits.UNPACKED_MEGABYTES.value * 1_000_000:
-        raise too_big_unpacked()
+    check_unpacked(sum(part.file_size for part in parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +130,6 @@ def _read(book: Any, source: RawFile) -> tuple[dict[str, int], _Sheet | None]:
             kept[shown] = read
     shown = bool(counts[True])
     return dict(sorted(counts[shown].items(), key=lambda item: -item[1])), kept[shown]
-
-
-def _others(sheet: str, sheets: Mapping[str, int]) -> tuple[str, ...]:
-    others = [name for name in sheets if name != sheet]
-    if not others:
-        return ()
-    why = ", which has most rows" if sheet == next(iter(sheets)) else ""
-    return (f"Only the sheet {sheet!r} was read{why}; not read: {listing(others)}.",)
 
 
 def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
