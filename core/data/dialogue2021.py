@@ -156,6 +156,22 @@ def pseudo_headline(url: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def documents_at(days: Mapping[str, float], documents: Mapping[str, Document] | None) -> dict[str, Document]:
+    """The document at each address; without documents, the headline in the address and its day."""
+    if documents is None:
+        at = {url: Document(pseudo_headline(url), day) for url, day in days.items()}
+    else:
+        at = {url: documents[key] for url in days if (key := address_key(url)) in documents}
+    return {url: document for url, document in at.items() if document.headline}
+
+
+def no_headlines() -> InputError:
+    return InputError(
+        "None of the judged pairs has both of its headlines in the documents.",
+        hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
+    )
+
+
 def slug_words(url: str) -> list[str]:
     """The words of that part of the address as they stand, in lower case; [] where there is none."""
     try:
@@ -259,22 +275,11 @@ def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> Select
     """The pairs whose headlines both have a text; "bad" pairs with texts among them."""
     folder = PLACE.require()
     rows = [row for file in FILES for row in _read(folder, file)]
-    known = {}
-    for file, *pair, _ in rows:
-        for url in pair:
-            if documents is not None:
-                document = documents.get(address_key(url))
-            else:
-                day = float((date(2020, 5, int(file[2:])) - date(1970, 1, 1)).days)
-                document = Document(pseudo_headline(url), day)
-            if document is not None and document.headline:
-                known[url] = document
+    since = {file: float((date(2020, 5, int(file[2:])) - date(1970, 1, 1)).days) for file in FILES}
+    known = documents_at({url: since[file] for file, *pair, _ in rows for url in pair}, documents)
     kept = [row for row in rows if row[1] in known and row[2] in known]
     if not kept:
-        raise InputError(
-            "None of the judged pairs has both of its headlines in the documents.",
-            hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
-        )
+        raise no_headlines()
     files, lefts, rights, verdicts = zip(*kept, strict=True)
     urls = sorted({*lefts, *rights})
     place = {url: number for number, url in enumerate(urls)}

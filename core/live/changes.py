@@ -54,14 +54,17 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
     """The headlines by time; one has the same key in another file, or in a file that has grown."""
     seen: Counter[str] = Counter()
     found = []
-    for headline in timeline:
-        said = (headline.text, str(headline.published), headline.publisher or "", headline.url or "")
+    table = timeline.table.astype(object)
+    for cells in table.where(table.notna(), None).to_dict("records"):
+        when = cells[Field.PUBLISHED] and cells[Field.PUBLISHED].to_pydatetime()
+        texts = {name.value: cells[name] for name in _TEXTS}
+        said = (cells[Field.HEADLINE], str(when), texts["publisher"] or "", texts["url"] or "")
         content = "\0".join(said)
         named = f"{content}\0{seen[content]}".encode("utf-8", "surrogatepass")
         seen[content] += 1
-        kept = ("text", "published", "day_only", *(field.value for field in _TEXTS))
-        told = {name: getattr(headline, name) for name in kept}
-        found.append(Arrival(key=blake2b(named, digest_size=16).hexdigest(), **told))
+        key = blake2b(named, digest_size=16).hexdigest()
+        day_only = bool(cells["day_only"])
+        found.append(Arrival(key=key, text=said[0], published=when, day_only=day_only, **texts))
     return in_order(found)
 
 

@@ -11,8 +11,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from core.data.dialogue2021 import address_key, pseudo_headline, read_documents
-from core.data.files import DataPlace, column, read_columns, whole_days
+from core.data.dialogue2021 import documents_at, no_headlines, read_documents
+from core.data.files import DataPlace, column, read_columns, read_stacked, whole_days
 from core.data.pair_sets.assembly import Sampling, Side, from_groups, from_pairs
 from core.data.pair_sets.grouped import grouped
 from core.data.pair_sets.pair_file import read_pair_file
@@ -232,45 +232,27 @@ class Dialogue2021(PairSource):
 
     def load(self) -> PairSet:
         folder = self.place.require()
-        known = read_documents(Path(self.archive)) if self.archive else None
-
-        def headline(url: str) -> str:
-            if known is None:
-                return pseudo_headline(url)
-            document = known.get(address_key(url))
-            return document.headline if document else ""
-
-        sides: tuple[list[tuple[str, float, str]], ...] = ([], [])
-        labels, parts, tags = [], [], []
-        for file, (part, day, name) in _FILES.items():
-            table = read_columns(folder / file, delimiter="\t")
-            for first, second, quality in zip(
-                *(table[name] for name in ("first_url", "second_url", "quality")), strict=True
-            ):
-                if quality not in _JUDGEMENTS:
-                    raise InputError(
-                        f"The judgement {quality[:20]!r} in {file} is neither OK nor BAD.",
-                        hint="Get the original files of the shared task.",
-                    )
-                texts = headline(first), headline(second)
-                if not all(texts) or first == second:
-                    continue
-                for side, text, url in zip(sides, texts, (first, second), strict=True):
-                    side.append((text, float((day - _EPOCH).days), url))
-                labels.append(_JUDGEMENTS[quality])
-                parts.append(part.value)
-                tags.append((name,))
-        if not labels:
+        documents = read_documents(Path(self.archive)) if self.archive else None
+        files = {folder / file: file for file in _FILES}
+        table, of_file = read_stacked(files, ("first_url", "second_url", "quality"))
+        if not set(table["quality"]) <= set(_JUDGEMENTS):
             raise InputError(
-                "None of the judged pairs has both of its headlines in the documents.",
-                hint="Give the archives of 25, 27 and 29 May 2020 of the Telegram data clustering contest.",
+                "A judgement is neither OK nor BAD.", hint="Get the original files of the shared task."
             )
-        left, right = (_side(side) for side in sides)
-        return from_pairs(
-            self.name, left, right, np.array(labels, dtype=np.int64), parts=parts, timelines=parts, tags=tags
+        both = list(zip(table["first_url"], table["second_url"], strict=True))
+        known = documents_at({url: 0.0 for pair in both for url in pair}, documents)
+        rows = [row for row, (a, b) in enumerate(both) if a in known and b in known and a != b]
+        if not rows:
+            raise no_headlines()
+        chosen = [both[row] for row in rows]
+        parts, days, tags = zip(*(_FILES[of_file[row]] for row in rows), strict=True)
+        since = np.array([float((day - _EPOCH).days) for day in days])
+        left, right = (
+            Side([known[pair[at]].headline for pair in chosen], since, [pair[at] for pair in chosen])
+            for at in (0, 1)
         )
-
-
-def _side(mentions: list[tuple[str, float, str]]) -> Side:
-    texts, days, urls = zip(*mentions, strict=True)
-    return Side(texts, np.array(days, dtype=np.float64), urls)
+        labels = np.array([_JUDGEMENTS[table["quality"][row]] for row in rows], dtype=np.int64)
+        named = [part.value for part in parts]
+        return from_pairs(
+            self.name, left, right, labels, parts=named, timelines=named, tags=[(tag,) for tag in tags]
+        )

@@ -20,8 +20,8 @@ from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet, cont
 from core.data.timelines import dates
 from core.data.timelines import raw as column_names
 from core.data.timelines.load import read_bytes, read_table
-from core.data.timelines.raw import RawTable, listing
-from core.data.timelines.validate import why_no_date, why_no_headline
+from core.data.timelines.raw import RawTable
+from core.data.timelines.validate import why_no_headline, without_unreadable
 from core.errors import InputError
 from core.parts import Part
 from core.text.normalise import clean_block, clean_line
@@ -199,87 +199,69 @@ def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> byt
 def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
     """Reads pairs from any table that timelines can be read from (CSV, TSV, JSON, JSONL, Parquet, XLSX).
 
-    Needs `headline_a` and `headline_b` (or GLUE's `sentence1` and `sentence2`, and others of `_NUMBERED`);
-    understands `date_a/b` (or `day_a/b`), `url_a/b`, `body_a/b`
-    (or `content_a/b`), `label` (1 same event, 0 not, empty unknown), `timeline_id` (or `timeline`),
-    `part` (or `split`) and `tags` (separated by ";"). Without a timeline column all pairs are one timeline.
+    Its columns are those of `_SPELLINGS` or `_NUMBERED`; a label is 1 for the same event, 0 for another or
+    empty, tags are separated by ";". Without a timeline column all pairs are one timeline.
     """
     raw = read_table(data, filename, blank_rows=True)
-    table, broken = _all_rows(raw)
-    found = _found(list(map(str, table.columns)))
-    column_names.require(found, _NEEDED, table.columns, filename)
-    reading = _Reading(table, found, broken, serials=raw.serials)
-    sides = [reading.side(letter) for letter in "ab"]
-    values = reading.labels() if labels else np.full(len(table), UNKNOWN, dtype=np.int64)
+    reading = _Reading(raw, filename)
+    sides = reading.sides()
+    values = reading.labels() if labels else np.full(len(reading.table), UNKNOWN, dtype=np.int64)
     parts = reading.parts(part)
-    usable = np.array([row not in reading.faults for row in range(len(table))], dtype=np.bool_)
-    rows = np.flatnonzero(usable)
-    pairs = _chosen(reading, sides, values, parts, rows)
+    rows = np.array([row for row in range(len(values)) if row not in reading.faults], dtype=np.int64)
+    pairs = reading.pairs(sides, values, parts, rows)
     clashes = contradictions(pairs)
     if clashes:
         for pair, earlier in clashes.items():
-            reading.fault(
-                int(rows[pair]),
-                found["label"],
-                f"The pair is labelled {pairs.labels[pair]} here and {pairs.labels[earlier]} "
-                f"in row {rows[earlier] + 1:,}.",
-            )
+            here, there = pairs.labels[pair], pairs.labels[earlier]
+            reason = f"The pair is labelled {here} here and {there} in row {rows[earlier] + 1:,}."
+            reading.fault(int(rows[pair]), "label", reason)
         rows = rows[[pair not in clashes for pair in range(len(rows))]]
-        pairs = _chosen(reading, sides, values, parts, rows)
+        pairs = reading.pairs(sides, values, parts, rows)
     rejected = tuple(RejectedPair(row, *reading.faults[row]) for row in sorted(reading.faults))
     says_parts = any(text.strip() for text in reading.texts("part"))
     ledger = {**raw.ledger, "kept": len(rows), "rejected": len(rejected)}
-    return PairFile(filename, pairs, rows, rejected, table, says_parts, ledger, reading.notes)
+    return PairFile(filename, pairs, rows, rejected, reading.table, says_parts, ledger, reading.notes)
 
 
 class _Reading:
-    def __init__(
-        self,
-        table: pd.DataFrame,
-        found: Mapping[str, str],
-        faults: Mapping[int, tuple[str, str]],
-        *,
-        serials: bool,
-    ) -> None:
-        self.table = table
-        self.found = found
-        self.faults = dict(faults)
+    def __init__(self, raw: RawTable, filename: str) -> None:
+        self.table, self.faults = _all_rows(raw)
+        self.found = _found(list(map(str, self.table.columns)))
+        column_names.require(self.found, _NEEDED, self.table.columns, filename)
         n = len(self.table)
         both = [*self.texts("date_a"), *self.texts("date_b")]
-        read = dates.parse_column(both, now=datetime.now(UTC), serials=serials)
-        worded = []
-        for place in np.flatnonzero(read.unreadable).tolist():
-            column, text = self.found["date_a" if place < n else "date_b"], both[place].strip()
-            if why := why_no_date(text):
-                self.fault(place % n, column, why)
-            else:
-                worded.append(f"row {place % n + 1:,}: “{text[:40]}”")
-        named = f"Without a date because no day stands in its place: {listing(worded, most=5)}."
-        self.notes = (*read.notes, *([named] if worded else []))
+        read = without_unreadable(
+            dates.parse_column(both, now=datetime.now(UTC), serials=raw.serials),
+            both,
+            lambda at, why: self.fault(at % n, "date_a" if at < n else "date_b", why),
+            lambda at: f"row {at % n + 1:,}",
+        )
+        self.notes = read.notes
         self._days = {"a": read.days[:n], "b": read.days[n:]}
 
-    def fault(self, row: int, column: str, reason: str) -> None:
-        self.faults.setdefault(row, (column, reason))
+    def fault(self, row: int, name: str, reason: str) -> None:
+        self.faults.setdefault(row, (self.found[name], reason))
 
     def texts(self, name: str) -> list[str]:
         if name not in self.found:
             return [""] * len(self.table)
         return [value or "" for value in self.table[self.found[name]]]
 
-    def side(self, letter: str) -> Side:
-        column = self.found[f"headline_{letter}"]
-        texts = [clean_line(text) for text in self.texts(f"headline_{letter}")]
-        for row, text in enumerate(texts):
-            if why := why_no_headline(text):
-                self.fault(row, column, why)
-        bodies = self.texts(f"body_{letter}")
-        most = limits.FIELD_CHARACTERS.value
-        for row, body in enumerate(bodies):
-            if len(body) > most:
-                reason = f"The text has {len(body):,} characters; at most {most:,} are read."
-                self.fault(row, self.found[f"body_{letter}"], reason)
-        urls = [clean_line(url) for url in self.texts(f"url_{letter}")]
-        return Side(texts, self._days[letter], urls, [clean_block(body) for body in bodies])
+    def sides(self) -> list[Side]:
+        sides, most = [], limits.FIELD_CHARACTERS.value
+        for letter in "ab":
+            texts = [clean_line(text) for text in self.texts(f"headline_{letter}")]
+            for row, text in enumerate(texts):
+                if why := why_no_headline(text):
+                    self.fault(row, f"headline_{letter}", why)
+            bodies = self.texts(f"body_{letter}")
+            for row, body in enumerate(bodies):
+                if len(body) > most:
+                    reason = f"The text has {len(body):,} characters; at most {most:,} are read."
+                    self.fault(row, f"body_{letter}", reason)
+            urls = [clean_line(url) for url in self.texts(f"url_{letter}")]
+            sides.append(Side(texts, self._days[letter], urls, [clean_block(body) for body in bodies]))
+        return sides
 
     def labels(self) -> IntArray:
         result = np.full(len(self.table), UNKNOWN, dtype=np.int64)
@@ -288,45 +270,39 @@ class _Reading:
             if value in _LABELS:
                 result[row] = _LABELS[value]
             elif value:
-                self.fault(row, self.found["label"], f"The label is {text.strip()[:40]!r}, not 0 or 1.")
+                self.fault(row, "label", f"The label is {text.strip()[:40]!r}, not 0 or 1.")
         return result
 
     def parts(self, default: Part) -> list[str]:
         result = []
         for row, text in enumerate(self.texts("part")):
-            part = _PARTS.get(text.strip().casefold(), default)
-            if text.strip() and text.strip().casefold() not in _PARTS:
-                self.fault(
-                    row,
-                    self.found["part"],
-                    f"The part is {text.strip()[:40]!r}, not train, validation or test.",
-                )
-            result.append(part.value)
+            word = text.strip()
+            if word and word.casefold() not in _PARTS:
+                self.fault(row, "part", f"The part is {word[:40]!r}, not train, validation or test.")
+            result.append(_PARTS.get(word.casefold(), default).value)
         return result
 
+    def pairs(self, sides: Sequence[Side], labels: IntArray, parts: Sequence[str], rows: IntArray) -> PairSet:
+        places = rows.tolist()
 
-def _chosen(
-    reading: _Reading, sides: Sequence[Side], labels: IntArray, parts: Sequence[str], rows: IntArray
-) -> PairSet:
-    places = rows.tolist()
+        def of(values: Sequence[str]) -> list[str]:
+            return [values[row] for row in places]
 
-    def of(values: Sequence[str]) -> list[str]:
-        return [values[row] for row in places]
-
-    chosen = [Side(of(side.texts), side.days[rows], of(side.urls), of(side.bodies)) for side in sides]
-    tags = [
-        tuple(tag.strip() for tag in text.split(";") if tag.strip()) for text in of(reading.texts("tags"))
-    ]
-    return from_pairs(
-        "pairs",
-        chosen[0],
-        chosen[1],
-        labels[rows],
-        parts=of(parts),
-        timelines=of(reading.texts("timeline")),
-        tags=tags if any(tags) else (),
-        keep_apart=False,
-    )
+        left, right = (
+            Side(of(side.texts), side.days[rows], of(side.urls), of(side.bodies)) for side in sides
+        )
+        words = [[tag.strip() for tag in text.split(";")] for text in of(self.texts("tags"))]
+        tags = [tuple(filter(None, found)) for found in words]
+        return from_pairs(
+            "pairs",
+            left,
+            right,
+            labels[rows],
+            parts=of(parts),
+            timelines=of(self.texts("timeline")),
+            tags=tags if any(tags) else (),
+            keep_apart=False,
+        )
 
 
 def _found(columns: Sequence[str]) -> dict[str, str]:

@@ -378,15 +378,14 @@ def _telling(read: Pieces) -> bytes:
 def makes_sense(text: str) -> bool:
     """Whether characters past ASCII are letters and marks of print, in words of one script each."""
     past = [c for c in text if not c.isascii()]
-    sound = sum(map(_is_sound, past)) - len(_LONE.findall(text))
+    known = sum(
+        c in _PRINT or c.isalpha() or _CJK.match(c) is not None or unicodedata.category(c).startswith("M")
+        for c in past
+    )
+    sound = known - len(_LONE.findall(text))
     words = [word for word in _WORD.findall(text) if not word.isascii()]
     mixed = sum(not _of_one_script(word) for word in words)
     return sound >= _SOUND * len(past) and mixed <= (1 - _SOUND) * len(words)
-
-
-def _is_sound(character: str) -> bool:
-    known = character in _PRINT or _CJK.match(character) is not None
-    return known or character.isalpha() or unicodedata.category(character).startswith("M")
 
 
 def _of_one_script(word: str) -> bool:

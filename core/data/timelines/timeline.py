@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
@@ -34,23 +34,6 @@ class Field(StrEnum):
     LANGUAGE = "language"
     GOLD = "gold_group"
     ANNOTATOR = "annotator_group"
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """One headline of a timeline; absent values are None."""
-
-    row: int  # position in the timeline, from 0
-    text: str  # the headline, one line, never empty
-    published: datetime | None  # publication time in UTC; midnight where only the day is known
-    day_only: bool  # the source gave a day without a time
-    publisher: str | None  # name of the outlet
-    url: str | None  # address of the article
-    authors: str | None  # as written by the source
-    body: str | None  # text of the article
-    language: str | None  # ISO 639-1 code
-    gold_group: str | None  # the group that people agreed on
-    annotator_groups: tuple[str | None, ...]  # one group label for each annotator, None where one left it out
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +77,6 @@ class Timeline:
 
     def __len__(self) -> int:
         return len(self.table)
-
-    def __iter__(self) -> Iterator[Headline]:
-        return (self.headline(row) for row in range(len(self)))
 
     @property
     def texts(self) -> list[str]:
@@ -150,30 +130,6 @@ class Timeline:
             self,
             table=self.table.iloc[chosen].reset_index(drop=True),
             original=self.original.iloc[chosen].reset_index(drop=True),
-        )
-
-    def headline(self, row: int) -> Headline:
-        import pandas as pd
-
-        cells = self.table.iloc[row]
-
-        def text(name: str) -> str | None:
-            value = cells[name]
-            return None if pd.isna(value) else str(value)
-
-        published = cells[Field.PUBLISHED]
-        return Headline(
-            row=row,
-            text=str(cells[Field.HEADLINE]),
-            published=None if pd.isna(published) else published.to_pydatetime(),
-            day_only=bool(cells["day_only"]),
-            publisher=text(Field.PUBLISHER),
-            url=text(Field.URL),
-            authors=text(Field.AUTHORS),
-            body=text(Field.BODY),
-            language=text(Field.LANGUAGE),
-            gold_group=text(Field.GOLD),
-            annotator_groups=tuple(text(name) for name in self.annotators),
         )
 
 
@@ -230,20 +186,14 @@ def rows_within(timeline: Timeline, period: Period | None) -> npt.NDArray[np.boo
 
 
 def datable(days: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Whether news can be of each day, bool [n]: since newspapers began, until tomorrow.
-
-    Where news can be of none of the days (since 1970 UTC, NaN for unknown), True for all that are known.
-    """
-    first, last = (date(FIRST_NEWS, 1, 1), datetime.now(UTC).date() + timedelta(days=2))
+    """Whether news can be of each day since 1970 UTC, until tomorrow, bool [n]; if of none, those known."""
+    first, last = date(FIRST_NEWS, 1, 1), datetime.now(UTC).date() + timedelta(days=2)
     can = (days >= (first - _EPOCH).days) & (days < (last - _EPOCH).days)
     return np.asarray(can if can.any() else ~np.isnan(days), dtype=np.bool_)
 
 
 def whole(timeline: Timeline) -> Period | None:
-    """From the first to the last headline; None where no date is known.
-
-    One in year 1 or 9999 would stretch whatever shows it: see `datable`.
-    """
+    """From the first to the last headline of a `datable` day; None where no date is known."""
     days = timeline.days[datable(timeline.days)]
     if not len(days):
         return None

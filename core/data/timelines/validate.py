@@ -236,20 +236,31 @@ def dates_of(
     if Field.PUBLISHED not in mapping:
         return dates.parse_column([None] * len(table), now=now)
     column = mapping[Field.PUBLISHED][0]
-    values = cells[column]
     lines = table.lines.tolist()
-    read = dates.parse_column(values, now=now, serials=table.serials, lines=lines)
+    read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines)
+
+    def reject(row: int, why: str) -> None:
+        faults.setdefault(row, (column, why))
+
+    return without_unreadable(read, cells[column], reject, lambda row: f"line {lines[row]:,}")
+
+
+def without_unreadable(
+    read: dates.Dates,
+    values: Sequence[str | None],
+    reject: Callable[[int, str], None],
+    place: Callable[[int], str],
+) -> dates.Dates:
+    """The dates, where each unreadable value was rejected, or, if it is words alone, named by its place."""
     worded = []
-    for row in np.flatnonzero(read.unreadable).tolist():
-        text = (values[row] or "").strip()
+    for at in np.flatnonzero(read.unreadable).tolist():
+        text = (values[at] or "").strip()
         if why := why_no_date(text):
-            faults.setdefault(row, (column, why))
+            reject(at, why)
         else:
-            worded.append(f"line {lines[row]:,}: “{text[:40]}”")
-    if not worded:
-        return read
+            worded.append(f"{place(at)}: “{text[:40]}”")
     note = f"Without a date because no day stands in its place: {listing(worded, most=5)}."
-    return replace(read, notes=(*read.notes, note))
+    return replace(read, notes=(*read.notes, note)) if worded else read
 
 
 def why_no_date(text: str) -> str:

@@ -22,13 +22,9 @@ Columns = dict[str, list[Any]]
 
 
 def write(timeline: Timeline, extra: Mapping[str, Sequence[Any]], format: str, *, signature: str) -> bytes:
-    """A file of every accepted row of a timeline in input order; see `write_table`.
+    """A file of every accepted row of a timeline in input order, and what made the extra columns.
 
-    Args:
-        timeline: What to write.
-        extra: Computed columns, such as `{"group": [1, 1, 2]}`; texts, numbers, booleans or None.
-        format: One of `FORMATS`.
-        signature: What made the extra columns.
+    These are texts, numbers, booleans or None by column, as `{"group": [1, 1, 2]}`; see `write_table`.
     """
     about = {"signature": signature, "fingerprint": timeline.fingerprint}
     return write_table(timeline.original, extra, format, about=about, rows="headlines")
@@ -44,10 +40,9 @@ def write_table(
 ) -> bytes:
     """A file of all rows of a table in its order: all its columns as they were, then the extra ones.
 
-    A column with the name of an extra one is kept as `<name>_input`. In CSV, TSV and XLSX cells
-    that a spreadsheet would run are neutralised (see `formulas.neutralise`). What the table is about
-    stands in JSON's top object, in Parquet's schema and on XLSX's second sheet; CSV, TSV and JSONL
-    have no place for it.
+    A column with the name of an extra one is kept as `<name>_input`. In CSV, TSV and XLSX cells that a
+    spreadsheet would run are neutralised. What the table is about stands in JSON's top object, in Parquet's
+    schema and on XLSX's second sheet; CSV, TSV and JSONL have no place for it.
     """
     if format not in FORMATS:
         raise UnknownNameError(
@@ -146,36 +141,37 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
-    names = list(sheets)
+    """A workbook of some sheets, the same bytes each time."""
+    overrides = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_TYPES}.worksheet+xml"/>'
+        for i in range(1, len(sheets) + 1)
+    )
+    named = "".join(
+        f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(sheets, 1)
+    )
     parts = {
-        "[Content_Types].xml": _content_types(len(names)),
+        "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPES}.sheet.main+xml"/>{overrides}</Types>',
         "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
-        "xl/workbook.xml": _workbook(names),
+        "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
+        f"<sheets>{named}</sheets></workbook>",
         "xl/_rels/workbook.xml.rels": _relations(
-            [("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(names) + 1)]
+            [("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(sheets) + 1)]
         ),
     }
-    for i, name in enumerate(names, 1):
-        parts[f"xl/worksheets/sheet{i}.xml"] = _sheet(sheets[name])
+    for i, rows in enumerate(sheets.values(), 1):
+        body = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows)
+        parts[f"xl/worksheets/sheet{i}.xml"] = (
+            f'<worksheet xmlns="{_MAIN}"><sheetData>{body}</sheetData></worksheet>'
+        )
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for path, text in parts.items():
             entry = zipfile.ZipInfo(path, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, text.encode(), compresslevel=6)
+            archive.writestr(entry, (_HEAD + text).encode(), compresslevel=6)
     return buffer.getvalue()
-
-
-def _content_types(count: int) -> str:
-    sheets = "".join(
-        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_TYPES}.worksheet+xml"/>'
-        for i in range(1, count + 1)
-    )
-    return (
-        f'{_HEAD}<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPES}.sheet.main+xml"/>{sheets}</Types>'
-    )
 
 
 def _relations(targets: Sequence[tuple[str, str]]) -> str:
@@ -183,19 +179,7 @@ def _relations(targets: Sequence[tuple[str, str]]) -> str:
         f'<Relationship Id="rId{i}" Type="{_OFFICE}/{kind}" Target="{target}"/>'
         for i, (kind, target) in enumerate(targets, 1)
     )
-    return f'{_HEAD}<Relationships xmlns="{_PACKAGE}/relationships">{items}</Relationships>'
-
-
-def _workbook(names: Sequence[str]) -> str:
-    sheets = "".join(
-        f'<sheet name={quoteattr(name)} sheetId="{i}" r:id="rId{i}"/>' for i, name in enumerate(names, 1)
-    )
-    return f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>'
-
-
-def _sheet(rows: Sequence[Sequence[Any]]) -> str:
-    body = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows)
-    return f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetData>{body}</sheetData></worksheet>'
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{items}</Relationships>'
 
 
 def _cell(value: Any) -> str:

@@ -91,15 +91,15 @@ def test_hlgd_timeline_with_annotators_and_several_timelines():
     assert timeline.report.format == "hlgd_timeline"
     assert timeline.texts == ["First one", "Second one"]
     assert load(text.encode(), "t.csv", timeline="brexit").texts == ["Other one"]
-    assert timeline.headline(0).annotator_groups == ("1", "1", "1", "2", None)
-    assert timeline.headline(0).publisher == "bbc.co.uk"
+    assert tuple(timeline.table[timeline.annotators].iloc[0]) == ("1", "1", "1", "2", None)
+    assert timeline.publishers[0] == "bbc.co.uk"
     assert timeline.has_gold
 
 
 def test_uci_loads_whole_and_without_its_escapes():
     timeline = load_sample("uci")
     assert (len(timeline), timeline.table[Field.GOLD].nunique(), timeline.undated) == (4774, 60, 0)
-    assert str(timeline.headline(0).published) == "2014-03-10 16:52:50.698000+00:00"
+    assert str(timeline.table[Field.PUBLISHED][0]) == "2014-03-10 16:52:50.698000+00:00"
     assert not timeline.table[Field.PUBLISHER].str.contains("\\\\").any()
     # What the file said stays as it was for exports.
     assert timeline.original["PUBLISHER"].str.contains("\\\\").sum() == 455
@@ -121,7 +121,8 @@ def test_telegram_pairs():
     timeline = load_path(DATA / "telegram_pairs.tsv")
     assert (len(timeline), timeline.report.format) == (10, "telegram_pairs")
     assert timeline.table[Field.BODY].notna().all()
-    group = {(headline.url, headline.text): headline.gold_group for headline in timeline}
+    cells = timeline.table[["url", "headline", "gold_group"]].itertuples(index=False)
+    group = {(url, text): gold for url, text, gold in cells}
     with (DATA / "telegram_pairs.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             first, second = (
@@ -145,7 +146,7 @@ def test_numhg_takes_the_date_from_the_text():
     assert len(timeline) == 200
     assert timeline.undated < 5
     data = b'text,summary\n"(Sep 25, 2016  1:28 PM CDT) Seven people hurt.",Melee leaves 7 hurt\n'
-    only = load(data, "n.csv").headline(0)
+    only = load(data, "n.csv").table.iloc[0]
     assert (str(only.published), only.body) == ("2016-09-25 18:28:00+00:00", "Seven people hurt.")
 
 

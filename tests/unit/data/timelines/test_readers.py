@@ -112,7 +112,7 @@ def test_pasted_lines_tables_and_bullets():
         assert list(timeline.table["publisher"]) == ["cnn", "cnn"]
         assert timeline.undated == 0
     markdown = "| Date | Source | Headline |\n|---|---|---|\n| 2015-01-14 | cnn | A long headline |"
-    assert load_text(markdown).headline(0).publisher == "cnn"
+    assert load_text(markdown).publishers[0] == "cnn"
     assert load_text('[{"headline": "A b"}]').report.format == "json"
 
 
