@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -31,15 +30,10 @@ def code_digest(module: str, *, within: tuple[str, ...]) -> str:
         if spec is None or spec.origin is None:
             continue
         source = Path(spec.origin)
-        waiting += [other for other in _imported(source.read_bytes()) if other.startswith(within)]
+        for node in ast.walk(ast.parse(source.read_bytes())):
+            imported = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            imported += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            waiting += [other for other in imported if other.startswith(within)]
         tables = source.parent.glob("*.toml")
         seen[name] = b"".join(file.read_bytes() for file in (source, *sorted(tables)))
     return hashlib.sha256(b"".join(seen[name] for name in sorted(seen))).hexdigest()
-
-
-def _imported(source: bytes) -> Iterator[str]:
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)

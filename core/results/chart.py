@@ -68,10 +68,10 @@ def isolated(text: str) -> str:
 
 
 def _width(text: str) -> float:
-    return sum(_of(letter) for letter in text)
+    return sum(map(_letter_width, text))
 
 
-def _of(letter: str) -> float:
+def _letter_width(letter: str) -> float:
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
         return 0.0
     if unicodedata.east_asian_width(letter) in "WF":

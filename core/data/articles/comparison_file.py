@@ -23,11 +23,9 @@ from core.data.articles.outputs import (
     SINGLE,
     WIDE,
     Outputs,
-    bounded,
     floats,
-    headline_line,
+    outputs_of,
     published_scores,
-    with_markup,
 )
 from core.data.timelines import raw
 from core.data.timelines.raw import RawTable, listing
@@ -170,17 +168,9 @@ def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
             system = PurePath(filename).name.partition(".")[0]
         scores = published_scores(table.cells, f"_{system}")
         used |= set(scores.values())
-        lines = [headline_line(cell) for cell in table.cells[name]]
-        outputs.append(
-            Outputs(
-                system=system,
-                headlines=bounded(lines, filename),
-                source=filename,
-                published={score: floats(table.cells[column]) for score, column in scores.items()},
-                marked=with_markup(table.cells[name]),
-                ledger=table.ledger,
-            )
-        )
+        published = {score: floats(table.cells[column]) for score, column in scores.items()}
+        cells = list(table.cells[name])
+        outputs.append(outputs_of(system, cells, filename, table.ledger, published=published))
     unused = tuple(name for name in map(str, table.cells.columns) if name not in used)
     return read, [replace(output, unused=unused) for output in outputs]
 
@@ -191,12 +181,12 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
     ids = _ids(table, chosen, systems, filename)
     first: dict[str, int] = {}
     placed: dict[str, dict[str, int]] = {}
-    for row, (name, one) in enumerate(zip(systems, ids, strict=True)):
-        first.setdefault(one, row)
-        earlier = placed.setdefault(name, {}).setdefault(one, row)
+    for row, (name, key) in enumerate(zip(systems, ids, strict=True)):
+        first.setdefault(key, row)
+        earlier = placed.setdefault(name, {}).setdefault(key, row)
         if earlier != row:
             raise InputError(
-                f"{name[:80]} has two headlines for {one[:80]!r}: in rows {earlier + 1:,} and {row + 1:,}.",
+                f"{name[:80]} has two headlines for {key[:80]!r}: in rows {earlier + 1:,} and {row + 1:,}.",
                 hint="Give one headline for each system and article; nothing was loaded.",
             )
     rows = list(first.values())
@@ -204,15 +194,7 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
     read = _articles(kept, chosen, (chosen.system, chosen.headline), filename)
     texts = list(cells[chosen.headline])
     outputs = [
-        Outputs(
-            system=name,
-            headlines=bounded(
-                [headline_line(texts[own[one]]) if one in own else "" for one in first], filename
-            ),
-            source=filename,
-            marked=with_markup(texts[row] for row in own.values()),
-            ledger=table.ledger,
-        )
+        outputs_of(name, [texts[own[key]] if key in own else "" for key in first], filename, table.ledger)
         for name, own in placed.items()
     ]
     lacking = sum(len(first) - len(own) for own in placed.values())

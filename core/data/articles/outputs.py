@@ -78,26 +78,17 @@ def load_outputs(path: str | Path, articles: Articles) -> list[Outputs]:
 
 
 def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Outputs]:
-    """Headlines of one or several systems, in the order of the articles.
+    """Headlines of one or several systems, in the order of the articles, from a table or a file of lines.
 
-    A table (CSV, TSV, JSON, JSONL, Parquet, XLSX) has a column `headline` (or `prediction`, `generated`,
-    `output`), with `system` where it holds several systems below each other; or a column a system, called
-    `pred_NAME` or just `NAME`, and then every column of numbers `SCORE_NAME` is a score that was published
-    with them. Any other file is text with one headline a line. Rows belong to articles by `id` where the
-    table has ids, else by their order; where it has the articles' texts, too, those must agree.
+    A table has a column of `SINGLE`, with one of `SYSTEM` where systems stand below each other; or a column a
+    system, `pred_NAME` or just `NAME`, and then columns of numbers `SCORE_NAME` are published scores. Rows
+    belong to articles by `id` where the table has ids, else by their order; texts must agree, too.
     """
     if holds_lines(filename):
         lines = _lines(data)
         _check_count(len(lines), articles, filename)
-        return [
-            Outputs(
-                system=_stem(filename),
-                headlines=bounded([headline_line(line) for line in lines], filename),
-                source=filename,
-                marked=with_markup(lines),
-                ledger={"lines": len(lines), "kept": len(lines), "rejected": 0},
-            )
-        ]
+        ledger = {"lines": len(lines), "kept": len(lines), "rejected": 0}
+        return [outputs_of(_stem(filename), lines, filename, ledger)]
     table = whole_table(data, filename)
     blocks = _blocks(table.cells, filename)
     columns = list(map(str, blocks[0].table.columns)) if blocks else []
@@ -106,18 +97,46 @@ def parse_outputs(data: bytes, filename: str, articles: Articles) -> list[Output
     used |= {name for block in blocks for name in (block.column, *block.published.values())}
     unused = tuple(name for name in columns if name not in used)
     return [
-        Outputs(
-            system=block.system,
-            headlines=bounded([headline_line(block.table[block.column][row]) for row in rows], filename),
-            source=filename,
+        outputs_of(
+            block.system,
+            [block.table[block.column][row] for row in rows],
+            filename,
+            table.ledger,
             published={name: floats(block.table[column])[rows] for name, column in block.published.items()},
             unused=unused,
-            marked=with_markup(block.table[block.column][row] for row in rows),
-            ledger=table.ledger,
         )
         for block in blocks
         for rows in (_rows_of(block, articles, filename[:80]),)
     ]
+
+
+def outputs_of(
+    system: str,
+    cells: Sequence[str | None],
+    filename: str,
+    ledger: Mapping[str, int],
+    *,
+    published: Mapping[str, FloatArray] | None = None,
+    unused: tuple[str, ...] = (),
+) -> Outputs:
+    """Headlines from the cells of a file, one for each article: a line each, without markup."""
+    most = limits.HEADLINE_CHARACTERS.value
+    headlines = tuple(clean_line(without_markup(cell or "")) for cell in cells)
+    for row, headline in enumerate(headlines):
+        if len(headline) > most:
+            raise InputError(
+                f"Line {row + 1:,} of {filename[:80]} has {len(headline):,} characters, more than {most:,}.",
+                hint="Give one headline an article, not the article.",
+            )
+    return Outputs(
+        system=system,
+        headlines=headlines,
+        source=filename,
+        published=published or {},
+        unused=unused,
+        marked=sum(has_markup(cell or "") for cell in cells),
+        ledger=ledger,
+    )
 
 
 def holds_lines(filename: str) -> bool:
@@ -173,27 +192,6 @@ def _numbers(cells: Iterable[str | None]) -> bool:
         return all(np.isfinite(float(cell)) for cell in filled)
     except ValueError:
         return False
-
-
-def headline_line(cell: str | None) -> str:
-    """A cell as a headline: one line without markup, "" where it is empty."""
-    return clean_line(without_markup(cell or ""))
-
-
-def with_markup(cells: Iterable[str | None]) -> int:
-    return sum(has_markup(cell or "") for cell in cells)
-
-
-def bounded(headlines: Sequence[str], filename: str) -> tuple[str, ...]:
-    """Headlines of an article each, none of which is longer than headlines may be."""
-    most = limits.HEADLINE_CHARACTERS.value
-    for row, headline in enumerate(headlines):
-        if len(headline) > most:
-            raise InputError(
-                f"Line {row + 1:,} of {filename[:80]} has {len(headline):,} characters, more than {most:,}.",
-                hint="Give one headline an article, not the article.",
-            )
-    return tuple(headlines)
 
 
 def floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:

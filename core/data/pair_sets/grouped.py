@@ -38,9 +38,11 @@ SHARES: Final = (0.6, 0.2, 0.2)
 _SPLITS: Final = {"train": Part.TRAIN, "val": Part.VALIDATION, "test": Part.TEST}
 _MILLISECONDS: Final = 86_400_000.0  # of a day
 
-TEST_TOPICS = frozenset(range(36, 46))
-VALIDATION_TOPICS = frozenset({2, 5, 12, 18, 21, 23, 34, 35})
-"""Cybulska and Vossen's usual split of ECB+'s topics."""
+TOPICS: Final = {
+    **dict.fromkeys((2, 5, 12, 18, 21, 23, 34, 35), Part.VALIDATION),
+    **dict.fromkeys(range(36, 46), Part.TEST),
+}
+"""Cybulska and Vossen's usual split of ECB+'s topics; all others are train."""
 
 BENCHMARK_POSITIVES = 1_000
 """At most 6,000 pairs a part: three times HLGD's test, and a minute for a cross-encoder on two cores."""
@@ -236,7 +238,7 @@ def _read_ecbplus(file: str, *, by_topic: bool = False, bodies: bool = False) ->
     path = ECBPLUS.require() / file
     table = read_columns(path)
     topics = [int(topic) for topic in column(table, "topic", path)]
-    parts = np.array([_part(topic).value for topic in topics], dtype=np.str_)
+    parts = np.array([TOPICS.get(topic, Part.TRAIN).value for topic in topics], dtype=np.str_)
     first = column(table, "first_sentence_or_headline", path)
     following = cleaned(column(table, "next_sentence", path)) if bodies else ()
     return grouped(
@@ -247,12 +249,6 @@ def _read_ecbplus(file: str, *, by_topic: bool = False, bodies: bool = False) ->
         timelines=list(zip(parts.tolist(), topics, strict=True)) if by_topic else (),
         bodies=[f"{a} {b}".strip() for a, b in zip(cleaned(first), following, strict=True)] if bodies else (),
     )
-
-
-def _part(topic: int) -> Part:
-    if topic in TEST_TOPICS:
-        return Part.TEST
-    return Part.VALIDATION if topic in VALIDATION_TOPICS else Part.TRAIN
 
 
 BY_TIMELINE = "by_timeline"

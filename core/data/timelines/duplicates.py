@@ -84,17 +84,10 @@ class Folded:
 
 
 def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | None = None) -> Duplicates:
-    """Finds exact and near copies: what counts as one report of several outlets everywhere in the program.
+    """Finds exact and near copies (docs/formats.md): one report of several outlets everywhere in the program.
 
-    Exact: equal after white space and Unicode form are evened out. Near: equal but for case, punctuation, an
-    outlet's name at the end, "UPDATE 1-" or "(1)" around it; or cut short with an ellipsis, where all
-    headlines that begin so are copies of each other; or the same words in the same order but for articles,
-    forms of "to be" and "to have", words written together or apart, a final "s", and one letter of a long
-    word. Another number, name, negation, "may" or preposition makes another report. Copies of copies count
-    as copies of the first.
-
-    Pairs are looked for among neighbours in sorted order, so that time grows with the number of headlines
-    and a few copies that differ at both ends and in their longest words may be missed.
+    Copies of copies count as copies of the first. Pairs are looked for among neighbours in sorted order: time
+    grows with their number, and a few copies that differ at both ends and in their longest words are missed.
     """
     count = len(texts)
     lines = [clean_line(text) for text in texts]
@@ -102,7 +95,10 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
     firsts = np.flatnonzero(exact == np.arange(count))
     cores = _cores([lines[row] for row in firsts.tolist()], publishers or ())
     keys = [comparison_key(core) for core in cores]
-    near = components(len(firsts), [*_similar(keys, _equal(keys)), *_truncated(cores, keys)])
+    equal = [
+        (row, other) for row, other in enumerate(_joined_by_key(len(keys), keys).tolist()) if row != other
+    ]
+    near = components(len(firsts), [*_similar(keys, equal), *_truncated(cores, keys)])
     place = np.zeros(count, dtype=np.int64)
     place[firsts] = np.arange(len(firsts))
     duplicate_of = firsts[near[place[exact]]] if count else np.zeros(0, dtype=np.int64)
@@ -129,9 +125,7 @@ def fold(timeline: Timeline, duplicates: Duplicates) -> Folded:
 
 def _joined_by_key(count: int, keys: Sequence[str]) -> npt.NDArray[np.int64]:
     first: dict[str, int] = {}
-    return np.fromiter(
-        (first.setdefault(key, row) for row, key in enumerate(keys)), dtype=np.int64, count=count
-    )
+    return np.fromiter((first.setdefault(key, row) for row, key in enumerate(keys)), np.int64, count)
 
 
 def _cores(lines: Sequence[str], publishers: Iterable[str | None]) -> list[str]:
@@ -165,11 +159,6 @@ def _is_outlet(name: str, sign: str, key: str, known: set[str]) -> bool:
         or re.fullmatch(r"[\w-]+(\.[\w-]+)+", name) is not None
         or (_like_a_name(name) and ("|" in sign or not words.isdisjoint(_OUTLETS | _KINDS_OF_OUTLET)))
     )
-
-
-def _equal(keys: Sequence[str]) -> list[tuple[int, int]]:
-    first = _joined_by_key(len(keys), keys).tolist()
-    return [(row, other) for row, other in enumerate(first) if row != other]
 
 
 def _truncated(cores: Sequence[str], keys: Sequence[str]) -> list[tuple[int, int]]:

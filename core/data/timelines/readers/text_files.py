@@ -190,13 +190,7 @@ Lines = list[tuple[int, str]]
 
 
 def read_pasted(source: RawFile) -> RawTable:
-    """Reads pasted or plain text.
-
-    Where most lines have the same number of tabs, or else of bars, they are rows of a table; where
-    there is no header, the cells are recognised as date, publisher and headline. Any other line is read by
-    itself: a headline without its bullet, and an address before or behind it, or in Markdown's brackets.
-    Where lines of words and addresses take turns, they are titles with their addresses.
-    """
+    """Reads pasted or plain text: rows of a table between tabs or bars, else headlines with addresses."""
     every = _LINE_END.split(source.decoded.text)
     every = every if every[-1] else every[:-1]
     filled = [(number, line.strip(" ")) for number, line in enumerate(every, 1) if line.strip()]
@@ -333,8 +327,11 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     return names
 
 
-def _recognises(source: RawFile) -> bool:
-    return source.suffix in FORMAT.suffixes or source.suffix == ""
-
-
-FORMAT = TableContainer("pasted", "Pasted or plain text", ("txt", "text", "md"), 60, _recognises, read_pasted)
+FORMAT = TableContainer(
+    "pasted",
+    "Pasted or plain text",
+    ("txt", "text", "md"),
+    60,
+    lambda source: source.suffix in ("", "txt", "text", "md"),
+    read_pasted,
+)
