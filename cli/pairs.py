@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,15 +30,11 @@ def list_sets() -> None:
     """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
     from core.data.pair_sets.load import shelf
 
-    found = shelf()
-    lines, rows = [], []
-    for entry in found:
-        path, missing = str(entry.path) if entry.path else None, entry.missing or None
-        row = asdict(entry) | {"path": path, "missing": missing}
-        rows.append({name: value for name, value in row.items() if name not in {"ships", "own"}})
-        size = missing or f"{entry.pairs:,} pairs of {entry.headlines:,} headlines, {path}"
-        lines.append(f"{entry.name:24}{entry.summary}\n{'':24}{size}\n{'':24}Licence: {entry.licence}")
-    show(rows, lambda: "\n".join(lines))
+    lines, found = [], shelf()
+    for row in found:
+        size = row["missing"] or f"{row['pairs']:,} pairs of {row['headlines']:,} headlines, {row['path']}"
+        lines.append(f"{row['name']:24}{row['summary']}\n{'':24}{size}\n{'':24}Licence: {row['licence']}")
+    show(found, lambda: "\n".join(lines))
 
 
 @pairs.command()

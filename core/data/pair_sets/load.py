@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -173,37 +173,22 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     return TimelineFiles(path=wanted, part=part.value)
 
 
-@dataclass(frozen=True, slots=True)
-class PairSetEntry:
-    name: str
-    summary: str
-    licence: str
-    path: Path | None
-    ships: bool
-    own: bool
-    pairs: int
-    headlines: int
-    missing: str
-
-
-def shelf() -> list[PairSetEntry]:
+def shelf() -> list[dict[str, Any]]:
     """The pair sets that are found without a path, one's own first, then those that ship."""
-    entries = []
+    rows = []
     for name, source in sets_by_name().items():
-        path, missing, pairs, headlines = source.find(), "", 0, 0
+        path, missing, pairs, headlines = source.find(), None, 0, 0
         try:
             found = source.load()
             pairs, headlines = len(found), len(found.texts)
-        except DataSourceError as error:
-            path, missing = None, str(error)
         except CoreError as error:
             missing = str(error)
-        ships = path is not None and path.is_relative_to(SAMPLES)
-        own = isinstance(source, GivenPairs)
-        entries.append(
-            PairSetEntry(name, source.summary, source.licence, path, ships, own, pairs, headlines, missing)
-        )
-    return sorted(entries, key=lambda one: (not one.own, not one.ships, bool(one.missing), one.name))
+            path = None if isinstance(error, DataSourceError) else path
+        order = not isinstance(source, GivenPairs), not (path and path.is_relative_to(SAMPLES)), bool(missing)
+        about = {"name": name, "summary": source.summary, "licence": source.licence}
+        size = {"path": path and str(path), "pairs": pairs, "headlines": headlines}
+        rows.append(((*order, name), {**about, **size, "missing": missing}))
+    return [row for _, row in sorted(rows, key=itemgetter(0))]
 
 
 _HEADLINES: Final = ("headline", "text", "title", "sentence")

@@ -274,15 +274,12 @@ def pair_statistics(pairs: PairSet, *, window_days: float = WINDOW_DAYS) -> Pair
 
 def as_object(statistics: PairStatistics) -> dict[str, object]:
     edges = np.linspace(0.0, 1.0, RATIO_BINS + 1)
+    counted = ("headlines", "pairs", "same", "different", "unknown")
     return {
         "timelines": statistics.timelines,
         "parts": {
             counts.part.value: {
-                "headlines": counts.headlines,
-                "pairs": counts.pairs,
-                "same": counts.same,
-                "different": counts.different,
-                "unknown": counts.unknown,
+                **{what: getattr(counts, what) for what in counted},
                 "different_per_same": counts.balance,
             }
             for counts in statistics.parts
