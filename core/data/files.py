@@ -103,6 +103,12 @@ def read_columns(
     return {_PLATFORM.sub("", name): [row[k] for row in rows] for k, name in enumerate(header)}
 
 
+def named_columns(path: Path, *names: str, delimiter: str = ",", quoted: bool = True) -> list[list[str]]:
+    """Some columns of such a table."""
+    table = read_columns(path, delimiter=delimiter, quoted=quoted)
+    return [column(table, name, path) for name in names]
+
+
 def read_stacked(
     files: Mapping[Path, str],
     names: Sequence[str],

@@ -19,7 +19,7 @@ from core.data.articles.articles import (
     read_article_file,
     whole_table,
 )
-from core.data.files import DataPlace, column, read_columns
+from core.data.files import DataPlace, column, named_columns, read_columns
 from core.data.timelines.decode import text_of
 from core.data.timelines.duplicates import components
 from core.data.timelines.load import read_bytes, read_table
@@ -235,9 +235,8 @@ def article_key(text: str) -> str:
 
 def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
     path = PLACE.require() / FILES[part]
-    table = read_columns(path, delimiter="\t", quoted=False)
     names = ("article", "truth", "kind", "headline")
-    rows = zip(*(column(table, name, path) for name in names), strict=True)
+    rows = zip(*named_columns(path, *names, delimiter="\t", quoted=False), strict=True)
     texts = {article_key(text): text for text in blanks.texts}
     found = []
     for line, (key, truth, kind, headline) in enumerate(rows, start=2):

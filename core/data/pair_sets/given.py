@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.data.dialogue2021 import documents_at, no_headlines, read_documents
-from core.data.files import DataPlace, column, read_columns, read_stacked, whole_days
+from core.data.files import DataPlace, named_columns, read_stacked, whole_days
 from core.data.pair_sets.assembly import Sampling, Side, from_groups, from_pairs
 from core.data.pair_sets.grouped import grouped
 from core.data.pair_sets.pair_file import read_pair_file
@@ -155,11 +155,8 @@ class Iss(PairSource):
 
     def load(self) -> PairSet:
         path = self.place.require() / "iss_excerpt.csv"
-        table = read_columns(path)
-        groups = column(table, "group", path)
-        days = whole_days(column(table, "date", path))
-        test = np.full(len(groups), Part.TEST.value)
-        headlines = grouped(column(table, "headline", path), days, groups, test)
+        texts, groups, dates = named_columns(path, "headline", "group", "date")
+        headlines = grouped(texts, whole_days(dates), groups, np.full(len(groups), Part.TEST.value))
         window = float("inf") if self.window_days is None else self.window_days
         return from_groups(self.name, headlines, Sampling(window_days=window, ratio=None))
 

@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.data.files import DataPlace, cleaned, column, read_columns, whole_days
+from core.data.files import DataPlace, cleaned, named_columns, whole_days
 from core.data.pair_sets.assembly import POSITIVES, WINDOW, Sampling, annotated_headlines, from_groups
 from core.data.pair_sets.pair_set import (
     PairSet,
@@ -93,11 +93,9 @@ class Uci(GroupedSource):
 
     def headlines(self) -> PairSet:
         path = self.place.require() / "uci_stories.csv.gz"
-        table = read_columns(path)
-        stories = column(table, "STORY", path)
+        titles, stories, times = named_columns(path, "TITLE", "STORY", "TIMESTAMP")
         parts = parts_of(stories, drawn(sorted(set(stories)), SHARES, seed=self.seed))
-        days = np.array(column(table, "TIMESTAMP", path), dtype=np.float64) / _MILLISECONDS
-        return grouped(column(table, "TITLE", path), days, stories, parts)
+        return grouped(titles, np.array(times, dtype=np.float64) / _MILLISECONDS, stories, parts)
 
 
 @pair_sources.register("allsides.v1")
@@ -114,14 +112,12 @@ class AllSides(GroupedSource):
     place: ClassVar[DataPlace] = DataPlace("AllSides", ALLSIDES, ALLSIDES)
 
     def headlines(self) -> PairSet:
-        path = self.place.require()
-        table = read_columns(path)
-        stories = column(table, "story_id", path)
-        days = whole_days(column(table, "story_date", path))
+        titles, stories, dates = named_columns(self.place.require(), "title", "story_id", "story_date")
+        days = whole_days(dates)
         first = sorted(zip(days.tolist(), map(int, stories), stories, strict=True))
         ordered = list(dict.fromkeys(story for _, _, story in first))
         parts = parts_of(stories, in_order(ordered, SHARES))
-        return grouped(column(table, "title", path), days, stories, parts)
+        return grouped(titles, days, stories, parts)
 
 
 @pair_sources.register("neus.v1")
@@ -139,13 +135,10 @@ class Neus(GroupedSource):
     place: ClassVar[DataPlace] = DataPlace("NeuS", NEUS, NEUS)
 
     def headlines(self) -> PairSet:
-        path = self.place.require()
-        table = read_columns(path)
-        split = column(table, "split", path)
-        stories = [f"{part} {story}" for part, story in zip(split, column(table, "story", path), strict=True)]
+        texts, split, numbers = named_columns(self.place.require(), "headline", "split", "story")
+        stories = [f"{part} {story}" for part, story in zip(split, numbers, strict=True)]
         parts = np.array([_SPLITS.get(part, Part.TRAIN).value for part in split], dtype=np.str_)
-        undated = np.full(len(stories), np.nan)
-        return grouped(column(table, "headline", path), undated, stories, parts)
+        return grouped(texts, np.full(len(stories), np.nan), stories, parts)
 
 
 @pair_sources.register("emergent.v1")
@@ -161,12 +154,9 @@ class Emergent(GroupedSource):
     place: ClassVar[DataPlace] = DataPlace("Emergent", EMERGENT, EMERGENT)
 
     def headlines(self) -> PairSet:
-        path = self.place.require()
-        table = read_columns(path)
-        claims = column(table, "claimId", path)
+        texts, claims = named_columns(self.place.require(), "articleHeadline", "claimId")
         parts = parts_of(claims, drawn(sorted(set(claims)), SHARES, seed=self.seed))
-        undated = np.full(len(claims), np.nan)
-        return grouped(column(table, "articleHeadline", path), undated, claims, parts)
+        return grouped(texts, np.full(len(claims), np.nan), claims, parts)
 
 
 @pair_sources.register("ecbplus.v1")
@@ -235,19 +225,18 @@ class EcbPlusDated(GroupedSource):
 
 
 def _read_ecbplus(file: str, *, by_topic: bool = False, bodies: bool = False) -> PairSet:
-    path = ECBPLUS.require() / file
-    table = read_columns(path)
-    topics = [int(topic) for topic in column(table, "topic", path)]
+    names = ("first_sentence_or_headline", "next_sentence", "topic", "subtopic", "url_date")
+    first, following, topic, subtopics, dates = named_columns(ECBPLUS.require() / file, *names)
+    topics = list(map(int, topic))
     parts = np.array([TOPICS.get(topic, Part.TRAIN).value for topic in topics], dtype=np.str_)
-    first = column(table, "first_sentence_or_headline", path)
-    following = cleaned(column(table, "next_sentence", path)) if bodies else ()
+    both = zip(cleaned(first), cleaned(following), strict=True)
     return grouped(
         first,
-        whole_days(column(table, "url_date", path)),
-        column(table, "subtopic", path),
+        whole_days(dates),
+        subtopics,
         parts,
         timelines=list(zip(parts.tolist(), topics, strict=True)) if by_topic else (),
-        bodies=[f"{a} {b}".strip() for a, b in zip(cleaned(first), following, strict=True)] if bodies else (),
+        bodies=[f"{a} {b}".strip() for a, b in both] if bodies else (),
     )
 
 

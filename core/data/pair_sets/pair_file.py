@@ -50,19 +50,15 @@ _NEEDED = {
     "headline_a": "the first headlines of the pairs",
     "headline_b": "the second headlines of the pairs",
 }
-_NUMBERED: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "headline": (
-        *(
-            ("headline1", "headline2"),
-            ("headline_1", "headline_2"),
-            ("title1", "title2"),
-            ("title_1", "title_2"),
-        ),
-        *(("sentence1", "sentence2"), ("sentence_a", "sentence_b"), ("question1", "question2")),
-        *(("text1", "text2"), ("text_a", "text_b"), ("s1", "s2"), ("premise", "hypothesis")),
-    ),
-    "date": (("date1", "date2"), ("date_1", "date_2")),
-    "url": (("url1", "url2"), ("url_1", "url_2")),
+_NUMBERED: Mapping[str, list[list[str]]] = {
+    name: [pair.split("|") for pair in pairs.split()]
+    for name, pairs in {
+        "headline": "headline1|headline2 headline_1|headline_2 title1|title2 title_1|title_2 "
+        "sentence1|sentence2 sentence_a|sentence_b question1|question2 text1|text2 text_a|text_b s1|s2 "
+        "premise|hypothesis",
+        "date": "date1|date2 date_1|date_2",
+        "url": "url1|url2 url_1|url_2",
+    }.items()
 }
 """Other names of both sides, where none of those above is there; GLUE's tasks have sentence and question."""
 COLUMNS = ("headline_a", "headline_b", "label", "date_a", "date_b", "part", "timeline")

@@ -40,10 +40,7 @@ def read(source: RawFile) -> RawTable:
     except MemoryError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
-        raise refusal(error) or InputError(
-            "The XLSX file is damaged: a part of it cannot be read.",
-            hint="Open and save it again, or export CSV.",
-        ) from error
+        raise refusal(error) or _refused("The XLSX file is damaged: a part of it cannot be read.") from error
     wanted = source.sheet
     if wanted is not None and wanted not in sheets:
         raise InputError(
@@ -177,6 +174,7 @@ MOST_TAGS: Final = 250_000
 longest list of styles 65,490 of three."""
 LONGEST_TAG: Final = 1_000_000  # bytes of a tag, a comment, an instruction or a reference
 LAST_ROW: Final = 1_048_576  # of the format
+_TOO_LONG: Final = f"A sheet of the workbook goes past row {LAST_ROW:,}, the last that a sheet has."
 _CHUNK: Final = 1 << 16
 _END: Final = re.compile(rb"</(?:[\w.-]+:)?(?:row|si)\b|<(?:[\w.-]+:)?row\b[^<>]*/>")
 """Where what was read is let go: the end of a row and of a text."""
@@ -208,15 +206,12 @@ def numbered_rows(sheet: Any) -> Iterator[tuple[int, dict[int, Any]]]:
         )
         for count, (line, cells) in enumerate(parser.parse(), 1):
             if max(count, line) > LAST_ROW:
-                raise _too_many_rows()
+                raise _refused(_TOO_LONG)
             yield line, {cell["column"]: cell["value"] for cell in cells if cell["value"] is not None}
 
 
-def _too_many_rows() -> InputError:
-    return InputError(
-        f"A sheet of the workbook goes past row {LAST_ROW:,}, the last that a sheet has.",
-        hint="Open and save it again, or export CSV.",
-    )
+def _refused(why: str) -> InputError:
+    return InputError(why, hint="Open and save it again, or export CSV.")
 
 
 def refusal(error: BaseException | None) -> InputError | None:
@@ -249,20 +244,14 @@ def _measured(read: Callable[[int], bytes]) -> Callable[[int], bytes]:
             sound = False
         fed += len(chunk)
         if sound and fed - max(parser.CurrentByteIndex, 0) > LONGEST_TAG:
-            raise InputError(
-                f"The workbook has a tag or comment of more than {LONGEST_TAG:,} bytes.",
-                hint="Open and save it again, or export CSV.",
-            )
+            raise _refused(f"The workbook has a tag or comment of more than {LONGEST_TAG:,} bytes.")
         return chunk
 
     return measured
 
 
 def _refuse_doctype(*_: Any) -> None:
-    raise InputError(
-        "A part of the workbook declares a document type, which a workbook has not.",
-        hint="Open and save it again, or export CSV.",
-    )
+    raise _refused("A part of the workbook declares a document type, which a workbook has not.")
 
 
 def _counted(read: Callable[[int], bytes]) -> Callable[..., bytes]:
@@ -280,7 +269,7 @@ def _counted(read: Callable[[int], bytes]) -> Callable[..., bytes]:
         nonlocal tags, rows, before
         rows += len(_ROW.findall(chunk))
         if rows > LAST_ROW:
-            raise _too_many_rows()
+            raise _refused(_TOO_LONG)
         *whole, rest = _END.split(before + chunk)
         for piece in whole:
             check(tags + piece.count(b"<"))
