@@ -60,14 +60,13 @@ class HeadlineKey(NamedTuple):
     def of(cls, body: Any) -> HeadlineKey:
         if not isinstance(body, list) or not 1 <= len(body) <= len(cls._fields):
             raise ValueError("headline")
-        texts, copy = [*body[:4], "", "", ""][:4], body[4] if len(body) > 4 else 0
-        most = limits.FIELD_CHARACTERS.value
+        key, most = cls(*body), limits.FIELD_CHARACTERS.value
         longest = 2 * limits.HEADLINE_CHARACTERS.value + 3, 10, most, most  # the first of a pair
-        whole = all(isinstance(text, str) for text in texts) and type(copy) is int
-        if not whole or any(len(text) > most for text, most in zip(texts, longest, strict=True)):
+        texts = zip(key[:4], longest, strict=True)
+        fit = all(isinstance(text, str) and len(text) <= characters for text, characters in texts)
+        if type(key.copy) is not int or not fit:
             raise ValueError("headline")
-        text, day, outlet, address = texts
-        return cls(text, day, outlet, address, copy)
+        return key
 
 
 class HeadlineIndex:

@@ -31,8 +31,6 @@ _TEXTS: Final = {
 
 def keep_timeline(journal: Journal, name: str, timeline: Timeline) -> None:
     """Stores a timeline under a name that belongs to it alone; does nothing where it is stored."""
-    if journal.read(PREFIX + name):
-        return
     report = timeline.report
     # What has an order stands in lists: the names in an entry are sorted.
     head = {
@@ -87,8 +85,6 @@ def keep_articles(
     journal: Journal, name: str, title: str, articles: Articles, outputs: Sequence[Outputs]
 ) -> None:
     """Stores articles with the headlines of some systems, as `keep_timeline` does."""
-    if journal.read(PREFIX + name):
-        return
     systems = [
         {"system": output.system, "source": output.source, "marked": output.marked}
         | {"unused": list(output.unused), "published": list(output.published)}
@@ -107,12 +103,8 @@ def keep_articles(
         }
         for row in range(len(articles))
     )
-    _keep(
-        journal,
-        name,
-        {"title": title, "name": articles.name, "systems": systems, "ledger": [*articles.ledger.items()]},
-        rows,
-    )
+    head = {"title": title, "name": articles.name, "systems": systems}
+    _keep(journal, name, head | {"ledger": [*articles.ledger.items()]}, rows)
 
 
 def stored_articles(journal: Journal, name: str) -> tuple[str, Articles, list[Outputs]] | None:
@@ -167,6 +159,8 @@ def _keep(
     rows: Iterable[Mapping[str, Any]],
     rejected: Iterable[Mapping[str, Any]] = (),
 ) -> None:
+    if journal.read(PREFIX + name):
+        return
     entries = [NewEntry(kind=_HEAD, id=_HEAD, body=head)]
     entries += [NewEntry(kind=_ROW, id=str(at), body=row) for at, row in enumerate(rows)]
     entries += [NewEntry(kind=_REJECTED, id=f"{_REJECTED} {at}", body=row) for at, row in enumerate(rejected)]

@@ -157,14 +157,9 @@ def articles_in(
     texts = _texts(table.cells, found.get(TEXT, ()), filename)
     references = _references(table.cells, found.get(REFERENCES, ()))
     most = limits.HEADLINE_CHARACTERS.value
-    _refuse_rows(
-        [row for row, given in enumerate(references) if any(len(one) > most for one in given)],
-        (
-            f"has a headline of more than {most:,} characters",
-            f"have headlines of more than {most:,} characters",
-        ),
-        filename,
-    )
+    long = [row for row, given in enumerate(references) if any(len(headline) > most for headline in given)]
+    what = "has a headline of more than", "have headlines of more than"
+    _refuse_rows(long, (f"{what[0]} {most:,} characters", f"{what[1]} {most:,} characters"), filename)
     name = PurePath(filename).name
     articles = articles_of(
         (name.partition(".")[0] or "articles"),

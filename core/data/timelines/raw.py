@@ -141,10 +141,8 @@ def unique_names(names: Iterable[str | None]) -> tuple[list[str], list[str]]:
             renamed.append(name)
         taken.add(name)
         result.append(name)
-    notes = (
-        [f"Several columns had the same name; they were renamed to {listing(renamed)}."] if renamed else []
-    )
-    return result, notes
+    note = f"Several columns had the same name; they were renamed to {listing(renamed)}."
+    return result, [note] if renamed else []
 
 
 def listing(names: Iterable[object], most: int = 12) -> str:

@@ -97,21 +97,18 @@ def read(source: RawFile) -> RawTable:
         rows.append(row)
         shortened += taken
         dropped += bool(entry.parts.get("url")) and row[COLUMNS.index("url")] is None
-    notes = []
-    if cut:
-        notes.append(f"The feed is cut off at line {cut:,}: only the entries before it were read.")
-    if feeds:
-        notes.append(f"Outlines that name feeds were left out ({len(feeds):,}); nothing is fetched.")
-    if shortened:
-        notes.append(f"Where titles ended in the outlet's name, it was taken off ({shortened:,}).")
-    if dropped:
-        notes.append(f"Links that are no web addresses were left out ({dropped:,}).")
+    notes = {
+        f"The feed is cut off at line {cut:,}: only the entries before it were read.": cut,
+        f"Outlines that name feeds were left out ({len(feeds):,}); nothing is fetched.": feeds,
+        f"Where titles ended in the outlet's name, it was taken off ({shortened:,}).": shortened,
+        f"Links that are no web addresses were left out ({dropped:,}).": dropped,
+    }
     used = [at for at in range(len(COLUMNS)) if at == 0 or any(row[at] for row in rows)]
     return RawTable(
         cells=texts_frame([[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used]),
         lines=np.array([entry.line for entry in entries], dtype=np.int64),
         mapping={Field(COLUMNS[at]): (COLUMNS[at],) for at in used},
-        notes=tuple(notes),
+        notes=tuple(note for note, holds in notes.items() if holds),
         encoding=source.decoded.encoding,
         ledger={"lines": len(entries) + len(feeds), "feeds": len(feeds)},
     )

@@ -128,10 +128,8 @@ def read(source: RawFile) -> RawTable:
 
 
 def _recognises_json(source: RawFile) -> bool:
-    if source.suffix == "json":
-        return True
-    start = "".join(source.decoded.text[:200].split())
-    return start.startswith(("[{", '{"', '["'))
+    begins = "[{", '{"', '["'
+    return source.suffix == "json" or "".join(source.decoded.text[:200].split()).startswith(begins)
 
 
 JSON = TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
