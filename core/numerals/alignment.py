@@ -151,7 +151,9 @@ class LoadedBlend:
         words = [Alignment(log_shares(word.numerals), word.ways) for word in words]
         found = [by_words(*both) for both in zip(questions, words, strict=True)]
         doubted = [
-            row for row, question in enumerate(questions) if _is_known(question) and not _is_sure(words[row])
+            row
+            for row, word in enumerate(words)
+            if _is_known(questions[row]) and len(word.numerals) and word.numerals.max() < math.log(SURE)
         ]
         asked = [questions[row] for row in doubted]
         within = [_worth_reading(questions[row], words[row]) for row in doubted]
@@ -164,10 +166,6 @@ class LoadedBlend:
 
 def _is_known(question: NumeralQuestion) -> bool:
     return question.article.language in PointerAligner.languages
-
-
-def _is_sure(words: Alignment) -> bool:
-    return not len(words.numerals) or bool(words.numerals.max() >= math.log(SURE))
 
 
 def by_words(question: NumeralQuestion, words: Alignment) -> Alignment:

@@ -118,12 +118,11 @@ class Filler:
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
         read = {text: read_article(text) for text in dict.fromkeys(articles)}
         asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
-        portions = [asked[start : start + PORTION] for start in range(0, len(asked), PORTION)]
-        quiet = runtime.quietly()
-        aligned = [alignment for portion in portions for alignment in self.aligner.align(portion, quiet)]
-        return [
-            self._answer(asked[row], aligned[row], quiet) for row in runtime.track(range(len(asked)), STEP)
-        ]
+        quiet, aligned = runtime.quietly(), []
+        for start in range(0, len(asked), PORTION):
+            aligned += self.aligner.align(asked[start : start + PORTION], quiet)
+        rows = runtime.track(range(len(asked)), STEP)
+        return [self._answer(asked[row], aligned[row], quiet) for row in rows]
 
     def _answer(self, question: NumeralQuestion, alignment: Alignment, runtime: Runtime) -> Filled:
         candidates = fillings_of(question)
@@ -134,7 +133,13 @@ class Filler:
         answers = answers_of(candidates, logits)
         order = sorted(answers, key=lambda answer: -answers[answer])
         if self.reader is not None and question.article.language == LANGUAGE and answers[order[0]] < SURE:
-            answers = self._read(self.reader, question, order, answers, runtime)
+            first = order[:READ]
+            texts = [question.holding(answer) for answer in first]
+            likelihoods = self.reader.read(question.article.text, texts, runtime)
+            scores = np.log([max(answers[answer], 1e-12) for answer in first])
+            scores = scores + self.weights.constants.language_model * likelihoods
+            shares = shares_of(scores) * sum(answers[answer] for answer in first)
+            answers |= zip(first, shares.tolist(), strict=True)
             order = sorted(answers, key=lambda answer: -answers[answer])
         best = order[0]
         ways = [row for row, candidate in enumerate(candidates) if candidate.answer == best]
@@ -144,22 +149,6 @@ class Filler:
             answers[best],
             tuple((answer, answers[answer]) for answer in order[1 : 1 + OTHERS]),
         )
-
-    def _read(
-        self,
-        reader: ClozeReader,
-        question: NumeralQuestion,
-        order: Sequence[str],
-        answers: dict[str, float],
-        runtime: Runtime,
-    ) -> dict[str, float]:
-        first = list(order[:READ])
-        texts = [question.holding(answer) for answer in first]
-        likelihoods = reader.read(question.article.text, texts, runtime)
-        weight = self.weights.constants.language_model
-        scores = np.log([max(answers[answer], 1e-12) for answer in first]) + weight * likelihoods
-        shares = shares_of(scores) * sum(answers[answer] for answer in first)
-        return answers | dict(zip(first, shares.tolist(), strict=True))
 
 
 def load_filler(aligner: str | None, runtime: Runtime) -> Filler:

@@ -29,20 +29,15 @@ UNITS: Final = {
 
 
 class Takes(StrEnum):
-    """What an argument is.
+    """What an argument is."""
 
-    `NUMBER`: a number in digits, or another call. `SHARE`: the same, a percentage standing for its hundredth.
-    `DIGITS`, `WORDS`, `THINGS`: a text of the article, namely a number in digits, a number in words, or
-    things that are counted. `UNIT`: one of `UNITS`. `DECIMALS`: how many digits are kept after the point.
-    """
-
-    NUMBER = "number"
-    SHARE = "share"
-    DIGITS = "digits"
-    WORDS = "words"
-    THINGS = "things"
-    UNIT = "unit"
-    DECIMALS = "decimals"
+    NUMBER = "number"  # a number in digits, or another call
+    SHARE = "share"  # the same, a percentage standing for its hundredth
+    DIGITS = "digits"  # a text of the article: a number in digits
+    WORDS = "words"  # a number in words
+    THINGS = "things"  # things that are counted
+    UNIT = "unit"  # one of `UNITS`
+    DECIMALS = "decimals"  # how many digits are kept after the point
 
 
 NUMBERS: Final = frozenset({Takes.NUMBER, Takes.SHARE})

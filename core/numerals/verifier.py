@@ -29,21 +29,15 @@ Span = tuple[int, int]  # where something begins and ends (exclusive) in a text,
 
 
 class ClaimClass(StrEnum):
-    """What the network tells apart, in the order of its outputs.
+    """What the network tells apart, in the order of its outputs."""
 
-    `SUPPORTED`: the sentences say what the headline says of the number. `OTHER`: the number counts or
-    belongs to something else. `UNIT`: unit or currency differ. `BOUND`: hedge or bound differ ("nearly" for
-    "more than"). `CLAIM`: what is said of it differs (killed, hurt). `HOLDER`: it is somebody else's.
-    `WORD`: another word of the headline was replaced.
-    """
-
-    SUPPORTED = "supported"
-    OTHER = "other"
-    UNIT = "unit"
-    BOUND = "bound"
-    CLAIM = "claim"
-    HOLDER = "holder"
-    WORD = "word"
+    SUPPORTED = "supported"  # the sentences say what the headline says of the number
+    OTHER = "other"  # the number counts or belongs to something else
+    UNIT = "unit"  # unit or currency differ
+    BOUND = "bound"  # hedge or bound differ ("nearly" for "more than")
+    CLAIM = "claim"  # what is said of it differs (killed, hurt)
+    HOLDER = "holder"  # it is somebody else's
+    WORD = "word"  # another word of the headline was replaced
 
 
 CLASSES = tuple(ClaimClass)
@@ -147,6 +141,8 @@ class VerifierModel:
 
     def log_odds(self, questions: Sequence[ClaimQuestion], runtime: Runtime) -> npt.NDArray[np.float64]:
         """Log-odds that the article supports each claim, float64 [n]."""
+        import torch
+
         rows = [tokens_of(self._tokenizer, question) for question in questions]
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
         # Alone on a processor, so that an answer does not depend on those beside it.
@@ -154,14 +150,10 @@ class VerifierModel:
         found = np.zeros(len(rows))
         for start in runtime.track(range(0, len(rows), at_once), _STEP):
             some = order[start : start + at_once]
-            found[some] = self._batch([rows[at] for at in some])
+            with torch.inference_mode():
+                logits = said_at_end(self._model, self._head, [rows[at] for at in some])
+                found[some] = log_odds_of(logits)
         return found
-
-    def _batch(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float64]:
-        import torch
-
-        with torch.inference_mode():
-            return log_odds_of(said_at_end(self._model, self._head, rows))
 
 
 def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]) -> torch.Tensor:

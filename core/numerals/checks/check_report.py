@@ -148,14 +148,11 @@ class Role(StrEnum):
 def links_of(one: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
     """The article's numerals that a headline's numeral is joined to."""
     found = one.claim.light is not Light.WRONG
-    role = Role.SOURCE if found else Role.ELSEWHERE
-    joined = {
-        row: role
-        for each in one.derivations[way : way + 1]
+    used = (row for each in one.derivations[way : way + 1] for row in each.candidate.sources)
+    joined = dict.fromkeys(used, Role.SOURCE if found else Role.ELSEWHERE)
+    if not (found or way or one.rival is None or len(joined) == 1):
         # Next to the article's own number, others from which the wrong one could be worked out only distract.
-        if found or way or one.rival is None or len(each.candidate.sources) == 1
-        for row in each.candidate.sources
-    }
+        joined.clear()
     if one.rival is not None:
         joined[one.rival] = Role.RIVAL
     return joined
@@ -288,20 +285,17 @@ def check_report(checked: Sequence[CheckedHeadline]) -> bytes:
     The numbers of a single headline are marked in the article, too.
     """
     alone = checked[0] if len(checked) == 1 else None
-    heading = (
-        said([numeral.claim.light for numeral in alone.numerals])
-        if alone
-        else counted(list(map(light_of, checked)))
-    )
+    heading = counted(list(map(light_of, checked)))
+    article = [_Piece(max((headline.article.text for headline in checked), key=len))]
+    if alone is not None:
+        heading, article = said([numeral.claim.light for numeral in alone.numerals]), _article(alone)
     return html_page(
         _PAGE,
         title=heading,
         style=_STYLE,
         said=heading,
-        headlines=[_headline(checked_headline) for checked_headline in checked],
-        article=_article(alone)
-        if alone
-        else [_Piece(max((checked_headline.article.text for checked_headline in checked), key=len))],
+        headlines=[_headline(headline) for headline in checked],
+        article=article,
         system=checked[0].system,
         version=__version__,
     )
@@ -326,10 +320,7 @@ def _headline(checked: CheckedHeadline) -> dict[str, object]:
         "reason": checked.reason,
         "missing": "" if missing == checked.reason else missing,
         "quote": [
-            _Piece(
-                piece.text,
-                *((_CLASSES[light], _paint(light)) if piece.role is QuoteRole.NUMBER else ("", "")),
-            )
+            _Piece(piece.text, *((_CLASSES[light], _paint(light)) if piece.role is QuoteRole.NUMBER else ()))
             for piece in quote(checked)
         ],
         "numerals": [_numeral(checked, place) for place in range(len(checked.numerals))],

@@ -9,11 +9,12 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -161,8 +162,7 @@ def open_headlines(wanted: str, *, column: str = "") -> HeadlineRows:
 
 
 def headlines_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
-    names = _names(table, HEADLINES, column, name)
-    return _rows(table, name, names[0], lambda headline, article: "")
+    return _rows(table, name, _names(table, HEADLINES, column, name)[0], lambda headline, article: "")
 
 
 def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
@@ -182,11 +182,12 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
             f"No headline in {what} of {name[:80]} has a blank.",
             hint="Put ____ (four underscores) where the number is missing.",
         )
-    return _rows(table, name, names[counts.index(max(counts))], _why_no_answer)
-
-
-def _why_no_answer(headline: str, article: str) -> str:
-    return why_no_blank(headline) or why_unread(headline, article)
+    return _rows(
+        table,
+        name,
+        names[counts.index(max(counts))],
+        lambda headline, article: why_no_blank(headline) or why_unread(headline, article),
+    )
 
 
 def _open(wanted: str) -> tuple[RawTable, str]:
@@ -205,9 +206,8 @@ def _open(wanted: str) -> tuple[RawTable, str]:
 def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> list[str]:
     keys = column_names.by_key(table.cells.columns)
     if column:
-        found = [
-            one for one in (column, keys.get(column.strip().casefold(), "")) if one in table.cells.columns
-        ]
+        likely = (column, keys.get(column.strip().casefold(), ""))
+        found = [name for name in likely if name in table.cells.columns]
         sentence = f"{name[:80]} has no column {column[:80]!r}."
     else:
         found = list(dict.fromkeys(keys[key] for key in wanted if key in keys))
@@ -269,12 +269,10 @@ def _cells(table: RawTable, column: str) -> Iterable[str]:
 
 def _first(cell: str) -> str:
     if cell.lstrip().startswith("["):
-        try:
+        with suppress(ValueError, RecursionError):
             values = json.loads(cell)
-        except (ValueError, RecursionError):
-            return cell
-        if isinstance(values, list) and values and isinstance(values[0], str):
-            return values[0]
+            if isinstance(values, list) and values and isinstance(values[0], str):
+                return values[0]
     return cell
 
 
@@ -284,8 +282,7 @@ _LISTED: Final = re.compile(r"\s*(?:\((\d{1,3})\)|(\d{1,3})[.)])\s+")
 _NAMES: Final = {*HEADLINES, "headlines", "candidate", "candidates"}
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateExample:
+class CandidateExample(NamedTuple):
     article: str  # plain text
     headlines: tuple[str, ...]  # some right, some wrong, some to be checked by a person
 

@@ -123,19 +123,14 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     light = headline.light.value
     if headline.unread:
         return [("", "", "", None, light, Fault.HUMAN.value, headline.reason, light)]
-    return [
-        (
-            *(checked.numeral.text, plain_decimal(checked.numeral.value), expression_of(checked)),
-            round(checked.claim.probability, DIGITS),
-            *(
-                checked.claim.light.value,
-                checked.claim.fault.value if checked.claim.fault else "",
-                checked.claim.reason,
-            ),
-            light,
-        )
-        for checked in headline.numerals
-    ]
+    rows: list[tuple[object, ...]] = []
+    for checked in headline.numerals:
+        numeral, claim = checked.numeral, checked.claim
+        found = (numeral.text, plain_decimal(numeral.value), expression_of(checked))
+        fault = claim.fault.value if claim.fault else ""
+        said = (claim.light.value, fault, claim.reason)
+        rows.append((*found, round(claim.probability, DIGITS), *said, light))
+    return rows
 
 
 def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
@@ -157,10 +152,8 @@ def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
     lights = [checked.claim.light for checked in numerals]
     return {
         "headlines": len(table.given),
-        "without_numeral": sum(
-            not checked_headline.numerals and not checked_headline.unread for checked_headline in checked
-        ),
-        "unread": sum(bool(checked_headline.unread) for checked_headline in checked),
+        "without_numeral": sum(not headline.numerals and not headline.unread for headline in checked),
+        "unread": sum(bool(headline.unread) for headline in checked),
         "numerals": len(numerals),
         "verdicts": {light.value: lights.count(light) for light in Light},
         **_rest(table),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from core import __version__
 from core.numerals.checks.check_report import counted, fault_of, light_of, quote, sign_of, verdict_of, word_of
@@ -40,8 +39,7 @@ EXITS: Final = MappingProxyType({Light.SUPPORTED: 0, Light.FOUND: 0, Light.WRONG
 """Exit code of the command for the worst light; 2 is for what cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictLine:
+class VerdictLine(NamedTuple):
     role: str  # what it tells: `HEADLINE`, a value of `Light`, `SOURCE`, `RIVAL` or `PLAIN`
     text: str  # what stands in it
 
@@ -53,10 +51,8 @@ def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
 
 def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
     """Whether every headline is read and each of its numerals passes; True where there is none."""
-    numerals = [numeral for headline in checked for numeral in headline.numerals]
-    return all(passes(numeral, threshold) for numeral in numerals) and not any(
-        checked_headline.unread for checked_headline in checked
-    )
+    numerals = (numeral for headline in checked for numeral in headline.numerals)
+    return all(passes(one, threshold) for one in numerals) and not any(one.unread for one in checked)
 
 
 def exit_code(
@@ -89,8 +85,8 @@ def as_object(
         "system": checked[0].system if checked else "",
         "article": article,
         "threshold": threshold,
-        "light": worst_of(checked_headline.light for checked_headline in checked).value,
-        "supported": all(checked_headline.light is Light.SUPPORTED for checked_headline in checked),
+        "light": worst_of(headline.light for headline in checked).value,
+        "supported": all(headline.light is Light.SUPPORTED for headline in checked),
         "passes": all_pass(checked, threshold),
         "headlines": [
             {
@@ -204,9 +200,8 @@ def excerpt(article: ReadArticle, row: int, width: int) -> str:
     room = max(width, NARROWEST) - len(numeral.text) - _AROUND
     kept_left = _fitting(left[::-1], max(room // 2, room - len(" ".join(right))))
     kept_right = _fitting(right, room - len(" ".join(kept_left)))
-    shown = (
-        f"{' '.join(kept_left[::-1])}{_gap(before[-1:])}{numeral.text}{_gap(after[:1])}{' '.join(kept_right)}"
-    )
+    shown = f"{_gap(before[-1:])}{numeral.text}{_gap(after[:1])}"
+    shown = f"{' '.join(kept_left[::-1])}{shown}{' '.join(kept_right)}"
     opening = f"{_ELLIPSIS} " if len(kept_left) < len(left) else ""
     return f"{opening}{shown}{f' {_ELLIPSIS}' if len(kept_right) < len(right) else ''}"
 
@@ -228,11 +223,7 @@ def _gap(beside: str) -> str:
 def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
     numerals = [numeral for headline in checked for numeral in headline.numerals]
     if not numerals:
-        return (
-            "No number could be read."
-            if any(checked_headline.unread for checked_headline in checked)
-            else "No number to check."
-        )
+        return "No number could be read." if any(one.unread for one in checked) else "No number to check."
     count = "1 number" if len(numerals) == 1 else f"{len(numerals)} numbers"
     if threshold is not None:
         short = sum(not passes(numeral, threshold) for numeral in numerals)
@@ -303,11 +294,8 @@ _INDENT: Final = "    "
 
 def candidate_lines(checked: Sequence[CheckedHeadline], *, width: int = 100) -> list[VerdictLine]:
     """Each headline with its light, the reason, and the line of the article that decides."""
-    lines = [line for checked_headline in checked for line in _lines(checked_headline, width)]
-    return [
-        *lines,
-        VerdictLine(PLAIN, f"{counted([light_of(checked_headline) for checked_headline in checked])}."),
-    ]
+    lines = [line for headline in checked for line in _lines(headline, width)]
+    return [*lines, VerdictLine(PLAIN, f"{counted(list(map(light_of, checked)))}.")]
 
 
 def _lines(checked: CheckedHeadline, width: int) -> Iterator[VerdictLine]:

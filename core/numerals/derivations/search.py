@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -146,10 +145,9 @@ _LISTS: Final = (
 MOST: Final = 200  # candidates of a number; NumHG's numbers have 9 on average
 
 
-@dataclass(frozen=True, slots=True)
-class ThingList:
+class ThingList(NamedTuple):
     text: str  # as it stands in the article
-    count: int  # how many things it names
+    size: int  # how many things it names
     sentence: int  # row of its sentence
 
 
@@ -159,14 +157,12 @@ def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
     found = []
     for row, (start, end) in enumerate(article.sentences):
         sentence = article.text[start:end]
-        forms = _LISTS if _AND.search(sentence) else ()
-        for form in forms:
-            for match in form.finditer(sentence):
-                text = match.group().strip()
+        for form in _LISTS if _AND.search(sentence) else ():
+            for text in (match.group().strip() for match in form.finditer(sentence)):
                 count = count_things(text)
                 if count.denominator == 1 and count > 1:
                     found.append(ThingList(text, int(count), row))
-    return tuple(islice(found, MOST_LISTS))
+    return tuple(found[:MOST_LISTS])
 
 
 def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
@@ -194,8 +190,7 @@ def target_of(question: NumeralQuestion) -> Target:
     numeral = question.numeral
     if numeral is None:
         raise ValueError("a blank has no number to derive")
-    place = slot_of(question)
-    value = numeral.amount
+    place, value = slot_of(question), numeral.amount
     if place.apostrophe and value >= 1000:
         value %= 100
     return Target(numeral.number, value, numeral.decimals, in_words(numeral), place)
@@ -278,7 +273,7 @@ def _lists(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     if not 2 <= target.value <= MOST_THINGS or target.place.letter:
         return
     for things in lists_of(article):
-        if things.count == target.value:
+        if things.size == target.value:
             expression = Call(SPAN, (Leaf(things.text),))
             yield target.proposal(expression, (), "other", LIST_PRIOR - 0.1 * things.sentence)
 

@@ -62,26 +62,20 @@ def conversions(numeral: Numeral, place: Slot) -> Iterator[Converted]:
 
 
 def _magnitudes(numeral: Numeral, factor: Fraction) -> Iterator[Converted]:
+    letter, own = LETTERS.get(int(factor), ""), numeral.value / factor
+    ratio = (Fraction(1) if in_words(numeral) else numeral.factor) / factor
     if numeral.factor == factor:
         return
-    letter = LETTERS.get(int(factor), "")
-    bare = literal(numeral)
     if letter and (numeral.factor == 1 or in_words(numeral)):
-        yield Call(PARAPHRASE, (bare, Leaf(letter))), numeral.value / factor, "paraphrase"
-        return
-    ratio = (Fraction(1) if in_words(numeral) else numeral.factor) / factor
-    if ratio != 1:
-        yield _scaled(numeral, ratio), numeral.value / factor, "other"
+        yield Call(PARAPHRASE, (literal(numeral), Leaf(letter))), own, "paraphrase"
+    elif ratio != 1:
+        yield _scaled(numeral, ratio), own, "other"
 
 
 def _scaled(numeral: Numeral, ratio: Fraction) -> Expression:
-    if ratio > 1:
-        return Call(MULTIPLY, (literal(numeral), Leaf(_constant(ratio))))
-    return Call(DIVIDE, (literal(numeral), Leaf(_constant(1 / ratio))))
-
-
-def _constant(ratio: Fraction) -> str:
-    return str(ratio.numerator) if ratio.denominator == 1 else f"{float(ratio):g}"
+    constant = ratio if ratio > 1 else 1 / ratio
+    text = str(constant.numerator) if constant.denominator == 1 else f"{float(constant):g}"
+    return Call(MULTIPLY if ratio > 1 else DIVIDE, (literal(numeral), Leaf(text)))
 
 
 def rounding_to(exact: Fraction, target: Fraction, decimals: int) -> tuple[Operator, int] | None:
@@ -104,12 +98,8 @@ def rounding_to(exact: Fraction, target: Fraction, decimals: int) -> tuple[Opera
 def _kept(target: Fraction, decimals: int) -> range:
     if decimals > 0 or target.denominator != 1:
         return range(decimals, decimals - 1, -1)
-    zeros = 0
-    whole = abs(target.numerator)
-    while zeros < MOST_ZEROS and whole % 10 == 0:
-        whole //= 10
-        zeros += 1
-    return range(0, -zeros - 1, -1)
+    digits = str(abs(target.numerator))
+    return range(0, -min(MOST_ZEROS, len(digits) - len(digits.rstrip("0"))) - 1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,11 +243,8 @@ def _pairs(article: ReadArticle, place: Slot) -> Iterator[Proposal]:
         expression, value = built(article, row), exact_value(article, row)
         way = pairs.tried[pairs.operators[row]].way
         if place.letter and value * 2 > place.factor:
-            expression, value, way = (
-                Call(PARAPHRASE, (expression, Leaf(place.letter))),
-                value / place.factor,
-                "paraphrase",
-            )
+            expression, way = Call(PARAPHRASE, (expression, Leaf(place.letter))), "paraphrase"
+            value /= place.factor
         answer = written(value, article.language, grouped=not 1000 <= value <= 2100)
         if answer:
             used = sources(article, row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -16,7 +16,7 @@ from core.numerals.expressions.parse import Call, Expression
 from core.numerals.operators import UNITS, Operator, PairFacts, PairSearch, searched
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.languages import language_of
-from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
+from core.text.numerals.numeral import Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
 
 LETTERS: Final[dict[int, str]] = {factor: letter for letter, (factor, _) in UNITS.items()}
@@ -85,7 +85,9 @@ def marks_of(slot: Slot) -> list[bool]:
 def slot_of(question: NumeralQuestion) -> Slot:
     """Looks around the place of a question; the number itself is not looked at."""
     before, after = question.headline[: question.start], question.headline[question.end :]
-    factor, rest = _magnitude(after)
+    found = ((factor, form.match(after)) for factor, form in _MAGNITUDES)
+    size, match = next(((factor, match) for factor, match in found if match), (1, None))
+    factor, rest = Fraction(size), after[match.end() :] if match else after
     if question.numeral is not None and question.numeral.factor > 1:
         factor = question.numeral.factor
     last = before[-1:]
@@ -105,14 +107,6 @@ def slot_of(question: NumeralQuestion) -> Slot:
     )
 
 
-def _magnitude(after: str) -> tuple[Fraction, str]:
-    for factor, form in _MAGNITUDES:
-        found = form.match(after)
-        if found:
-            return Fraction(factor), after[found.end() :]
-    return Fraction(1), after
-
-
 @lru_cache(maxsize=4 * AT_ONCE)
 def asked_of(question: NumeralQuestion) -> Numeral:
     """The numeral that would stand at the place were its number 7: its kind, unit and what it counts.
@@ -125,28 +119,9 @@ def asked_of(question: NumeralQuestion) -> Numeral:
     for numeral in read_numerals(headline, language=language):
         if numeral.number_start <= question.start < numeral.number_end:
             return numeral
-    return _plain(question.start)
-
-
-def _plain(start: int) -> Numeral:
-    end = start + len(STAND_IN)
-    return Numeral(
-        text=STAND_IN,
-        start=start,
-        end=end,
-        number=STAND_IN,
-        number_start=start,
-        number_end=end,
-        amount=Fraction(7),
-        factor=Fraction(1),
-        decimals=0,
-        kind=NumeralKind.COUNT,
-        unit="",
-        counted="",
-        approximation=Approximation.EXACT,
-        bound=Bound.NONE,
-        form=NumeralForm.DIGITS,
-    )
+    (plain,) = read_numerals(STAND_IN, language="en")
+    start, end = question.start, question.start + len(STAND_IN)
+    return replace(plain, start=start, end=end, number_start=start, number_end=end)
 
 
 CLOSE: Final = 1e-9  # relative error that float64 sums of numbers below `LARGEST` stay under

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Decimal, localcontext
 from enum import StrEnum
@@ -93,30 +94,22 @@ class Piece:
 
 def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:
     """The nodes of an expression, each before what hangs below it; the root is the first."""
-    drawn: list[Piece] = []
-    _draw(expression, language, drawn)
-    return tuple(drawn)
+    return tuple(_drawn(expression, language, 0))
 
 
-def _draw(expression: Expression, language: str, drawn: list[Piece]) -> None:
-    place = len(drawn)
+def _drawn(expression: Expression, language: str, place: int) -> list[Piece]:
     if isinstance(expression, Leaf):
-        drawn.append(Piece(expression.text, "", ()))
-        return
-    label = expression.operator.sign or expression.operator.name
-    drawn.append(Piece(label, "", ()))
+        return [Piece(expression.text, "", ())]
+    below: list[Piece] = []
     children = []
     for argument in expression.arguments:
-        children.append(len(drawn))
-        _draw(argument, language, drawn)
-    drawn[place] = Piece(label, _value(expression, language), tuple(children))
-
-
-def _value(call: Call, language: str) -> str:
+        children.append(place + 1 + len(below))
+        below += _drawn(argument, language, children[-1])
     try:
-        return print_value(execute(call, language=language))
+        value = print_value(execute(expression, language=language))
     except ExpressionError:
-        return ""
+        value = ""
+    return [Piece(expression.operator.sign or expression.operator.name, value, tuple(children)), *below]
 
 
 def plain_decimal(value: Fraction) -> str:
@@ -124,16 +117,16 @@ def plain_decimal(value: Fraction) -> str:
 
     Exact where its decimals end, however many there are; else to `DIGITS` significant digits.
     """
-    twos, fives, rest = 0, 0, value.denominator
-    while rest % 2 == 0:
-        rest, twos = rest // 2, twos + 1
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
+    rest, places = value.denominator, 0
+    for prime in (2, 5):
+        power = 0
+        while rest % prime == 0:
+            rest, power = rest // prime, power + 1
+        places = max(places, power)
     with localcontext() as context:
         context.Emax, context.Emin = MAX_EMAX, MIN_EMIN
         if rest == 1:
             context.prec = MAX_PREC
-            places = max(twos, fives)
             # Decimal, because Python itself refuses to print thousands of digits.
             return f"{Decimal(value.numerator * (10**places // value.denominator)).scaleb(-places):f}"
         context.prec = DIGITS
@@ -150,17 +143,13 @@ _NUMBER: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
 
 
 class Presence(StrEnum):
-    """Where an operand is.
+    """Where an operand is."""
 
-    `WRITTEN`: in the article, character for character (upper and lower case alike). `VALUE`: the article has
-    the same number in another form ("140,000" for 140000, "two" for 2). `CONSTANT`: one of `CONSTANTS` in
-    arithmetic, which the article lacks. `INSIDE`: only within a longer number or word ("50" in 50.65, "two"
-    in "network"), as NumHG's own program took for present. `ABSENT`: none of these.
-    """
-
-    WRITTEN = "written"
-    VALUE = "value"
-    CONSTANT = "constant"
+    WRITTEN = "written"  # in the article, character for character (upper and lower case alike)
+    VALUE = "value"  # the article has the number in another form ("140,000" for 140000, "two" for 2)
+    CONSTANT = "constant"  # one of `CONSTANTS` in arithmetic, which the article lacks
+    # only within a longer number or word ("50" in 50.65, "two" in "network"), as NumHG's own program took for
+    # present
     INSIDE = "inside"
     ABSENT = "absent"
 
@@ -220,11 +209,10 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
 
 
 def _gold_value(gold: str) -> Fraction | None:
-    try:
+    with suppress(ExpressionError):
         amount = amount_of(gold)
-    except ExpressionError:
-        return None
-    return None if amount is None else amount.value
+        return None if amount is None else amount.value
+    return None
 
 
 class _Searched:
@@ -267,11 +255,7 @@ def _plain(text: str) -> str:
 
 def _number(text: str, operator: Operator) -> Fraction | None:
     takes = operator.takes[0]
-    try:
-        return (
-            None
-            if takes is Takes.THINGS
-            else number_of(text, Takes.WORDS if takes is Takes.WORDS else Takes.NUMBER)
-        )
-    except ExpressionError:
-        return None
+    with suppress(ExpressionError):
+        if takes is not Takes.THINGS:
+            return number_of(text, Takes.WORDS if takes is Takes.WORDS else Takes.NUMBER)
+    return None
