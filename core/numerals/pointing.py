@@ -99,12 +99,8 @@ class QuestionTokenizer:
         start, end = article.sentences[at]
         encoding = self._encode(article.text[start:end])
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
-        own = [
-            numeral for numeral, place in zip(article.numerals, article.places, strict=True) if place == at
-        ]
-        wanted = np.array(
-            [(numeral.number_start, numeral.number_end) for numeral in own], dtype=np.int64
-        ).reshape(-1, 2)
+        own = [one for one, place in zip(article.numerals, article.places, strict=True) if place == at]
+        wanted = np.array([(one.number_start, one.number_end) for one in own], np.int64).reshape(-1, 2)
         return _Read(
             ids=np.array(encoding.ids, dtype=np.int64),
             starts=np.searchsorted(offsets[:, 1], wanted[:, 0], side="right"),
@@ -232,8 +228,13 @@ class PointerModel:
 
     def _batch(self, rows: Sequence[QuestionRow]) -> list[Alignment]:
         firsts = np.array([row.first for row in rows], dtype=np.int64)
+        spans = [zip(row.starts.tolist(), row.ends.tolist(), strict=True) for row in rows]
+        seen = [
+            [row.blank, *(place for start, end in own for place in range(start, end))]
+            for row, own in zip(rows, spans, strict=True)
+        ]
         with torch.inference_mode():
-            hidden = self._bert.vectors([row.ids for row in rows], firsts, [_looked_at(row) for row in rows])
+            hidden = self._bert.vectors([row.ids for row in rows], firsts, seen)
             return [self._alignment(*both) for both in zip(hidden, rows, strict=True)]
 
     def _alignment(self, hidden: torch.Tensor, row: QuestionRow) -> Alignment:
@@ -242,11 +243,6 @@ class PointerModel:
         places = (torch.from_numpy(part).to(self._device) for part in (starts, ends))
         scores, ways = self._head(hidden.float(), 0, *places)
         return Alignment(scores.double().cpu().numpy(), torch.log_softmax(ways, dim=0).double().cpu().numpy())
-
-
-def _looked_at(row: QuestionRow) -> list[int]:
-    spans = zip(row.starts.tolist(), row.ends.tolist(), strict=True)
-    return [row.blank, *(place for start, end in spans for place in range(start, end))]
 
 
 def open_pointer(folder: Path, runtime: Runtime) -> PointerModel:

@@ -17,17 +17,12 @@ from core.text.numerals.numeral import Numeral
 
 
 class Light(StrEnum):
-    """What the article says to a number of a headline: green, no colour, amber, red.
+    """What the article says to a number of a headline: green, no colour, amber, red."""
 
-    `SUPPORTED`: one sentence has the number and what it counts, or it follows by the arithmetic shown.
-    `FOUND`: the value is in the article or follows from it, and nothing speaks against it. `CHECK`: there is
-    a reason to look. `WRONG`: the article says otherwise, or gives no such number by any arithmetic.
-    """
-
-    SUPPORTED = "supported"
-    FOUND = "found"
-    CHECK = "check this"
-    WRONG = "wrong"
+    SUPPORTED = "supported"  # one sentence has it and what it counts, or it follows by the arithmetic shown
+    FOUND = "found"  # the value is in the article or follows from it, and nothing speaks against it
+    CHECK = "check this"  # there is a reason to look
+    WRONG = "wrong"  # the article says otherwise, or gives no such number by any arithmetic
 
 
 PASSING: Final = frozenset({Light.SUPPORTED, Light.FOUND})

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,32 +49,15 @@ class StemmedWords:
 
 
 def words_of(text: str, language: str) -> StemmedWords:
-    found = []
-    for match in _WORD.finditer(text):
-        found.append(match)
-        if len(found) == MOST_WORDS:
-            break
-    stops = STOP_WORDS.get(language, STOP_WORDS["en"])
+    found = list(islice(_WORD.finditer(text), MOST_WORDS))
+    stops, stem = STOP_WORDS.get(language, STOP_WORDS["en"]), stemmer(language)
     plain = [match.group().casefold() for match in found]
-    stem = _stem(language)
+    content = [word not in stops and word[0].isalpha() and len(word) > 1 for word in plain]
     return StemmedWords(
-        stems=tuple(map(stem, plain)),
-        starts=np.array([match.start() for match in found], dtype=np.int64),
-        content=np.array(
-            [word not in stops and word[0].isalpha() and len(word) > 1 for word in plain], np.bool_
-        ),
+        tuple(stem(word) if stem and len(word) >= SHORTEST_STEMMED else word for word in plain),
+        np.array([match.start() for match in found], dtype=np.int64),
+        np.array(content, np.bool_),
     )
-
-
-@lru_cache(maxsize=8)
-def _stem(language: str) -> Callable[[str], str]:
-    given = stemmer(language)
-
-    @lru_cache(maxsize=100_000)
-    def stem(word: str) -> str:
-        return given(word) if given is not None and len(word) >= SHORTEST_STEMMED else word
-
-    return stem
 
 
 WINDOWS: Final = (2, 5, 12)  # words to either side of a numeral in which the headline's words are looked for
@@ -134,16 +118,9 @@ def wording_of(question: NumeralQuestion) -> FloatArray:
     count = len(question.article.numerals)
     if not count:
         return np.zeros((0, len(NAMES)))
-    overlap = _overlaps(question)
-    columns = (
-        overlap,
-        _ordered(overlap),
-        _neighbours(question),
-        _fit(question),
-        _own(question.article),
-        np.tile(asked_row(question), (count, 1)),
-    )
-    return np.concatenate(columns, axis=1)
+    overlap, asked = _overlaps(question), np.tile(asked_row(question), (count, 1))
+    own = (_neighbours(question), _fit(question), _own(question.article), asked)
+    return np.concatenate([overlap, _ordered(overlap), *own], axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,12 +174,9 @@ def _head_of(question: NumeralQuestion) -> _Head:
     counts = np.array([len(text.at.get(stem, ())) for stem in stems], dtype=np.float64)
     weights = 1.0 / (1.0 + np.log1p(counts))
     distances = np.array([*stems.values()], dtype=np.float64)
-    blank = " " * (question.end - question.start)
-    headline = f"{question.headline[: question.start]}{blank}{question.headline[question.end :]}"
+    masked = question.holding(" " * (question.end - question.start))
     others = frozenset(
-        float(numeral.value)
-        for numeral in read_numerals(headline, language=language)
-        if numeral.value < 10**15
+        float(numeral.value) for numeral in read_numerals(masked, language=language) if numeral.value < 10**15
     )
     following = (*after.stems[:2], "", "")
     return _Head(
@@ -380,14 +354,11 @@ def write_model(folder: Path, model: LexicalModel) -> None:
     told = {"features": NAMES, "ways": WAYS}
     files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
-    tables = named_tables(named)
-    write_arrays(folder / TREES, {key: _small(table) for key, table in tables.items()})
-
-
-def _small(table: np.ndarray) -> np.ndarray:
-    if table.dtype == np.int64:
-        return table.astype(np.uint8)
-    return table.astype(np.float32)
+    small = {
+        key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32)
+        for key, table in named_tables(named).items()
+    }
+    write_arrays(folder / TREES, small)
 
 
 def read_model(folder: Path) -> LexicalModel:

@@ -134,15 +134,11 @@ CONTRADICTS: Final = "≠"  # sign of a number for which the article gives anoth
 
 
 class Role(StrEnum):
-    """What a numeral of the article is to one of the headline.
+    """What a numeral of the article is to one of the headline."""
 
-    `SOURCE`: it came from there. `ELSEWHERE`: it can be had from there, but of something else. `RIVAL`: the
-    article's own number for the same thing.
-    """
-
-    RIVAL = "rival"
-    SOURCE = "source"
-    ELSEWHERE = "elsewhere"
+    RIVAL = "rival"  # the article's own number for the same thing
+    SOURCE = "source"  # it came from there
+    ELSEWHERE = "elsewhere"  # it can be had from there, but of something else
 
 
 def links_of(one: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:

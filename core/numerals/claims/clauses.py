@@ -323,8 +323,8 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
     """Whether the clause of a change has every word of the headline that the article has.
 
     Words of direction and whom the article begins with may stand elsewhere, and so may names of its first
-    sentence, but for those of another change: "the deficit widened to 48 from 31
-    million, while receipts fell".
+    sentence, but for those of another change: "the deficit widened to 48 from 31 million, while receipts
+    fell".
     """
     article = claim.article
     elsewhere = {form for one in changes_of(article) if one != change for form in _clause(article, one)}
@@ -348,8 +348,7 @@ def names_of(article: ReadArticle) -> frozenset[str]:
 
 
 def _actor(article: ReadArticle) -> set[str]:
-    names = names_of(article)
-    found: set[str] = set()
+    names, found = names_of(article), set[str]()
     lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)
     for at, word in enumerate(lead):
         owner = word.text.endswith(_OF)
