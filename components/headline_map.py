@@ -22,10 +22,11 @@ from components.timeline import state
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import safe_links, summaries, written_days
 from components.timeline.workspace import View
-from components.widgets import button, choose_here, height_for
+from components.widgets import button, choose_here, height_for, show_table
 from core.arrays import Float32Array
-from core.data.timelines.timeline import Field, rows_within
+from core.data.timelines.timeline import Field, Timeline, rows_within
 from core.events.export import FIRST_MAP, Drawing, draw_map
+from core.events.lanes import first_look
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.chart import isolated
@@ -322,3 +323,31 @@ def _colouring(view: View, choice: str) -> maps.Colouring:
         words = written_days(view.timeline)
         return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
     return maps.by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
+
+
+@st.fragment(run_every=2)
+def look(timeline: Timeline) -> None:
+    """A sample of many headlines, grouped by their words, until the groups of all are there."""
+    work = partial(first_look, timeline.texts)
+    job = jobs.ask(f"first-look|{timeline.fingerprint}", work, long=False)
+    if not job.future.done():
+        return
+    sample = job.future.result()
+    rows, ids = sample.rows.tolist(), sample.groups.tolist()
+    texts, large = [timeline.texts[row] for row in rows], [each for each in sample.stories if each[1] > 1]
+    st.markdown(
+        f"**A first look at {len(rows):,} of {len(timeline):,} headlines**, grouped by the words that "
+        "they share. The groups of all headlines replace it when they are ready."
+    )
+    picture, stories = st.columns([3, 2], gap="large")
+    with picture, st.container(key="first-look"):
+        colouring = maps.by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})
+        boxes = [maps.box(text) for text in texts]
+        figure = maps.map_figure(sample.positions, boxes, colouring, labels=(), selected=())
+        alt = "Map of a sample of the headlines; the list beside it names its largest stories"
+        st.plotly_chart(figure, key="first-look-map", config={"displayModeBar": False}, alt=alt)
+    with stories:
+        lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]
+        show_table(
+            lines, alt="The largest stories of the sample", columns={"Headlines": (80, "In this sample")}
+        )

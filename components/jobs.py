@@ -289,10 +289,19 @@ def wait(job: Job) -> Any:
     return _queue().wait(job)
 
 
-def result_of(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T:
-    """The result of a job, or what the work raised; while it runs, its progress is all that is drawn."""
+def result_of(
+    key: str,
+    label: str,
+    work: Callable[[Runtime], T],
+    *,
+    long: bool,
+    meanwhile: Callable[[], object] = lambda: None,
+) -> T:
+    """The result of a job, or what the work raised; while it runs, its progress and `meanwhile` are drawn."""
     found = finished(key, label, work, long=long)
     if found is None:
+        if not st.session_state.get(f"_stopped_{key}"):
+            meanwhile()
         st.stop()
     return cast(T, found)
 

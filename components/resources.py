@@ -158,7 +158,15 @@ def prepared(name: str, settings: Settings) -> Prepared:
 
     # Another scorer may be a network that reads every pair.
     long = len(source) > (jobs.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE)
-    return jobs.result_of(key, "Grouping the headlines", work, long=long)
+
+    def meanwhile() -> None:
+        # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
+        from components.headline_map import look
+
+        look(source)
+
+    shown = {"meanwhile": meanwhile} if len(source) > jobs.QUICK_HEADLINES else {}
+    return jobs.result_of(key, "Grouping the headlines", work, long=long, **shown)
 
 
 grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components.charts.theme import ink, is_dark
 from components.markdown import LEGEND, marked, plain, shorten
-from components.page import download, stem
+from components.page import downloads, stem
 from components.page_state import is_large
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -18,7 +18,7 @@ from core.data.timelines.timeline import Field, telling_columns, written_day
 from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
-from core.events.facts import NOTE, STYLE, grid_csv, grid_html, paints
+from core.events.facts import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
 from core.events.outlets import also_in
 from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
@@ -59,8 +59,15 @@ def facts_table(view: View, line: GroupSummary) -> None:
             st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))
     st.caption(NOTE)
     name = f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-facts"
-    make = partial(grid_csv, grid, view.timeline)
-    download(("CSV", make, f"{name}.csv", "One row for each outlet."), key="export-facts")
+    title = event_title(view, line.group, line.representative)
+    source = f"{view.timeline.name} · {view.grouping.signature}"
+    make = partial(grid_page, grid, texts, title=title, source=source)
+    help = "A page without a script that loads nothing, for a wall or a slide."
+    downloads(
+        ("Picture (HTML)", make, f"{name}.html", help),
+        ("CSV", partial(grid_csv, grid, view.timeline), f"{name}.csv", "One row for each outlet."),
+        key="export-facts",
+    )
 
 
 FIRST_MEMBERS = 12

@@ -15,6 +15,7 @@ from core.data.timelines.timeline import Field, Timeline, written_day
 from core.events.outlets import Copy, Said, compare_claims, origins
 from core.groups.card import GroupSummary
 from core.palette import DARK, LIGHT
+from core.results.page import html_page
 from core.results.render import as_csv, clean, count_words, shorten
 from core.results.table import Table, TableColumn, Value
 from core.text.claims import (
@@ -326,6 +327,17 @@ def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None)
         f'<table><thead><tr><th scope="col">Outlet</th>{heads}</tr></thead><tbody>'
         f'<tr class="most"><th scope="row">Most state</th>{common}</tr>{body}</tbody></table></div>'
     )
+
+
+def grid_page(grid: FactsGrid, texts: Sequence[str], *, title: str, source: str) -> bytes:
+    """The whole grid as a page without a script that loads nothing: for a wall, a slide or a colleague."""
+    body = (
+        '<header><h1 dir="auto">{{ title }}</h1></header><p dir="auto">{{ lead }}</p>{{ table|safe }}'
+        '<footer><p class="quiet" dir="auto">{{ note }} {{ source }}</p></footer>'
+    )
+    table = grid_html(grid, texts)
+    said = {"title": clean(title), "lead": clean(grid.lead), "note": NOTE, "source": clean(source)}
+    return html_page(body, style=STYLE, table=table, **said)
 
 
 NOTE: Final = (

@@ -1,4 +1,4 @@
-"""Groups as lanes on a time axis, and what is growing."""
+"""A first look at many headlines, groups as lanes on a time axis, and what is growing."""
 
 from __future__ import annotations
 
@@ -10,9 +10,60 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Array, IntArray
 from core.data.timelines.dates import SECONDS_PER_DAY
 from core.data.timelines.timeline import Field, Timeline, datable, written_day
 from core.groups.card import GroupSummary
+from core.maps.projector import DEFAULT_MAP, projectors
+from core.runtime import Runtime
+
+SAMPLE: Final = 1_000  # headlines of a first look at most: all their pairs are compared
+TOPICS: Final = 64  # dimensions to which the weighted words are reduced before they are laid out
+CUT: Final = 0.6
+"""Mean cosine distance up to which sampled headlines are shown as one story; not tuned, a first look."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstLook:
+    rows: IntArray  # rows of the timeline, int64 [k], rising
+    positions: Float32Array  # their places on the map, float32 [k, 2]
+    groups: IntArray  # story of each, int64 [k], from 1
+    stories: tuple[tuple[int, int], ...]  # row in the middle and size, the largest first
+
+
+def first_look(texts: Sequence[str], runtime: Runtime) -> FirstLook:
+    """Groups and lays out a sample by the words that headlines share; no model is loaded."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    rows = np.unique(np.linspace(0, len(texts) - 1, min(SAMPLE, len(texts))).round().astype(np.int64))
+    rare = 2 if len(rows) > 50 else 1  # a word of one headline joins it to no other
+    try:
+        weigh = TfidfVectorizer(sublinear_tf=True, min_df=rare, dtype=np.float32)
+        words = weigh.fit_transform([texts[row] for row in rows.tolist()]).toarray()
+    except ValueError:  # no headline has a word that counts
+        words = np.zeros((len(rows), 1), dtype=np.float32)
+    cosine = np.clip(words @ words.T, 0.0, 1.0).astype(np.float64)
+    groups = np.ones(len(rows), dtype=np.int64)
+    if len(rows) > 1:
+        away = 1.0 - cosine
+        np.fill_diagonal(away, 0.0)
+        groups = fcluster(linkage(squareform(away, checks=False), "average"), CUT, "distance").astype(
+            np.int64
+        )
+    stories = []
+    for group in np.unique(groups).tolist():
+        inside = np.flatnonzero(groups == group)
+        middle = inside[int(np.argmax(cosine[np.ix_(inside, inside)].sum(axis=1)))]
+        stories.append((int(rows[middle]), len(inside)))
+    dimensions = min(TOPICS, min(words.shape) - 1)
+    if dimensions > 1:
+        words = TruncatedSVD(dimensions, random_state=0).fit_transform(words).astype(np.float32)
+    positions = projectors.parse(DEFAULT_MAP).project(words, runtime)
+    return FirstLook(rows, positions, groups, tuple(sorted(stories, key=lambda story: -story[1])))
+
 
 MARKS_ACROSS = 120  # marks that fit side by side; reports closer together than that share one
 

@@ -4,7 +4,7 @@ import threading
 import pandas as pd
 import pytest
 
-from components import resources
+from components import jobs, resources
 from core.data.timelines.load import load_text
 from core.files import ROOT
 from tests.pages.opening import drawn, listed, loaded, opened, press, put, settled
@@ -86,6 +86,27 @@ def test_a_reload_during_the_first_computation_comes_back_to_the_file(go):
     assert app.query_params.get("data") in ([name], name)
     go.set()
     assert not settled(app).exception
+
+
+@pytest.mark.slow
+def test_a_sample_is_there_to_look_at_meanwhile(go, monkeypatch):
+    monkeypatch.setattr(jobs, "QUICK_HEADLINES", 20)
+    lines = [f"{what} {where}" for what in ("Storm hits", "Fire in", "Vote in") for where in "ABCDEFGHIJ"]
+    timeline = load_text("\n".join(lines) + "\n")
+    name = resources.shelf().put(resources.FILE + timeline.file_fingerprint, timeline)
+    app = opened()
+    go.clear()
+    put(app, "TimelineView", data=name)
+    app.run()
+    assert "Stop" in [button.label for button in app.button]
+    for _ in range(60):  # it is computed in the background; each run waits a while for it
+        if app.get("plotly_chart"):
+            break
+        app.run()
+    assert app.dataframe[0].value["Headlines"].tolist() == [10, 10, 10]
+    go.set()
+    assert not settled(app).exception
+    assert not any("A first look at" in text.value for text in app.markdown)
 
 
 def test_five_answers_set_the_width_and_one_is_taken_back(tmp_path, monkeypatch):

@@ -1,5 +1,7 @@
+import numpy as np
 import pytest
 
+from core.events import lanes
 from core.events.outlets import also_in
 from core.groups.quality import quality
 from core.runtime import Runtime
@@ -58,3 +60,17 @@ OUTLETS = ["Alpha", "Beta", None, "Alpha", "Gamma", "Delta"]
 )
 def test_copies_name_the_other_outlets_once(report, said):
     assert also_in(OUTLETS, report, most=2) == said
+
+
+@pytest.mark.parametrize("texts", [["One"], ["…", "!"], ["Same"] * 5, ["a b", "c d"], list(STORIES) * 75])
+def test_a_first_look_lays_out_an_even_sample_and_finds_its_stories(texts, monkeypatch):
+    monkeypatch.setattr(lanes, "SAMPLE", 100)
+    look = lanes.first_look(texts, Runtime())
+    count = min(100, len(texts))
+    assert (len(look.rows), look.positions.shape) == (count, (count, 2))
+    assert (look.rows[0], look.rows[-1]) == (0, len(texts) - 1)
+    assert np.isfinite(look.positions).all()
+    assert sum(size for _, size in look.stories) == count
+    if len(texts) > 100:
+        assert len(look.stories) == len(STORIES)
+        assert all(len({texts[row] for row in look.rows[look.groups == group]}) == 1 for group in look.groups)

@@ -7,7 +7,7 @@ import pytest
 
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.events.facts import cell_words, facts_grid, grid_csv, grid_html
+from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page
 from core.events.outlets import origins
 from core.groups.card import GroupedHeadlines, cards, fold_reports
 from core.results.render import delimited
@@ -157,10 +157,11 @@ def test_text_of_strangers_stays_text():
     timeline, grid = event(
         ("<b>A</b>", "2024-05-01", hostile), ("=B", "2024-05-02", "Fire kills 4 <img src=x>")
     )
-    html = grid_html(grid, timeline.texts)
-    assert "<b>A" not in html
-    assert "<script" not in html
-    assert "<img" not in html
+    page = grid_page(grid, timeline.texts, title=hostile, source="").decode()
+    for html in (grid_html(grid, timeline.texts), page):
+        assert "<b>A" not in html
+        assert "<script" not in html
+        assert "<img" not in html
     head, *lines = grid_csv(grid, timeline).splitlines()
     assert head.startswith("outlet,reported,origin,headlines")
     assert lines[1].startswith("'=B")
