@@ -167,17 +167,15 @@ def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str 
     from core.headlines.numeral_tables import check_systems, open_systems
     from core.numerals.checking import load_checker
 
-    opened = open_systems(files, articles=articles)
+    given, outputs = open_systems(files, articles=articles)
     if out is not None:
         core_files.make_folder(out)
     with working(seed=seed) as runtime:
-        checked = check_systems(opened, load_checker(aligner, runtime), runtime)
-    given = opened.articles
+        checked = check_systems(given, outputs, load_checker(aligner, runtime), runtime)
     scores = score_systems(
         checked,
         numbers=given.numbers,
         operations=given.operations,
-        annotations=opened.annotations,
         clusters=given.clusters,
         seed=seed,
     )

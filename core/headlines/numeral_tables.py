@@ -10,40 +10,61 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from core import __version__, files
-from core.data.articles.articles import ArticleFile, Articles, is_registered, open_articles
+from core.data.articles.articles import Articles, load_articles
 from core.data.articles.outputs import Outputs
-from core.data.articles.sets import load_blanks
-from core.data.timelines import raw
 from core.errors import InputError
 from core.headlines.comparison.compare import read_files
 from core.headlines.comparison.table import SCALE_NOTE, shown_column
-from core.headlines.numeral_scores import NumeralScores, OperatorConfusion, SystemNumerals
+from core.headlines.numeral_scores import NumeralScores, SystemNumerals
 from core.numerals.checks.check_report import deciding, fault_of, light_of, word_of
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.results import render
 from core.results.page import object_json
-from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent, spanned
+from core.results.table import LONG, Row, Table, TableColumn, footnotes, percent
 from core.runtime import Runtime
-from core.text.normalise import clean_line
 
 if TYPE_CHECKING:
     from core.numerals.checking import Checker
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""
-LAYOUT: Final = 2
+LAYOUT: Final = 3
 """Version of the JSON."""
 _SHARE: Final = percent(2)
+_OF_PASSING: Final = "share of those that nothing speaks against"
+_CONTRADICTED: Final = {
+    **{name: name for name in ("row", "system", "headline")},
+    "numeral": "text",
+    **{name: name for name in ("start", "end", "kind", "probability")},
+    **{"article_numeral": "rival", "article_sentence": "rival_sentence", "reason": "reason"},
+}
+"""Columns of contradictions.csv, and the fields of `Contradiction` that they hold."""
 
 
 def as_text(scores: NumeralScores) -> str:
     """All tables for a terminal, one below the other; of contradictions their number alone."""
-    parts = [render.as_text(_systems(scores), turned=True)]
-    parts += [render.as_text(table) for table in (_kinds(scores), _operators(scores)) if table.rows]
-    for confusion in scores.confusions:
-        agreed = spanned(confusion.agreed, _SHARE)
-        told = f"{confusion.system}: gold operators (rows) and ours, {agreed} the same."
-        parts.append("\n".join([told, render.as_text(_confusion(confusion)), *_left_out(confusion)]))
+    shares = (TableColumn(light.value, form=_SHARE) for light in Light)
+    numerals = TableColumn("numerals")
+    systems = _table(
+        (TableColumn(""), *map(shown_column, scores.columns), TableColumn("Numerals")),
+        (
+            (system.system, *(system.figures[column.name] for column in scores.columns), system.numerals)
+            for system in scores.systems
+        ),
+    )
+    kinds = _table(
+        (TableColumn("system, kind"), numerals, *shares),
+        (
+            (f"{kind.system}, {kind.kind.value}", kind.numerals, *kind.lights.values())
+            for kind in scores.kinds
+        ),
+    )
+    operators = _table(
+        (TableColumn("system, operator"), numerals, TableColumn("share", form=_SHARE)),
+        ((f"{each.system}, {each.operator}", each.numerals, each.share) for each in scores.operators),
+    )
+    parts = [render.as_text(systems, turned=True)]
+    parts += [render.as_text(table) for table in (kinds, operators) if table.rows]
     return "\n\n".join([*parts, "\n".join(notes(scores))])
 
 
@@ -73,29 +94,15 @@ def as_csv(scores: NumeralScores) -> str:
 
 
 def parts_csv(scores: NumeralScores) -> str:
-    """Kinds, operators and confusions: one line a value, the table it is of in the first column."""
+    """Kinds and operators: one line a value, the table it is of in the first column."""
     lines: list[Row] = [
         ("kind", kind.system, kind.kind.value, light.value, kind.numerals, figure)
         for kind in scores.kinds
         for light, figure in kind.lights.items()
     ]
     lines += [
-        (
-            "operator",
-            operator.system,
-            operator.operator,
-            "share of those that nothing speaks against",
-            operator.numerals,
-            operator.share,
-        )
+        ("operator", operator.system, operator.operator, _OF_PASSING, operator.numerals, operator.share)
         for operator in scores.operators
-    ]
-    lines += [
-        ("confusion", confusion.system, gold, found, count, None)
-        for confusion in scores.confusions
-        for gold, row in zip(confusion.gold, confusion.counts, strict=True)
-        for found, count in zip(confusion.found, row, strict=True)
-        if count
     ]
     names = map(TableColumn, ("table", "system", "name", "of", "numerals"))
     return render.as_csv(_table((*names, TableColumn("value", parts=LONG)), lines))
@@ -103,25 +110,11 @@ def parts_csv(scores: NumeralScores) -> str:
 
 def contradictions_csv(scores: NumeralScores) -> str:
     """One line a wrong numeral, the least likely first."""
-    names = ("row", "system", "headline", "numeral", "start", "end", "kind", "probability")
     rows = (
-        (
-            *(
-                contradiction.row,
-                contradiction.system,
-                contradiction.headline,
-                contradiction.text,
-                contradiction.start,
-                contradiction.end,
-                contradiction.kind.value,
-                contradiction.probability,
-            ),
-            *(contradiction.rival, contradiction.rival_sentence, contradiction.reason),
-        )
+        tuple(getattr(contradiction, name) for name in _CONTRADICTED.values())
         for contradiction in scores.contradictions
     )
-    more = ("article_numeral", "article_sentence", "reason")
-    return render.as_csv(_table(map(TableColumn, (*names, *more)), rows))
+    return render.as_csv(_table(map(TableColumn, _CONTRADICTED), rows))
 
 
 def as_latex(scores: NumeralScores) -> str:
@@ -159,58 +152,6 @@ def _table(columns: Iterable[TableColumn], rows: Iterable[Row], *, notes: tuple[
     return Table(columns=tuple(columns), rows=tuple(rows), notes=notes)
 
 
-def _systems(scores: NumeralScores) -> Table:
-    return _table(
-        (TableColumn(""), *map(shown_column, scores.columns), TableColumn("Numerals")),
-        (
-            (system.system, *(system.figures[column.name] for column in scores.columns), system.numerals)
-            for system in scores.systems
-        ),
-    )
-
-
-def _kinds(scores: NumeralScores) -> Table:
-    shares = (TableColumn(light.value, form=_SHARE) for light in Light)
-    return _table(
-        (TableColumn("system, kind"), TableColumn("numerals"), *shares),
-        (
-            (f"{kind.system}, {kind.kind.value}", kind.numerals, *kind.lights.values())
-            for kind in scores.kinds
-        ),
-    )
-
-
-def _operators(scores: NumeralScores) -> Table:
-    share = TableColumn("share", form=_SHARE)
-    return _table(
-        (TableColumn("system, operator"), TableColumn("numerals"), share),
-        (
-            (f"{operator.system}, {operator.operator}", operator.numerals, operator.share)
-            for operator in scores.operators
-        ),
-    )
-
-
-def _confusion(one: OperatorConfusion) -> Table:
-    columns = [at for at in range(len(one.found)) if any(line[at] for line in one.counts)]
-    return _table(
-        map(TableColumn, ("gold", *(one.found[at] for at in columns), "all")),
-        (
-            (name, *(line[at] for at in columns), sum(line))
-            for name, line in zip(one.gold, one.counts, strict=True)
-            if any(line)
-        ),
-    )
-
-
-def _left_out(one: OperatorConfusion) -> list[str]:
-    told = (
-        (one.without_number, "headlines lack the gold number or hold it more than once"),
-        (one.not_read, "annotations are no expression"),
-    )
-    return [f"{count:,} {words}." for count, words in told if count]
-
-
 ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)
 """Lights of headlines from the worst; None is that of a headline without a number."""
 DIGITS: Final = 6
@@ -231,13 +172,13 @@ class ListedVerdict:
 
     @property
     def place(self) -> int | None:
-        one = deciding(self.checked)
-        return None if one is None else self.checked.numerals.index(one)
+        numeral = deciding(self.checked)
+        return None if numeral is None else self.checked.numerals.index(numeral)
 
     @property
     def probability(self) -> float | None:
-        one = deciding(self.checked)
-        return None if one is None else one.claim.probability
+        numeral = deciding(self.checked)
+        return None if numeral is None else numeral.claim.probability
 
     @property
     def part(self) -> str:
@@ -266,93 +207,51 @@ def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[
 
 def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
     names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
-    rows = [
-        (
-            *(
-                verdict.row,
-                verdict.system,
-                verdict.checked.headline,
-                word_of(verdict.light),
-                verdict.part,
-                verdict.checked.reason,
-            ),
-            None if verdict.probability is None else round(verdict.probability, DIGITS),
-        )
-        for verdict in listed
-    ]
-    return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
+    rows: list[Row] = []
+    for verdict in listed:
+        probability = None if verdict.probability is None else round(verdict.probability, DIGITS)
+        said = (verdict.checked.headline, word_of(verdict.light), verdict.part, verdict.checked.reason)
+        rows.append((verdict.row, verdict.system, *said, probability))
+    return render.as_csv(_table(map(TableColumn, names), rows))
 
 
-def _badness(one: ListedVerdict) -> tuple[int, float, int]:
-    probability = 1.0 if one.probability is None else one.probability
-    return ORDER.index(one.light), probability, one.row
+def _badness(verdict: ListedVerdict) -> tuple[int, float, int]:
+    probability = 1.0 if verdict.probability is None else verdict.probability
+    return ORDER.index(verdict.light), probability, verdict.row
 
 
 PEOPLE: Final = "People"
 """What people's headlines are called."""
-ANNOTATION: Final = "cloze_annotation"
-"""NumHG's column of expressions."""
-_NUMHG: Final = "numhg"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedSystems:
-    """What is to be checked."""
-
-    articles: Articles
-    outputs: tuple[Outputs, ...]  # one a system, people first where they wrote
-    annotations: tuple[str, ...]  # people's expression of each article's number, "" where unknown
-
-
-def open_systems(files: Sequence[str], *, articles: str = "") -> OpenedSystems:
-    """Headlines of systems with their articles; where people gave headlines, their first ones, too."""
-    annotations: tuple[str, ...] = ()
-    if articles:
-        opened = open_articles(articles)
-        given, annotations = opened.articles, annotations_of(opened, articles)
-        outputs = read_files(files, articles=given)[1] if files else []
-    elif files:
-        given, outputs = read_files(files)
-    else:
+def open_systems(files: Sequence[str], *, articles: str = "") -> tuple[Articles, list[Outputs]]:
+    """Articles with the headlines of systems; the first ones that people gave come before them."""
+    if not articles and not files:
         raise InputError(
             "There are no headlines to check.", hint="Give files of headlines, or articles with --articles."
         )
-    found = [*_people(given), *outputs]
-    if not found:
+    given, outputs = read_files(files, articles=articles) if files else (load_articles(articles), [])
+    headlines = tuple(references[0] if references else "" for references in given.references)
+    if any(headlines):
+        people = Outputs(system=PEOPLE, headlines=headlines, source=given.name, ledger=given.ledger)
+        outputs = [people, *outputs]
+    if not outputs:
         raise InputError(
             f"{given.name} holds no headlines by people.", hint="Give files with the headlines of systems."
         )
-    return OpenedSystems(given, tuple(found), annotations or ("",) * len(given))
+    return given, outputs
 
 
-def annotations_of(opened: ArticleFile, name: str) -> tuple[str, ...]:
-    """People's expression of each article's number; () where none is known."""
-    columns = {raw.key(str(column)): column for column in opened.table.columns}
-    if ANNOTATION in columns:
-        return tuple(clean_line(cell or "") for cell in opened.table[columns[ANNOTATION]])
-    if is_registered(name) and opened.articles.name == _NUMHG:
-        blanks = load_blanks(_NUMHG)
-        known = dict(zip(blanks.ids, blanks.annotations, strict=True))
-        return tuple(known[key] for key in opened.articles.ids)
-    return ()
-
-
-def check_systems(opened: OpenedSystems, checker: Checker, runtime: Runtime) -> list[SystemNumerals]:
+def check_systems(
+    articles: Articles, outputs: Sequence[Outputs], checker: Checker, runtime: Runtime
+) -> list[SystemNumerals]:
     """Checks every headline, article by article, so that each article is read once."""
-    texts, count = opened.articles.texts, len(opened.outputs)
     flat = checker.check(
-        [output.headlines[row] for row in range(len(texts)) for output in opened.outputs],
-        [text for text in texts for _ in range(count)],
+        [output.headlines[row] for row in range(len(articles)) for output in outputs],
+        [text for text in articles.texts for _ in outputs],
         runtime,
     )
     return [
-        SystemNumerals(output.system, tuple(flat[at::count]), output.ledger)
-        for at, output in enumerate(opened.outputs)
+        SystemNumerals(output.system, tuple(flat[at :: len(outputs)]), output.ledger)
+        for at, output in enumerate(outputs)
     ]
-
-
-def _people(articles: Articles) -> list[Outputs]:
-    headlines = tuple(given[0] if given else "" for given in articles.references)
-    if not any(headlines):
-        return []
-    return [Outputs(system=PEOPLE, headlines=headlines, source=articles.name, ledger=articles.ledger)]

@@ -212,12 +212,7 @@ def _mask(products: torch.Tensor, least: float) -> np.ndarray:
 
 
 def candidate_pairs(
-    vectors: Float32Array,
-    days: FloatArray,
-    *,
-    window_days: float = 4.0,
-    floor: float = 0.5,
-    runtime: Runtime,
+    vectors: Float32Array, days: FloatArray, *, window_days: float = 4.0, floor: float = 0.5, runtime: Runtime
 ) -> sparse.csr_matrix:
     """Pairs of headlines near in time whose vectors are alike, for timelines too long for all pairs.
 

@@ -81,8 +81,7 @@ def _f1_of_cuts(labels: npt.ArrayLike, scores: npt.ArrayLike) -> tuple[FloatArra
     truth, values = checked(labels, scores)
     if truth.all() or not truth.any():
         raise InputError(
-            f"A threshold cannot be chosen: {_one_class(truth)}.",
-            hint="Choose it on pairs of both kinds.",
+            f"A threshold cannot be chosen: {_one_class(truth)}.", hint="Choose it on pairs of both kinds."
         )
     cuts, tp, fp = _cuts(truth, values)
     return cuts, 2 * tp / (tp + fp + truth.sum())
@@ -221,12 +220,7 @@ def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
 
 
 def resampled(
-    labels: npt.ArrayLike,
-    called: npt.ArrayLike,
-    units: Units,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
+    labels: npt.ArrayLike, called: npt.ArrayLike, units: Units, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, FloatArray]:
     """F1, precision, recall and accuracy in each resample, float64 [resamples]; NaN where undefined.
 
@@ -246,12 +240,7 @@ def resampled(
 
 
 def resampled_average_precision(
-    labels: npt.ArrayLike,
-    scores: npt.ArrayLike,
-    units: Units,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
+    labels: npt.ArrayLike, scores: npt.ArrayLike, units: Units, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> FloatArray:
     """Average precision in each resample, float64 [resamples]; NaN where no pair is the same event."""
     truth, values = checked(labels, scores)

@@ -344,8 +344,7 @@ def check_range(scores: Float32Array, scorer: PairScorer) -> None:
 def require_vectors(context: PairContext) -> None:
     if len(context.vectors) != len(context) or (len(context) > 0 and context.vectors.shape[1] == 0):
         raise InputError(
-            f"This scorer needs a vector for each of the {len(context)} headlines.",
-            hint="Choose an encoder.",
+            f"This scorer needs a vector for each of the {len(context)} headlines.", hint="Choose an encoder."
         )
 
 

@@ -73,10 +73,7 @@ def _damaged(folder: Path, why: str = "") -> ModelUnavailableError:
     )
 
 
-MODEL: Final = {
-    "help": "a trained model: a name under models/, or a folder",
-    "label": "Model",
-}
+MODEL: Final = {"help": "a trained model: a name under models/, or a folder", "label": "Model"}
 """What a recipe says of its field `model`."""
 
 

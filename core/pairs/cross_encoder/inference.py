@@ -32,13 +32,7 @@ from core.models.weights import (
     locate,
     prepare_hub_libraries,
 )
-from core.pairs.cross_encoder.tokens import (
-    Ids,
-    PairModelConfig,
-    PairTokenizer,
-    input_texts,
-    known_days,
-)
+from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, input_texts, known_days
 from core.pairs.scorer import Need, PairByPair, PairContext, PairScorer, PreparedScorer, ScorePart, ScoreScale
 from core.pairs.trained import FILE
 from core.runtime import Runtime
@@ -150,12 +144,7 @@ class PairReader:
         return [ids[place] for place in inverse.tolist()]
 
     def probabilities(
-        self,
-        tokens: list[Ids],
-        left: IntArray,
-        right: IntArray,
-        days: FloatArray,
-        runtime: Runtime,
+        self, tokens: list[Ids], left: IntArray, right: IntArray, days: FloatArray, runtime: Runtime
     ) -> Float32Array:
         """Probability that the pairs (left[k], right[k]), in this order, tell the same event."""
         result = np.empty(len(left), dtype=np.float32)

@@ -83,8 +83,7 @@ class Perplexity(AsksLanguageModel):
 
     language_model: str = field(default="smollm2.v1", metadata=LANGUAGE_MODEL)
     form: str = field(
-        default="gain",
-        metadata={"choices": FORMS, "help": "what is compared; the threshold fits the gain"},
+        default="gain", metadata={"choices": FORMS, "help": "what is compared; the threshold fits the gain"}
     )
     headline_tokens: int = field(
         default=64, metadata={"help": "tokens of a headline that are read", "low": 1, "high": 1_000}
