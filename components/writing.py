@@ -191,12 +191,12 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
             else:
                 st.markdown(":gray[*no headline*]")
             warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
-            copied = any(warning.kind is WarningKind.COPIED for warning in warnings)
+            copied = WarningKind.COPIED in warnings
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
             if candidates[place].instead and line == candidates[place].text:
                 st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
-            for warning in warnings:
-                st.markdown(f":small[:orange[:material/warning: {plain(warning.text)}]]")
+            for warning in warnings.values():
+                st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
             light = None if checked[place] is None else light_of(checked[place])
             if light is not None:
                 reason = plain(checked[place].reason)

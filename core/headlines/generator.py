@@ -82,9 +82,7 @@ class HeadlineCandidate:
     # Mean log-likelihood a token with the generator's length penalty, or the method's own score; higher is
     # better, comparable within one article only.
     score: float
-    instead: str = (
-        ""  # why the article's own words stand here, a sentence; "" for a headline that was written
-    )
+    instead: str = ""  # why the article's own words stand here, a sentence; "" where it was written
     caution: str = ""  # why its numbers are to be checked or are wrong, a sentence; "" where nothing is known
 
 
@@ -232,7 +230,10 @@ def clean_headline(text: str, *, most_words: int = 0) -> str:
     for line in lines:
         bare = _LABEL.sub("", line.strip(_MARKUP), count=1) if _LABEL.match(line.strip(_MARKUP)) else line
         bare = shortened(_unquoted(bare.strip(_MARKUP)), most_words)
-        bare = _without_stop(_unquoted(bare))
+        bare = _unquoted(bare)
+        last = bare.rpartition(" ")[2]
+        if last.endswith(".") and last.count(".") == 1:
+            bare = bare[:-1].rstrip()
         if any(map(str.isalnum, bare)):
             return bare
     return ""
@@ -240,23 +241,12 @@ def clean_headline(text: str, *, most_words: int = 0) -> str:
 
 def _unquoted(line: str) -> str:
     for left, right in _QUOTES:
-        inside = line[1:-1]
-        if (
-            len(line) > 2
-            and line[0] == left
-            and line[-1] == right
-            and left not in inside
-            and right not in inside
-        ):
+        inside, around = line[1:-1], (line[:1], line[-1:]) == (left, right) and len(line) > 2
+        if around and left not in inside and right not in inside:
             return inside.strip()
         if left != "'" and line.count(left) + (line.count(right) if left != right else 0) == 1:
             line = line.removeprefix(left).removesuffix(right).strip()
     return line
-
-
-def _without_stop(line: str) -> str:
-    last = line.rpartition(" ")[2]
-    return line[:-1].rstrip() if last.endswith(".") and last.count(".") == 1 else line
 
 
 COPIED_SHARE: Final = 0.75
@@ -275,26 +265,21 @@ class WarningKind(StrEnum):
     COPIED = "copied"
 
 
-@dataclass(frozen=True, slots=True)
-class HeadlineWarning:
-    kind: WarningKind
-    text: str
-
-
-def warnings_of(headline: str, article: str, others: Sequence[str]) -> tuple[HeadlineWarning, ...]:
+def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[WarningKind, str]:
+    """What is wrong with a headline, a sentence each."""
     if not any(map(str.isalnum, headline)):
-        return (HeadlineWarning(WarningKind.EMPTY, "The headline has no word."),)
-    found = []
+        return {WarningKind.EMPTY: "The headline has no word."}
+    warnings = {}
     key = comparison_key(headline)
     same = sum(comparison_key(other) == key for other in others)
     if same:
         times = "another headline" if same == 1 else f"{same} other headlines"
-        found.append(HeadlineWarning(WarningKind.DUPLICATE, f"It is worded like {times}."))
+        warnings[WarningKind.DUPLICATE] = f"It is worded like {times}."
     share = copied_share(headline, article)
     if share is not None and share >= COPIED_SHARE:
-        text = f"{share:.0%} of its words are copied from the article's first sentence."
-        found.append(HeadlineWarning(WarningKind.COPIED, text))
-    return tuple(found)
+        copied_words = f"{share:.0%} of its words are copied from the article's first sentence."
+        warnings[WarningKind.COPIED] = copied_words
+    return warnings
 
 
 def copied_share(headline: str, article: str) -> float | None:

@@ -19,7 +19,6 @@ from core.similarities import Similarities
 
 if TYPE_CHECKING:
     import torch
-    from scipy import sparse
 
 FLOOR = 0.2
 """Least similarity that a sparse result keeps; absent pairs count as 0.
@@ -59,10 +58,10 @@ def score_candidates(
     )
 
 
-def _tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:
+def tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:
     total = len(days)
     dated = int(np.count_nonzero(~np.isnan(days)))
-    tiles: list[tuple[slice, slice]] = []
+    found: list[tuple[slice, slice]] = []
     edges = [*range(0, dated, _ROWS), *range(dated, total, _ROWS), total]
     for start, stop in itertools.pairwise(edges):
         reach = total
@@ -71,19 +70,19 @@ def _tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:
         spans = [(start, stop), (stop, reach)]
         if reach <= dated < total:
             spans.append((dated, total))
-        tiles += [
+        found += [
             (slice(start, stop), slice(left, min(left + _COLUMNS, right)))
             for left_end, right in spans
             for left in range(left_end, right, _COLUMNS)
         ]
-    return tiles
+    return found
 
 
 def _blocks(
     scorer: PairScorer, context: PairContext, runtime: Runtime
 ) -> Iterator[tuple[slice, slice, Float32Array]]:
     prepared, days, window = scorer.prepare(context, runtime), context.days, scorer.window_days
-    for rows, columns in runtime.track(_tiles(days, window), _STEP):
+    for rows, columns in runtime.track(tiles(days, window), _STEP):
         scores = prepared.block(rows, columns)
         check_range(scores, scorer)
         if not scorer.scale.symmetric:
@@ -159,7 +158,11 @@ _COSINES_AT_ONCE = 2_048  # their rows stay in the processor's cache: five times
 
 
 class Sieve:
-    """Finds the pairs of rows whose cosine reaches a floor."""
+    """Finds the pairs of rows whose cosine reaches a floor; nothing is approximated.
+
+    Where the machine multiplies bfloat16 in hardware, products in it choose the pairs that could reach the
+    floor, with room for the greatest possible rounding error; cosines are then computed in float32.
+    """
 
     def __init__(self, vectors: Float32Array, runtime: Runtime) -> None:
         import torch
@@ -195,50 +198,11 @@ def _at_least(products: torch.Tensor, least: float) -> tuple[IntArray, IntArray]
     if products.device.type != "cpu":
         left, right = torch.nonzero(products >= least, as_tuple=True)
         return left.cpu().numpy(), right.cpu().numpy()
-    places = np.flatnonzero(_mask(products, least))
-    width = products.shape[1]
-    return places // width, places % width
-
-
-def _mask(products: torch.Tensor, least: float) -> np.ndarray:
-    import torch
-
     if products.dtype != torch.bfloat16 or least <= 0:
-        return np.asarray((products >= least).numpy())
-    # Bits of positive bfloat16 numbers are in the order of the numbers, and negative ones are negative
-    # as integers, too: numpy compares integers several times as fast.
-    bits = int(np.float32(least).view(np.int32)) >> 16
-    return products.view(torch.int16).numpy() >= np.int16(bits)
-
-
-def candidate_pairs(
-    vectors: Float32Array, days: FloatArray, *, window_days: float = 4.0, floor: float = 0.5, runtime: Runtime
-) -> sparse.csr_matrix:
-    """Pairs of headlines near in time whose vectors are alike, for timelines too long for all pairs.
-
-    Nothing is approximated. Where the machine multiplies bfloat16 in hardware, products in it choose the
-    pairs that could reach the floor, with room for the greatest possible rounding error; their cosines are
-    then computed in float32. The result is the same either way.
-    """
-    from scipy import sparse
-
-    if not 0 < floor <= 1:
-        raise InputError(
-            f"The floor of cosines is {floor}, not above 0 and at most 1.", hint="Give a number such as 0.5."
-        )
-    order: IntArray = np.argsort(days, kind="stable").astype(np.int64)
-    ordered = days[order]
-    sieve = Sieve(vectors[order], runtime)
-
-    def edges() -> Iterator[_Edges]:
-        for rows, columns in runtime.track(_tiles(ordered, window_days), _STEP):
-            left, right = sieve.may_reach(rows, columns, floor)
-            near = ~(np.abs(ordered[left] - ordered[right]) > window_days) & (left < right)
-            left, right, value = sieve.reach(left[near], right[near], floor)
-            yield order[left], order[right], value
-
-    left, right, values = _gathered(edges())
-    places = (np.minimum(left, right), np.maximum(left, right))
-    matrix = sparse.csr_matrix((values, places), shape=(len(vectors), len(vectors)))
-    matrix.sort_indices()
-    return matrix
+        reached = (products >= least).numpy()
+    else:
+        # Bits of positive bfloat16 numbers are in the order of the numbers, and negative ones are negative
+        # as integers, too: numpy compares integers several times as fast.
+        reached = products.view(torch.int16).numpy() >= np.int16(int(np.float32(least).view(np.int32)) >> 16)
+    places, width = np.flatnonzero(reached), products.shape[1]
+    return places // width, places % width

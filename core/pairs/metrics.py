@@ -59,18 +59,14 @@ def best_threshold(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
 
     Every cut between two different scores is tried. The threshold lies in the middle of the gap
     below the last score that it lets in, and is that score itself where nothing lies below. Of cuts
-    with the same F1 the one that lets the fewest pairs in is taken.
-
-    Args:
-        labels: 1 for the same event, else 0, [m].
-        scores: Higher is more alike, [m].
-
-    Raises:
-        InputError: See `checked`; or all labels are the same, so that no threshold is better.
+    with the same F1 the one that lets the fewest pairs in is taken. Labels are 1 for the same event, else 0,
+    [m]; all the same are refused, since no threshold is better.
     """
     cuts, f1 = _f1_of_cuts(labels, scores)
     best = int(np.argmax(f1))
-    return _between(cuts[best], cuts[best + 1]) if best + 1 < len(cuts) else float(cuts[best])
+    high, low = cuts[best], cuts[min(best + 1, len(cuts) - 1)]
+    middle = low + (high - low) / 2
+    return float(middle if np.float32(low) < np.float32(middle) and np.isfinite(middle) else high)
 
 
 def best_f1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
@@ -92,15 +88,8 @@ def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float)
 
     F1 = 2TP / (2TP + FP + FN). Average precision is the sum over cuts of precision times the recall
     gained, without interpolation; ROC AUC is the share of (same, different) pairs of pairs in which
-    the first scores higher, ties counting half (Mann and Whitney, 1947).
-
-    Args:
-        labels: 1 for the same event, else 0, [m].
-        scores: Higher is more alike, [m].
-        threshold: Score from which a pair is called the same event.
-
-    Raises:
-        InputError: See `checked`.
+    the first scores higher, ties counting half (Mann and Whitney, 1947). Labels are 1 for the same event,
+    else 0, [m].
     """
     truth, values = checked(labels, scores)
     called = values >= threshold
@@ -114,7 +103,12 @@ def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float)
         "average_precision": _average_precision(truth, values),
         "roc_auc": _roc_auc(truth, values),
     }
-    scored = {name: _score(name, measured[name], truth) for name in PAIR_MEASURES}
+    missing = (*PAIR_MEASURES,) if not len(truth) else ()
+    reasons = {**_REASONS, "roc_auc": _one_class(truth), **dict.fromkeys(missing, _NO_PAIRS)}
+    scored = {
+        name: Figure(None, reasons[name]) if value is None else Figure(float(value))
+        for name, value in measured.items()
+    }
     return PairQuality(threshold=float(threshold), tp=tp, fp=fp, fn=fn, tn=tn, scores=scored)
 
 
@@ -129,14 +123,6 @@ def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def _score(name: str, value: float | None, truth: BoolArray) -> Figure:
-    if value is not None:
-        return Figure(float(value))
-    if not len(truth):
-        return Figure(None, _NO_PAIRS)
-    return Figure(None, _one_class(truth) if name == "roc_auc" else _REASONS[name])
-
-
 def _one_class(truth: BoolArray) -> str:
     if not len(truth):
         return _NO_PAIRS
@@ -149,11 +135,6 @@ def _cuts(truth: BoolArray, values: FloatArray) -> tuple[FloatArray, FloatArray,
     last = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
     tp = np.cumsum(positive)[last].astype(np.float64)
     return ranked[last], tp, last + 1.0 - tp
-
-
-def _between(high: float, low: float) -> float:
-    middle = low + (high - low) / 2
-    return float(middle) if np.float32(low) < np.float32(middle) and np.isfinite(middle) else float(high)
 
 
 def _average_precision(truth: BoolArray, values: FloatArray) -> float | None:
@@ -185,16 +166,10 @@ class Units:
     without the factor, pairs between units would count too little against those inside.
 
     Source: Snijders and Borgatti (1999), "Non-parametric standard errors and tests for network statistics".
-
-    Attributes:
-        name: In words: "groups", "headlines" or "bunches of pairs that share a headline".
-        left: Unit of the left headline of each pair, int64 [m], from 0.
-        right: That of the right headline.
-        count: How many units there are.
     """
 
-    name: str
-    left: IntArray
+    name: str  # in words: "groups", "headlines" or "bunches of pairs that share a headline"
+    left: IntArray  # unit of the left headline of each pair, int64 [m], from 0
     right: IntArray
     count: int
 

@@ -44,21 +44,13 @@ NO_ANNOTATORS: IntArray = np.empty((0, 0), dtype=np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairContext:
-    """The headlines that pairs are taken from.
-
-    Attributes:
-        texts: The headlines, n of them.
-        days: Publication time in days, float64 [n]; NaN where unknown.
-        vectors: Unit vectors, float32 [n, d]; [n, 0] when no encoder was asked for.
-        bodies: Texts of the articles, n of them, "" where unknown; empty when there are none at all.
-        annotators: Group number that each of k people gave, int64 [n, k], -1 for none; [0, 0] when
-            nobody annotated.
-    """
+    """The headlines that pairs are taken from, n of them."""
 
     texts: Sequence[str]
-    days: FloatArray
-    vectors: Float32Array
-    bodies: Sequence[str] = ()
+    days: FloatArray  # publication time in days, float64 [n]; NaN where unknown
+    vectors: Float32Array  # unit vectors, float32 [n, d]; [n, 0] when no encoder was asked for
+    bodies: Sequence[str] = ()  # texts of the articles, "" where unknown; empty when there are none at all
+    # group number that each of k people gave, int64 [n, k], -1 for none; [0, 0] when nobody annotated
     annotators: IntArray = field(default_factory=lambda: NO_ANNOTATORS)
 
     def __len__(self) -> int:
@@ -202,17 +194,12 @@ class PairScorer(ABC):
 
     A scorer of one formula gives `summary`, `threshold`, `part` and `prepare`; what is below is for those
     that differ from the defaults. A property may be overridden by a class variable or by a field.
-
-    Attributes:
-        summary: One line for people.
-        part: What the score is called where it is taken apart.
-        fixed: Why no pairs choose the threshold; "" where a benchmark chooses it on training pairs.
     """
 
     __slots__ = ()
-    summary: ClassVar[str]
-    part: ClassVar[str] = "score"
-    fixed: ClassVar[str] = ""
+    summary: ClassVar[str]  # one line for people
+    part: ClassVar[str] = "score"  # what the score is called where it is taken apart
+    fixed: ClassVar[str] = ""  # why no pairs choose the threshold; "" where training pairs do
 
     @property
     def inner(self) -> PairScorer:
@@ -330,13 +317,12 @@ def check_range(scores: Float32Array, scorer: PairScorer) -> None:
     slack = _SLACK * (scale.high - scale.low)
     if low >= scale.low - slack and high <= scale.high + slack:
         return
-    name = pair_scorers.name_of(scorer)
+    wrong = f"{high if high > scale.high + slack else low:g}, outside its range"
     if math.isnan(low):
-        wrong = "gave something that is not a number"
-    else:
-        wrong = f"gave {high if high > scale.high + slack else low:g}, outside its range"
+        wrong = "something that is not a number"
     raise InputError(
-        f"The scorer {name} {wrong}; its scores run from {scale.low:g} to {scale.high:g}.",
+        f"The scorer {pair_scorers.name_of(scorer)} gave {wrong}; "
+        f"its scores run from {scale.low:g} to {scale.high:g}.",
         hint="Give it a `scale` that holds all its scores, or choose another scorer.",
     )
 

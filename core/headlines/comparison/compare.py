@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +21,7 @@ from core.data.timelines.load import read_bytes
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
-from core.headlines.metrics import HeadlineMetric, MetricInput, default_metrics, headline_metrics
+from core.headlines.metrics import MetricInput, default_metrics, headline_metrics
 from core.pairs.scoring import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of
@@ -60,24 +59,32 @@ def compare(
         raise InputError(
             f"{language[:40]!r} is not the code of a language.", hint="Give two letters, like en, ru or it."
         )
-    signatures = list(
-        dict.fromkeys(
-            headline_metrics.signature(headline_metrics.parse(name)) for name in metrics or default_metrics()
-        )
-    )
+    recipes = map(headline_metrics.parse, metrics or default_metrics())
+    signatures = list(dict.fromkeys(map(headline_metrics.signature, recipes)))
     chosen = language or find_language(articles)
     written = [written_of(articles, output, chosen) for output in outputs]
     units = units_of(articles.clusters)
     digests = [digest_of(metric_input) for metric_input in written]
     read = [_measured(signature, written, digests, where) for signature in where.track(signatures, STEP)]
-    resamples = resamples or _resamples(read, len(outputs))
+    columns = sum(len(measured.metric.columns) for measured in read if not measured.why_not)
+    resamples = resamples or enough_resamples(max(columns, len(outputs) * (len(outputs) - 1) // 2))
     measured = _resampled(read, units, resamples=resamples, seed=where.seed)
+    names = Counter(column.name for one in measured for column in one.metric.columns)
     return Comparison(
         articles=articles,
         outputs=tuple(outputs),
         language=chosen,
         measured=measured,
-        places=_places(measured),
+        places=tuple(
+            ComparisonColumn(
+                key=column.name if names[column.name] == 1 else f"{column.name} ({one.signature})",
+                column=column,
+                metric=number,
+                at=at,
+            )
+            for number, one in enumerate(measured)
+            for at, column in enumerate(one.metric.columns)
+        ),
         units=units,
         resamples=resamples,
         seed=where.seed,
@@ -125,13 +132,15 @@ def written_of(articles: Articles, one: Outputs, language: str) -> MetricInput:
 
 def statistics_of(signature: str, written: MetricInput, runtime: Runtime, *, digest: str = "") -> FloatArray:
     """Statistics of each headline, from the disk where they are known, float64 [n, k]."""
-    cache, key = DiskCache(runtime.cache / FOLDER), _key(signature, written, digest or digest_of(written))
+    cache, metric = DiskCache(runtime.cache / FOLDER), headline_metrics.parse(signature)
+    about = (fingerprint_of(signature, metric), metric.signature_text(written), digest or digest_of(written))
+    key = digests.digest(__version__, *about, digits=32)
     known = cache.get(key)
     if known is not None:
         return known.arrays["statistics"]
-    found = headline_metrics.parse(signature).statistics(written, runtime)
-    cache.put(key, {"statistics": found})
-    return found
+    statistics = metric.statistics(written, runtime)
+    cache.put(key, {"statistics": statistics})
+    return statistics
 
 
 def digest_of(written: MetricInput) -> str:
@@ -143,23 +152,13 @@ def digest_of(written: MetricInput) -> str:
     return digest.hexdigest()
 
 
-def _key(signature: str, written: MetricInput, digest: str) -> str:
-    metric = headline_metrics.parse(signature)
-    parts = (__version__, fingerprint_of(signature, metric), metric.signature_text(written), digest)
-    return digests.digest(*parts, digits=32)
-
-
 def _measured(
     signature: str, written: Sequence[MetricInput], digests: Sequence[str], runtime: Runtime
 ) -> Measured:
     metric = headline_metrics.parse(signature)
+    both = zip(written, digests, strict=True)
     try:
-        statistics = np.stack(
-            [
-                statistics_of(signature, one, runtime, digest=digest)
-                for one, digest in zip(written, digests, strict=True)
-            ]
-        )
+        statistics = np.stack([statistics_of(signature, one, runtime, digest=mark) for one, mark in both])
     except Cancelled:
         raise
     except CoreError as error:
@@ -170,11 +169,6 @@ def _measured(
     return Measured(
         signature, metric.signature_text(written[0]), metric, statistics, scores, values, scores[:0]
     )
-
-
-def _resamples(read: Sequence[Measured], systems: int) -> int:
-    columns = sum(len(measured.metric.columns) for measured in read if not measured.why_not)
-    return enough_resamples(max(columns, systems * (systems - 1) // 2))
 
 
 def _resampled(
@@ -192,20 +186,6 @@ def _resampled(
             else measured.metric.values(part.reshape(resamples, *measured.statistics.shape[::2])),
         )
         for part, measured in zip(np.split(sums, ends, axis=1), read, strict=True)
-    )
-
-
-def _places(measured: Sequence[Measured]) -> tuple[ComparisonColumn, ...]:
-    names = Counter(column.name for one in measured for column in one.metric.columns)
-    return tuple(
-        ComparisonColumn(
-            key=column.name if names[column.name] == 1 else f"{column.name} ({one.signature})",
-            column=column,
-            metric=number,
-            at=at,
-        )
-        for number, one in enumerate(measured)
-        for at, column in enumerate(one.metric.columns)
     )
 
 
@@ -252,9 +232,6 @@ class Agreement:
     correlation: float | None = None  # Pearson's; None where one of the two does not vary
     largest: float | None = None  # largest distance of two scores; None where there is none of ours
     equal: int = 0  # how many scores are the same, to 1e-6
-    # how many more are the same once "&" is written "&amp;", as their file may have it: reading a file
-    # resolves it, while the published score may have counted "amp" as a word
-    escaped: int = 0
 
 
 def agreements(comparison: Comparison, runtime: Runtime) -> tuple[Agreement, ...]:
@@ -275,7 +252,7 @@ def as_lines(agreed: Sequence[Agreement]) -> list[str]:
             lines.append(f"{head}. {agreement.why_not or 'No metric here is of its kind.'}")
             continue
         how = "-" if agreement.correlation is None else f"{agreement.correlation:.4f}"
-        same = f"equal on {agreement.equal + agreement.escaped:,} of {agreement.headlines:,}"
+        same = f"equal on {agreement.equal:,} of {agreement.headlines:,}"
         lines.append(
             f"{head}, {agreement.label} "
             f"here {agreement.ours:.4f} ({agreement.library}): {same}, correlation {how}."
@@ -299,12 +276,11 @@ def _agreement(
         return alone
     _, signature, column = kind
     if "|" not in signature:
-        asked = [
-            measured for measured in comparison.measured if measured.signature.startswith(f"{signature}.v")
-        ]
+        known_here = (measured.signature for measured in comparison.measured)
+        asked = next((name for name in known_here if name.startswith(f"{signature}.v")), "")
         if not asked:
             return replace(alone, why_not=f"{signature} was not asked for.")
-        signature = asked[0].signature
+        signature = asked
     try:
         metric = headline_metrics.parse(signature)
         written = written_of(comparison.articles, comparison.outputs[row], comparison.language)
@@ -320,7 +296,7 @@ def _agreement(
     if not both.any():
         return replace(alone, why_not="None of these headlines has one by people to hold it against.")
     left, right = published[both], ours[both]
-    others = np.flatnonzero(both)[np.abs(left - right) > SAME].tolist()
+    varies = len(left) > 1 and left.std() and right.std()
     return replace(
         alone,
         published=float(left.mean()),
@@ -328,47 +304,16 @@ def _agreement(
         label=metric.columns[at].label,
         library=metric.signature_text(written),
         headlines=int(both.sum()),
-        correlation=_correlation(left, right),
+        correlation=float(np.corrcoef(left, right)[0, 1]) if varies else None,
         largest=float(np.abs(left - right).max()),
-        equal=len(left) - len(others),
-        escaped=sum(
-            bool((np.abs(_escaped(metric, written, place, runtime)[:, at] - published[place]) <= SAME).any())
-            for place in others
-        ),
+        equal=int((np.abs(left - right) <= SAME).sum()),
     )
-
-
-def _escaped(metric: HeadlineMetric, written: MetricInput, place: int, runtime: Runtime) -> FloatArray:
-    headline, references = written.headlines[place], tuple(written.references[place])
-    if "&" not in "".join((headline, *references)):
-        return np.empty((0, len(metric.columns)))
-    marked = escape(headline, quote=False), tuple(escape(reference, quote=False) for reference in references)
-    again = MetricInput(
-        headlines=(marked[0], headline, marked[0]),
-        references=(references, marked[1], marked[1]),
-        articles=("",) * 3,
-        language=written.language,
-    )
-    return metric.values(metric.statistics(again, runtime))
-
-
-def _correlation(left: FloatArray, right: FloatArray) -> float | None:
-    if len(left) < 2 or not left.std() or not right.std():
-        return None
-    return float(np.corrcoef(left, right)[0, 1])
 
 
 def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
     if articles:
         given = load_articles(articles) if isinstance(articles, str) else articles
         return given, _distinct([(file, load_outputs(file, given)) for file in files])
-    holder, given, first = _holder(files)
-    return given, _distinct(
-        [(file, first if file == holder else load_outputs(file, given)) for file in files]
-    )
-
-
-def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
     errors = []
     for file in files:
         try:
@@ -376,7 +321,10 @@ def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
         except InputError as error:
             errors.append(error)
             continue
-        return file, read.articles, outputs
+        given = read.articles
+        return given, _distinct(
+            [(other, outputs if other == file else load_outputs(other, given)) for other in files]
+        )
     if len(errors) == 1:
         raise InputError(
             errors[0].message, hint=f"{errors[0].hint} Or name the articles: --articles NAME_OR_FILE."
@@ -388,10 +336,7 @@ def _holder(files: Sequence[str]) -> tuple[str, Articles, list[Outputs]]:
 
 
 def _distinct(found: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
-    taken: dict[str, int] = {}
-    for _, outputs in found:
-        for output in outputs:
-            taken[output.system] = taken.get(output.system, 0) + 1
+    taken = Counter(output.system for _, outputs in found for output in outputs)
     return [
         output
         if taken[output.system] == 1

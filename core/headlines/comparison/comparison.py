@@ -130,7 +130,7 @@ TIE: Final = 1e-9
 """Scores that lie closer together are equal."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Duel:
     key: str  # of the column
     one: str  # the one system
@@ -173,20 +173,13 @@ def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
         count=int(comparison.units.max()) + 1,
         units=comparison.resampled_units,
     )
-    wins, ties, losses = _count(comparison, key, first, second)
-    return Duel(key=key, one=one, other=other, difference=found, wins=wins, ties=ties, losses=losses)
-
-
-def _count(
-    comparison: Comparison, key: str, one: int, other: int
-) -> tuple[int | None, int | None, int | None]:
-    higher = comparison.place(key).column.higher_is_better
-    scores = comparison.scores(key)
-    apart = (scores[one] - scores[other])[~np.isnan(scores[one] - scores[other])]
-    if higher is None or not len(apart):
-        return None, None, None
-    ahead = apart if higher else -apart
-    return int((ahead > TIE).sum()), int((np.abs(ahead) <= TIE).sum()), int((ahead < -TIE).sum())
+    scores, higher = comparison.scores(key), place.column.higher_is_better
+    apart = scores[first] - scores[second]
+    ahead = (apart if higher else -apart)[~np.isnan(apart)]
+    counts: tuple[int | None, int | None, int | None] = (None, None, None)
+    if higher is not None and len(ahead):
+        counts = int((ahead > TIE).sum()), int((np.abs(ahead) <= TIE).sum()), int((ahead < -TIE).sum())
+    return Duel(key, one, other, found, *counts)
 
 
 _WORD = re.compile(r"\w+")
@@ -203,10 +196,8 @@ def article_words(comparison: Comparison) -> IntArray:
 
 def headline_words(comparison: Comparison) -> IntArray:
     """How many words each headline has, int64 [s, n]."""
-    return np.array(
-        [[len(_WORD.findall(line)) for line in output.headlines] for output in comparison.outputs],
-        dtype=np.int64,
-    )
+    counts = [[len(_WORD.findall(line)) for line in output.headlines] for output in comparison.outputs]
+    return np.array(counts, dtype=np.int64)
 
 
 def disagreement(comparison: Comparison) -> FloatArray:
@@ -219,7 +210,9 @@ def disagreement(comparison: Comparison) -> FloatArray:
     pairs = list(combinations(bags, 2))
     apart = np.zeros(len(comparison.articles))
     for one, other in pairs:
-        apart += [1 - _shared(left, right) for left, right in zip(one, other, strict=True)]
+        for row, (left, right) in enumerate(zip(one, other, strict=True)):
+            total = left.total() + right.total()
+            apart[row] += 1 - (2 * (left & right).total() / total if total else 1.0)
     return apart / max(1, len(pairs))
 
 
@@ -229,15 +222,11 @@ def order(values: FloatArray | IntArray, *, descending: bool = True) -> IntArray
     return np.argsort(-given if descending else given, kind="stable").astype(np.int64)
 
 
-def _shared(left: Counter[str], right: Counter[str]) -> float:
-    total = left.total() + right.total()
-    return 2 * (left & right).total() / total if total else 1.0
-
-
 RESAMPLES: Final = 1000
 RARE_SHARE: Final = 0.005
 """A word is rare that stands in at most this share of the articles, or in one article."""
 
+_OPERATION: Final = "How the gold number is found"
 _NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
 
 
@@ -250,7 +239,7 @@ class Bin:
     rows: IntArray
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Slice:
     """All systems on some of the articles, in one column."""
 
@@ -263,20 +252,25 @@ class Slice:
 
 def bins_of(articles: Articles) -> tuple[Bin, ...]:
     """The articles told apart in each way that divides them; slow enough to be kept (0.3 s for 2,000)."""
-    given = [reference[0] if reference else "" for reference in articles.references]
-    referred = any(given)
-    bags = [set(words(text)) for text in articles.texts]
-    lengths = np.array([len(words(text)) for text in articles.texts], dtype=np.int64)
-    of = "headlines that people gave" if referred else "articles"
-    named = given if referred else articles.texts
+    given: Sequence[str] = [reference[0] if reference else "" for reference in articles.references]
+    of = "headlines that people gave" if any(given) else "articles"
+    named = given if any(given) else articles.texts
+    cut = [words(text) for text in articles.texts]
+    lengths = np.array(list(map(len, cut)), dtype=np.int64)
     numerals = np.array([len(_NUMERAL.findall(text)) for text in named], dtype=np.int64)
-    found = [
+    frequency = Counter(word for text in cut for word in set(text))
+    most = max(1, int(RARE_SHARE * len(cut)))
+    different = [[word for word in set(words(text)) if not word.isdecimal()] for text in named]
+    rare = np.array([sum(frequency[word] <= most for word in text) for text in different], dtype=np.int64)
+    operations = sorted(set(articles.operations) - {""})
+    rows_of = [np.flatnonzero(np.array(articles.operations) == name) for name in operations]
+    by_operation = [Bin(_OPERATION, name, rows) for name, rows in zip(operations, rows_of, strict=True)]
+    return (
         *_quarters("Length of the article", "words", lengths),
         *_counted(f"Numerals in the {of}", "numeral", numerals),
-        *_counted(f"Rare words in the {of}", "rare word", _rare(named, bags)),
-        *_named("How the gold number is found", articles.operations),
-    ]
-    return tuple(found)
+        *_counted(f"Rare words in the {of}", "rare word", rare),
+        *(by_operation if len(by_operation) > 1 else ()),
+    )
 
 
 def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[Slice, ...]:
@@ -284,43 +278,26 @@ def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[
     place = comparison.place(key)
     measured = comparison.measured[place.metric]
     found = []
-    for one in bins or bins_of(comparison.articles):
-        kept = measured.statistics[:, one.rows]
+    for part in bins or bins_of(comparison.articles):
+        statistics = measured.statistics[:, part.rows]
         values = measured.values[:, place.at] * np.nan
         drawn = np.full((1, len(values)), np.nan)
+        units = np.unique(comparison.units[part.rows], return_inverse=True)[1].astype(np.int64)
+        count, unit = int(units.max()) + 1, comparison.resampled_units
         if not measured.why_not:
-            values = measured.metric.values(kept.sum(axis=1))[:, place.at]
-        units = np.unique(comparison.units[one.rows], return_inverse=True)[1].astype(np.int64)
-        count = int(units.max()) + 1
+            values = measured.metric.values(statistics.sum(axis=1))[:, place.at]
         if not measured.why_not and count >= FEWEST:
-            beside = np.ascontiguousarray(kept.transpose(1, 0, 2)).reshape(len(one.rows), -1)
+            beside = np.ascontiguousarray(statistics.transpose(1, 0, 2)).reshape(len(part.rows), -1)
             sums = bootstrap_sums(unit_sums(beside, units), resamples=RESAMPLES, seed=comparison.seed)
             drawn = measured.metric.values(sums.reshape(RESAMPLES, len(values), -1))[:, :, place.at]
-        unit = comparison.resampled_units
+        known = [None if np.isnan(value) else value for value in values.tolist()]
+        figures = (
+            Figure.resampled(value, drawn[:, row], units=count, unit=unit) for row, value in enumerate(known)
+        )
         found.append(
-            Slice(
-                kind=one.kind,
-                label=one.label,
-                articles=len(one.rows),
-                figures=tuple(
-                    Figure.resampled(
-                        None if np.isnan(value) else value, drawn[:, row], units=count, unit=unit
-                    )
-                    for row, value in enumerate(values.tolist())
-                ),
-                warning=few_units(count, unit),
-            )
+            Slice(part.kind, part.label, len(part.rows), tuple(figures), warning=few_units(count, unit))
         )
     return tuple(found)
-
-
-def _rare(texts: Sequence[str], bags: Sequence[set[str]]) -> IntArray:
-    frequency = Counter(word for bag in bags for word in bag)
-    most = max(1, int(RARE_SHARE * len(bags)))
-    return np.array(
-        [sum(frequency[word] <= most for word in set(words(text)) if not word.isdecimal()) for text in texts],
-        dtype=np.int64,
-    )
 
 
 def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
@@ -346,9 +323,3 @@ def _counted(kind: str, unit: str, values: IntArray) -> list[Bin]:
         if 0 < len(rows) < len(values):
             found.append(Bin(kind, f"{label} {unit}{'' if count == 1 else 's'}", rows))
     return found
-
-
-def _named(kind: str, names: Sequence[str]) -> list[Bin]:
-    known = sorted({name for name in names if name})
-    rows = [np.array([row for row, name in enumerate(names) if name == one], dtype=np.int64) for one in known]
-    return [Bin(kind, name, at) for name, at in zip(known, rows, strict=True)] if len(known) > 1 else []

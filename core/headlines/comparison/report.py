@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,7 +78,12 @@ def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Ag
         PAGE,
         style=STYLE,
         title=clean(f"{len(found.systems)} systems on {comparison.articles.name}"),
-        facts=_facts(comparison),
+        facts=[
+            ("Articles", f"{len(comparison.articles):,}"),
+            ("Systems", f"{len(comparison.outputs):,}"),
+            ("Metrics", f"{sum(not one.why_not for one in comparison.measured):,}"),
+            ("Language", comparison.language),
+        ],
         notes=[clean(note) for note in notes(comparison, found)],
         systems=[(_name(comparison, row), f"g{row % 12}") for row in range(len(found.systems))],
         rows=[
@@ -113,15 +118,6 @@ def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Ag
         fingerprint=comparison.fingerprint,
         signature=clean(comparison.signature),
     )
-
-
-def _facts(comparison: Comparison) -> list[tuple[str, str]]:
-    return [
-        ("Articles", f"{len(comparison.articles):,}"),
-        ("Systems", f"{len(comparison.outputs):,}"),
-        ("Metrics", f"{sum(not one.why_not for one in comparison.measured):,}"),
-        ("Language", comparison.language),
-    ]
 
 
 def _name(comparison: Comparison, row: int) -> str:
@@ -159,28 +155,18 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
 
 
 def _kinds(
-    comparison: Comparison, place: ComparisonColumn, found: Sequence[Slice]
+    comparison: Comparison, place: ComparisonColumn, parts: Sequence[Slice]
 ) -> list[tuple[str, list[dict[str, Any]]]]:
-    figures = [figure for part in found for figure in part.figures]
+    figures = [figure for part in parts for figure in part.figures]
     ends = [end for figure in figures for end in (figure.low, figure.high, figure.value) if end is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
-    kinds: dict[str, list[dict[str, Any]]] = {}
-    for part in found:
-        kinds.setdefault(part.kind, []).append(_picture(comparison, place, part, low, high))
-    return list(kinds.items())
 
-
-def _picture(
-    comparison: Comparison, place: ComparisonColumn, one: Slice, low: float, high: float
-) -> dict[str, Any]:
     def at(value: float | None, fallback: float) -> float:
-        given = fallback if value is None else value
-        return round(WIDTH * (given - low) / ((high - low) or 1.0), 1)
+        return round(WIDTH * ((fallback if value is None else value) - low) / ((high - low) or 1.0), 1)
 
-    return {
-        "label": one.label,
-        "articles": marked(f"{one.articles:,} {'article' if one.articles == 1 else 'articles'}", one.warning),
-        "marks": tuple(
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for part in parts:
+        marks = tuple(
             {
                 "system": _name(comparison, row),
                 "paint": f"g{row % 12}",
@@ -189,10 +175,13 @@ def _picture(
                 "value": at(figure.value, figure.value),
                 "high": at(figure.high, figure.value),
             }
-            for row, figure in enumerate(one.figures)
+            for row, figure in enumerate(part.figures)
             if figure.value is not None
-        ),
-    }
+        )
+        articles = f"{part.articles:,} {'article' if part.articles == 1 else 'articles'}"
+        picture = {"label": part.label, "articles": marked(articles, part.warning), "marks": marks}
+        kinds.setdefault(part.kind, []).append(picture)
+    return list(kinds.items())
 
 
 def _published(agreed: Sequence[Agreement]) -> Table:
@@ -205,23 +194,10 @@ def _published(agreed: Sequence[Agreement]) -> Table:
         ),
         rows=tuple(
             (
-                *(
-                    shorten(agreement.system, 60),
-                    shorten(agreement.name, 60),
-                    agreement.published,
-                    agreement.label or None,
-                    agreement.ours,
-                ),
-                agreement.correlation,
-                None
-                if agreement.ours is None
-                else f"{agreement.equal + agreement.escaped:,} of {agreement.headlines:,}",
-                (agreement.why_not or agreement.library or "no metric of ours is of this kind")
-                + (
-                    f"; {agreement.escaped} of the equal ones once & is written &amp;"
-                    if agreement.escaped
-                    else ""
-                ),
+                *(shorten(agreement.system, 60), shorten(agreement.name, 60), agreement.published),
+                *(agreement.label or None, agreement.ours, agreement.correlation),
+                None if agreement.ours is None else f"{agreement.equal:,} of {agreement.headlines:,}",
+                agreement.why_not or agreement.library or "no metric of ours is of this kind",
             )
             for agreement in agreed
         ),
@@ -250,7 +226,7 @@ def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[di
     return found
 
 
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 """Version of the JSON."""
 
 
@@ -275,12 +251,8 @@ def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreem
             for output, empty in zip(comparison.outputs, found.empty, strict=True)
         ],
         "metrics": [
-            {
-                "signature": measured.signature,
-                "library": measured.library,
-                "why_not": measured.why_not or None,
-            }
-            for measured in comparison.measured
+            {"signature": each.signature, "library": each.library, "why_not": each.why_not or None}
+            for each in comparison.measured
         ],
         "columns": [
             {
@@ -313,8 +285,7 @@ def _duel(one: Duel) -> dict[str, Any]:
 
 
 def _value(one: Figure, best: float | None) -> dict[str, Any]:
-    told = asdict(one)
-    told = {name: told[name] for name in ("value", "reason", "low", "high", "p", "warning")}
+    told = {name: getattr(one, name) for name in ("value", "reason", "low", "high", "p", "warning")}
     return {**told, "headlines": one.count, "best": best is not None and one.value == best}
 
 
@@ -349,12 +320,7 @@ def write_folder(
     folder: Path, comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()
 ) -> None:
     """Writes `WRITTEN` into a folder that exists."""
-    contents = (
-        as_csv(comparison, found).encode(),
-        as_latex(comparison, found).encode(),
-        as_json(comparison, found, agreed).encode(),
-        scores_csv(comparison).encode(),
-        report_html(comparison, found, agreed),
-    )
-    for name, content in zip(WRITTEN, contents, strict=True):
+    tables = (as_csv(comparison, found), as_latex(comparison, found), as_json(comparison, found, agreed))
+    texts = (text.encode() for text in (*tables, scores_csv(comparison)))
+    for name, content in zip(WRITTEN, (*texts, report_html(comparison, found, agreed)), strict=True):
         files.write(folder / name, content)

@@ -116,11 +116,8 @@ class ConsensusWriter:
     def write(
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        foreign = {
-            text: language
-            for text in dict.fromkeys(articles)
-            if text and self.languages and (language := language_of(text)) not in self.languages
-        }
+        languages = {text: language_of(text) for text in articles if text} if self.languages else {}
+        foreign = {text: code for text, code in languages.items() if code not in self.languages}
         read = [text for text in dict.fromkeys(articles) if text not in foreign]
         pools = self._pools(read, options, runtime)
         checks = iter(
@@ -145,13 +142,12 @@ class ConsensusWriter:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         likely = replace(options, candidates=max(options.candidates, self.candidates))
-        found = [self.writer.write(articles, likely, runtime)]
+        written = [self.writer.write(articles, likely, runtime)]
         if self.draws and not options.sample:
-            drawing = replace(likely, candidates=self.draws, sample=True)
-            drawing = replace(drawing, temperature=TEMPERATURE, top_p=TOP_P)
-            found.append(self.writer.write(articles, drawing, runtime))
+            drawn = replace(likely, candidates=self.draws, sample=True, temperature=TEMPERATURE, top_p=TOP_P)
+            written.append(self.writer.write(articles, drawn, runtime))
         pools = []
-        for parts in zip(*found, strict=True):
+        for parts in zip(*written, strict=True):
             pool: dict[str, HeadlineCandidate] = {}
             for candidate in chain.from_iterable(parts):
                 pool.setdefault(comparison_key(candidate.text), candidate)
@@ -189,10 +185,8 @@ def likenesses(headlines: Sequence[str]) -> list[float]:
     The likeness of two is the mean of the F1 of their words and of their pairs of neighbouring words, in
     lower case; a headline of one word has no pair, and that F1 is 0.
     """
-    counted = []
-    for text in headlines:
-        words = _words(text)
-        counted.append((Counter(words), Counter(pairwise(words))))
+    cut = [_words(text) for text in headlines]
+    counted = [(Counter(words), Counter(pairwise(words))) for words in cut]
     sums = [0.0] * len(headlines)
     for row, first in enumerate(counted):
         for other, second in enumerate(counted[:row]):

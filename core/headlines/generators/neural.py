@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -59,36 +60,27 @@ BLANKS: Final = (BLANK, f"{BLANK}K", f"{BLANK}M", f"{BLANK}B", f"{BLANK}%")
 """Where a number may stand: by itself, and before what changes how it is written."""
 
 
-def derivable_numbers(text: str) -> frozenset[str]:
-    """The numbers that stand in an article, and those that follow from its numerals, as they are written."""
-    return _numbers(text, most_sources=2)
+def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
+    """The numbers that stand in an article, and those that follow from its numerals, as they are written.
 
-
-def restated_numbers(text: str) -> frozenset[str]:
-    """The same without those that two numerals of the article give together.
-
-    What is left stands in it, or is one of its numerals as a word's number, rounded, or in another magnitude
-    or unit.
+    With one source they stand in it, or are one of its numerals as a word's number, rounded, or in another
+    magnitude or unit.
     """
-    return _numbers(text, most_sources=1)
-
-
-def _numbers(text: str, *, most_sources: int) -> frozenset[str]:
     from core.models.language_models.writing.choices import NUMBER
 
     article = read_article(text)
-    found = {
+    answers = {
         candidate.answer
         for headline in BLANKS
         for candidate in fillings_of(blank_of(headline, article))
         if len(candidate.sources) <= most_sources
     }
-    return frozenset(number for line in (text, *found) for number in NUMBER.findall(line))
+    return frozenset(number for line in (text, *answers) for number in NUMBER.findall(line))
 
 
 NUMBERS: Final[dict[str, Callable[[str], Collection[str]] | None]] = {
     "any": None,
-    "restated": restated_numbers,
+    "restated": partial(derivable_numbers, most_sources=1),
     "derived": derivable_numbers,
 }
 """Rules about the numbers of headlines."""
@@ -202,7 +194,7 @@ LENGTH_PENALTY: Final[dict[str, Any]] = {
     "step": 0.1,
 }
 
-_ASKED: Final = {
+_WISHES: Final = {
     Length.SHORT: f"Use at most {SHORT_WORDS} words.",
     Length.LONG: f"Use at least {LONG_WORDS} words.",
     HeadlineStyle.QUESTION: "Put it as a question.",
@@ -210,9 +202,9 @@ _ASKED: Final = {
 }
 
 
-def asked(options: GenerationOptions) -> str:
-    """What a model that was not trained on control tags is told about the headline, "" for nothing."""
-    return " ".join(_ASKED[option] for option in (options.length, options.style) if option in _ASKED)
+def wish_of(options: GenerationOptions) -> str:
+    """What a model that was not trained on control tags is asked of the headline, "" for nothing."""
+    return " ".join(_WISHES[option] for option in (options.length, options.style) if option in _WISHES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -228,23 +220,11 @@ class LanguageModelWriter:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
-        there = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
-        # The loaded model is shared; who is told of progress is not.
-        model = dataclasses.replace(self.model, runtime=runtime)
-        found = model.write(
-            there,
-            template=self.template(options),
-            prefix_tokens=self.article_tokens,
-            decoding=self._decoding(options),
-        )
-        chosen = {text: _chosen(texts, text, options) for text, texts in zip(there, found, strict=True)}
-        return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]
-
-    def _decoding(self, options: GenerationOptions) -> Decoding:
+        distinct = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
         least, most = options.bounds()
         picky = options.candidates > 1 or options.style is not HeadlineStyle.NEUTRAL
         results = options.candidates + SPARE * picky
-        return Decoding(
+        decoding = Decoding(
             tokens=self.headline_tokens,
             # All that a search has followed, so that one which ends is among them.
             results=results if options.sample else max(results, self.beam_size),
@@ -256,25 +236,32 @@ class LanguageModelWriter:
             temperature=options.temperature,
             top_p=options.top_p,
         )
+        # The loaded model is shared; who is told of progress is not.
+        model = dataclasses.replace(self.model, runtime=runtime)
+        texts = model.write(
+            distinct,
+            template=self.template(options),
+            prefix_tokens=self.article_tokens,
+            decoding=decoding,
+        )
+        chosen = {text: _chosen(some, text, options) for text, some in zip(distinct, texts, strict=True)}
+        return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]
 
 
 def _chosen(
     texts: Sequence[WrittenText], article: str, options: GenerationOptions
 ) -> list[HeadlineCandidate]:
-    found: dict[str, tuple[bool, HeadlineCandidate]] = {}
-    for one in sorted(texts, key=lambda one: not one.ended):
-        line = clean_headline(one.text, most_words=options.most_words)
+    candidates: dict[str, tuple[int, bool, float, str]] = {}
+    for text in sorted(texts, key=lambda text: not text.ended):
+        line = clean_headline(text.text, most_words=options.most_words)
         if line:
-            found.setdefault(comparison_key(line), (one.ended, HeadlineCandidate(line, one.score)))
-    if not found:
+            order = (-options_met(line, options), not text.ended, -text.score, line)
+            candidates.setdefault(comparison_key(line), order)
+    if not candidates:
         # Tokens that make no word; the article's beginning is better than nothing.
         return [HeadlineCandidate(shortened(article, options.most_words or LONG_WORDS), texts[0].score)]
-
-    def order(one: tuple[bool, HeadlineCandidate]) -> tuple[int, bool, float]:
-        ended, candidate = one
-        return -options_met(candidate.text, options), not ended, -candidate.score
-
-    return [candidate for _, candidate in sorted(found.values(), key=order)[: options.candidates]]
+    ranked = sorted(candidates.values(), key=lambda order: order[:3])[: options.candidates]
+    return [HeadlineCandidate(line, -score) for *_, score, line in ranked]
 
 
 class PromptedRecipe:
@@ -342,7 +329,7 @@ class SmolLM2Headlines(PromptedRecipe):
 
     def template(self, tokenizer: Any, options: GenerationOptions) -> PromptTemplate:
         examples = EXAMPLES if self.examples else ()
-        return headline_template(tokenizer, "chat", START, wish=asked(options), examples=examples)
+        return headline_template(tokenizer, "chat", START, wish=wish_of(options), examples=examples)
 
 
 @headline_generators.register("causal.v1")
@@ -380,7 +367,7 @@ class CausalHeadlines(PromptedRecipe):
         return Causal(model=self.model, prompt=self.prompt)
 
     def template(self, tokenizer: Any, options: GenerationOptions) -> PromptTemplate:
-        return headline_template(tokenizer, self.prompt, beginning(tokenizer), wish=asked(options))
+        return headline_template(tokenizer, self.prompt, beginning(tokenizer), wish=wish_of(options))
 
 
 @headline_generators.register("smollm2_headlines.v1")
@@ -430,11 +417,10 @@ class TunedSmolLM2:
         about = read_about(self.folder)
 
         def template(options: GenerationOptions) -> PromptTemplate:
-            after = after_text(
-                options.length,
-                question=options.style is HeadlineStyle.QUESTION,
-                number=options.style is HeadlineStyle.NUMBER,
+            question, number = (
+                options.style is style for style in (HeadlineStyle.QUESTION, HeadlineStyle.NUMBER)
             )
+            after = after_text(options.length, question=question, number=number)
             return PromptTemplate(about.before, after, about.end)
 
         return LanguageModelWriter(

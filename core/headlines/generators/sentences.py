@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
 from core.headlines.generator import (
@@ -21,10 +23,8 @@ from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.tokens import content, tokenize
 
-READ_SENTENCES: Final = 100
-"""Sentences that are ranked; the cost grows with their square."""
-RANKED_WORDS: Final = 100
-"""Words of a sentence that are compared with those of the others; longer ones are hardly sentences."""
+READ: Final = 100
+"""Sentences that are ranked, as the cost grows with their square, and words that are read of each."""
 
 
 def ranked(text: str, method: str = "text_rank", *, language: str | None = None) -> list[tuple[str, float]]:
@@ -37,38 +37,29 @@ def ranked(text: str, method: str = "text_rank", *, language: str | None = None)
     from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 
     chosen = language_of(text) if language is None else language
-    lines = leading(text, chosen)[:READ_SENTENCES]
+    lines = leading(text, chosen)[:READ]
     if len(lines) < 2 or not any(content(tokenize(line, language=chosen)) for line in lines):
         return [(line, 0.0) for line in lines]
-    words = _Words(chosen)
-    document = ObjectDocumentModel([Paragraph([Sentence(line, words) for line in lines])])
-    found: list[tuple[str, float]] = []
 
-    def keep(infos: Sequence[Any]) -> Sequence[Any]:
-        # LexRank divides 0 by 0 where no two sentences are alike: then none is better than another.
-        found.extend((str(info.sentence), round(float(np.nan_to_num(info.rating)), 9)) for info in infos)
-        return infos
+    def to_words(sentence: str) -> tuple[str, ...]:
+        return tuple(token.form for token in content(tokenize(sentence, language=chosen))[:READ])
 
-    with np.errstate(invalid="ignore"):
-        _summarizer(method)(document, keep)
-    order = {line: place for place, line in enumerate(lines)}
-    return sorted(found, key=lambda one: (-one[1], order[one[0]]))
-
-
-def _summarizer(method: str) -> Any:
+    tokenizer = SimpleNamespace(to_words=to_words)
+    document = ObjectDocumentModel([Paragraph([Sentence(line, tokenizer) for line in lines])])
     # LSA is as exact for a few words as for many, so sumy's warning helps no reader.
     warnings.filterwarnings("ignore", r"Number of words \(\d+\) is lower than number of sentences")
     module = importlib.import_module(f"sumy.summarizers.{method}")
-    return getattr(module, f"{method.title().replace('_', '')}Summarizer")()
+    summarizer = getattr(module, f"{method.title().replace('_', '')}Summarizer")()
+    scores: dict[str, float] = {}
 
+    def keep(infos: Sequence[Any]) -> Sequence[Any]:
+        # LexRank divides 0 by 0 where no two sentences are alike: then none is better than another.
+        scores.update((str(info.sentence), round(float(np.nan_to_num(info.rating)), 9)) for info in infos)
+        return infos
 
-class _Words:
-    def __init__(self, language: str) -> None:
-        self._language = language
-
-    def to_words(self, sentence: str) -> tuple[str, ...]:
-        words = content(tokenize(sentence, language=self._language))
-        return tuple(token.form for token in words[:RANKED_WORDS])
+    with np.errstate(invalid="ignore"):
+        summarizer(document, keep)
+    return sorted(scores.items(), key=lambda item: (-item[1], lines.index(item[0])))
 
 
 Scored = Sequence[tuple[str, float]]
@@ -104,19 +95,15 @@ class SentenceRecipe:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         """The best sentences of each article; one "" where it holds no word. See `Generator.write`."""
-        return [self._of(text, options) for text in runtime.track(articles, "Writing headlines")]
-
-    def _of(self, text: str, options: GenerationOptions) -> list[HeadlineCandidate]:
-        asked = options.bounds()[1]
-        most = min((words for words in (self.most_words, asked) if words), default=0)
-        found: dict[str, float] = {}
-        for sentence, score in self.order(text):
-            if len(found) == options.candidates:
-                break
-            found.setdefault(shortened(sentence, most), score)
-        return [HeadlineCandidate(line, score) for line, score in found.items()] or [
-            HeadlineCandidate("", 0.0)
-        ]
+        most = min((words for words in (self.most_words, options.bounds()[1]) if words), default=0)
+        written = []
+        for text in runtime.track(articles, "Writing headlines"):
+            lines: dict[str, float] = {}
+            for sentence, score in self.order(text):
+                lines.setdefault(shortened(sentence, most), score)
+            candidates = itertools.starmap(HeadlineCandidate, lines.items() or [("", 0.0)])
+            written.append(list(candidates)[: options.candidates])
+        return written
 
 
 @headline_generators.register("first_sentence.v1")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -46,18 +45,10 @@ class MetricInput:
 
     def each(self) -> list[Scored]:
         """The headlines one by one."""
-        rows = zip(self.headlines, self.references, self.articles, strict=True)
-        asked = zip_longest(self.numbers, self.operations, fillvalue="")
-        gold = [*asked, *[("", "")] * len(self.headlines)]
-        return [
-            Scored(
-                headline,
-                tuple(reference for reference in references if reference.strip()),
-                article,
-                *gold[row],
-            )
-            for row, (headline, references, article) in enumerate(rows)
-        ]
+        nothing = [""] * len(self.headlines)
+        gold = (self.numbers or nothing, self.operations or nothing)
+        given = [tuple(filter(str.strip, references)) for references in self.references]
+        return [Scored(*row) for row in zip(self.headlines, given, self.articles, *gold, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +66,18 @@ class HeadlineMetric:
     """A metric: a frozen dataclass; its fields are its settings.
 
     A metric that is a mean over headlines overrides `score`, one that is not `statistics` and `values`.
-
-    Attributes:
-        summary: What it measures in one line.
-        needs: What a headline is compared with: nothing but itself, the system's other headlines,
-            references, the article, or a gold number.
-        rank: Place in lists of metrics, low first; those with the same one stand by name.
-        default: Whether it runs where nobody names a metric.
-        quick: Whether it runs on the Compare page without being asked for: it uses no model.
-        note: What its signature says.
-        step: Name of the step in progress messages.
     """
 
     __slots__ = ()
 
     summary: ClassVar[str]
+    # what a headline is compared with; "others" are the system's other headlines
     needs: ClassVar[Literal["nothing", "others", "references", "articles", "numbers"]] = "nothing"
-    rank: ClassVar[int] = 100
-    default: ClassVar[bool] = True
-    quick: ClassVar[bool] = True
-    note: ClassVar[str] = "mean of headlines"
-    step: ClassVar[str] = "Measuring headlines"
+    rank: ClassVar[int] = 100  # place in lists of metrics, low first; those with the same one stand by name
+    default: ClassVar[bool] = True  # whether it runs where nobody names a metric
+    quick: ClassVar[bool] = True  # whether the Compare page runs it without being asked: it uses no model
+    note: ClassVar[str] = "mean of headlines"  # what its signature says
+    step: ClassVar[str] = "Measuring headlines"  # in progress messages
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -162,24 +144,16 @@ def short_columns() -> list[Column]:
 
 
 def mean_statistics(values: FloatArray) -> FloatArray:
-    """Statistics of c values a headline.
+    """Statistics of c values a headline, float64 [n, c], NaN where it has no such value.
 
-    Args:
-        values: float64 [n, c]; NaN where a headline has no such value.
-
-    Returns:
-        float64 [n, 2c]: for each value whether it is defined (1 or 0), then the values, 0 where not.
+    Returned is float64 [n, 2c]: for each value whether it is defined (1 or 0), then the values, 0 where not.
     """
     defined = ~np.isnan(values)
     return np.concatenate([defined.astype(np.float64), np.where(defined, values, 0.0)], axis=1)
 
 
 def means(sums: FloatArray) -> FloatArray:
-    """Means over the headlines that have a value, float64 [..., c]; NaN where no headline has one.
-
-    Args:
-        sums: float64 [..., 2c], sums of `mean_statistics`.
-    """
+    """Means float64 [..., c] from sums of `mean_statistics` [..., 2c]; NaN where no headline has a value."""
     counts, totals = np.split(np.asarray(sums, dtype=np.float64), 2, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(counts > 0, totals / counts, np.nan)

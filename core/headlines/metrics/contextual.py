@@ -6,7 +6,7 @@ import math
 import re
 import string
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
@@ -104,19 +104,32 @@ class ContextualMetric(HeadlineMetric):
         raise NotImplementedError
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        found = np.full((len(written.headlines), len(self.columns)), np.nan)
+        values = np.full((len(written.headlines), len(self.columns)), np.nan)
         references = given_references(written)
         scored = [row for row, given in enumerate(references) if given]
-        if scored:
-            opened = open_encoder(self.encoder, self.used_layer, runtime)
-            compare = self.comparing(
-                opened,
-                [written.headlines[row] for row in scored],
-                [reference for row in scored for reference in references[row]],
+        if not scored:
+            return mean_statistics(values)
+        folder = locate(self.encoder, allow_network=hub_allowed())
+        encoder = _open(folder, fingerprint(folder), self.used_layer, runtime.device)
+        compare = self.comparing(
+            encoder,
+            [written.headlines[row] for row in scored],
+            [reference for row in scored for reference in references[row]],
+        )
+        quiet = runtime.quietly()
+        for start in runtime.track(range(0, len(scored), AT_ONCE), self.step):
+            some = scored[start : start + AT_ONCE]
+            tokens = encoder.tokenise(
+                [text for row in some for text in (written.headlines[row], *references[row])]
             )
-            for row, pair in _pairs(opened, written, references, runtime, self.step):
-                found[row] = np.fmax(found[row], compare(pair))
-        return mean_statistics(found)
+            vectors = encoder.vectors(tokens, quiet, step=self.step)
+            place = 0
+            for row in some:
+                for other in range(place + 1, place + 1 + len(references[row])):
+                    pair = (tokens[place], vectors[place], tokens[other], vectors[other])
+                    values[row] = np.fmax(values[row], compare(pair))
+                place += 1 + len(references[row])
+        return mean_statistics(values)
 
 
 def title(encoder: str) -> str:
@@ -134,50 +147,16 @@ def name_part(encoder: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", last.lower()).strip("_")
 
 
-def layer_of(encoder: str, layer: int) -> int:
-    """The layer asked for, or the one that bert-score takes of this model; 0 for the last."""
-    bare = encoder.lower()
-    for owner in _OWNERS:
-        bare = bare.removeprefix(owner)
-    return layer or LAYERS.get(bare, 0)
-
-
 def described(encoder: str, layer: int) -> str:
     """Encoder, weights and layer (0 for the last) in words; missing weights are not told."""
     try:
         folder = locate(encoder)
         weights = f"weights:{fingerprint(folder)}"
-        number = layer or _depth(folder)
+        depths = map(read_settings(folder).get, ("num_hidden_layers", "n_layers", "n_layer"))
+        number = layer or next((int(depth) for depth in depths if isinstance(depth, int)), 0)
     except ModelUnavailableError:
         weights, number = "weights not on this machine", layer
     return f"{title(encoder)} ({weights}), " + (f"layer {number}" if number else "last layer")
-
-
-def open_encoder(encoder: str, layer: int, runtime: Runtime) -> TokenStates:
-    """Loads the encoder up to a layer, 0 for the last; the last one loaded is remembered."""
-    folder = locate(encoder, allow_network=hub_allowed())
-    return _open(folder, fingerprint(folder), layer, runtime.device)
-
-
-def _pairs(
-    encoder: TokenStates,
-    written: MetricInput,
-    references: Sequence[Sequence[str]],
-    runtime: Runtime,
-    step: str,
-) -> Iterator[tuple[int, Pair]]:
-    scored = [row for row, given in enumerate(references) if given]
-    quiet = runtime.quietly()
-    for start in runtime.track(range(0, len(scored), AT_ONCE), step):
-        some = scored[start : start + AT_ONCE]
-        texts = [text for row in some for text in (written.headlines[row], *references[row])]
-        tokens = encoder.tokenise(texts)
-        vectors = encoder.vectors(tokens, quiet, step=step)
-        place = 0
-        for row in some:
-            for other in range(place + 1, place + 1 + len(references[row])):
-                yield row, (tokens[place], vectors[place], tokens[other], vectors[other])
-            place += 1 + len(references[row])
 
 
 def document_frequencies(encoder: TokenStates, texts: Sequence[str]) -> Weights:
@@ -198,12 +177,6 @@ def _open(folder: Path, _weights: str, layer: int, device: str) -> TokenStates:
     from core.models.networks.pretrained import TokenStates
 
     return TokenStates(folder, layers=layer, device=device)
-
-
-def _depth(folder: Path) -> int:
-    config = read_settings(folder)
-    names = ("num_hidden_layers", "n_layers", "n_layer")
-    return next((int(config[name]) for name in names if isinstance(config.get(name), int)), 0)
 
 
 @headline_metrics.register("bert_score.v1")
@@ -259,7 +232,10 @@ class BertScore(ContextualMetric):
 
     @property
     def used_layer(self) -> int:
-        return layer_of(self.encoder, self.layer)
+        bare = self.encoder.lower()
+        for owner in _OWNERS:
+            bare = bare.removeprefix(owner)
+        return self.layer or LAYERS.get(bare, 0)
 
     def comparing(
         self, encoder: TokenStates, headlines: Sequence[str], references: Sequence[str]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from itertools import pairwise
+from itertools import pairwise, zip_longest
+from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -155,19 +156,14 @@ class ChrF(HeadlineMetric):
 
 
 def counted_rows(metric: Any, written: MetricInput, runtime: Runtime, *, size: int, step: str) -> FloatArray:
-    """A metric's own counts of each headline.
-
-    Returns:
-        float64 [n, 1 + size]: 1 and the counts; zeros where there is no reference.
-    """
+    """1 and a metric's own counts of each headline, float64 [n, 1 + size]; zeros without a reference."""
     references = given_references(written)
     rows = np.zeros((len(references), 1 + size))
     scored = [row for row, given in enumerate(references) if given]
     for start in runtime.track(range(0, len(scored), _AT_ONCE), step):
         some = scored[start : start + _AT_ONCE]
-        counts = metric._extract_corpus_statistics(
-            [written.headlines[row] for row in some], _streams([references[row] for row in some])
-        )
+        streams = [list(stream) for stream in zip_longest(*(references[row] for row in some))]
+        counts = metric._extract_corpus_statistics([written.headlines[row] for row in some], streams)
         rows[some] = np.insert(np.asarray(counts, dtype=np.float64), 0, 1.0, axis=1)
     return rows
 
@@ -177,13 +173,6 @@ def signature_of(metric: Any, written: MetricInput | None) -> str:
     sizes = {len(given) for given in given_references(written) if given} if written else set()
     metric.num_refs = sizes.pop() if len(sizes) == 1 else -1
     return f"sacreBLEU {metric.get_signature()}"
-
-
-def _streams(references: Sequence[Sequence[str]]) -> list[list[str | None]]:
-    return [
-        [given[number] if number < len(given) else None for given in references]
-        for number in range(max(map(len, references)))
-    ]
 
 
 EQUAL_TO: Final = "rouge-score 0.1.2"
@@ -232,8 +221,7 @@ class Rouge(HeadlineMetric):
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         references = given_references(written)
         best = np.full((len(references), 3), np.nan)
-        starts = range(0, len(references), _PAIRS_AT_ONCE)
-        for start in runtime.track(starts, self.step):
+        for start in runtime.track(range(0, len(references), _PAIRS_AT_ONCE), self.step):
             rows = [
                 (row, reference)
                 for row in range(start, min(start + _PAIRS_AT_ONCE, len(references)))
@@ -340,7 +328,8 @@ class Meteor(HeadlineMetric):
         from nltk.translate.meteor_score import meteor_score
 
         cut: Callable[[str], list[str]] = NLTKWordTokenizer().tokenize
-        stems, synonyms = _Stems(stemmer(written.language)), _NoSynonyms()
+        stem = stemmer(written.language) or str
+        stems, synonyms = SimpleNamespace(stem=stem), SimpleNamespace(synsets=lambda word: ())
         scores = np.full((len(written.headlines), 1), np.nan)
         references = given_references(written)
         for row in runtime.track(range(len(scores)), self.step):
@@ -352,16 +341,3 @@ class Meteor(HeadlineMetric):
                     wordnet=synonyms,
                 )
         return mean_statistics(scores)
-
-
-class _Stems:
-    def __init__(self, stem: Callable[[str], str] | None) -> None:
-        self._stem = stem
-
-    def stem(self, word: str) -> str:
-        return self._stem(word) if self._stem else word
-
-
-class _NoSynonyms:
-    def synsets(self, _word: str) -> Sequence[Any]:
-        return ()

@@ -25,32 +25,24 @@ CONTENT_WORDS = 255
 class PairModelConfig:
     """Everything about a pair model that its weights do not say.
 
-    Attributes:
-        base: Name, folder or hub id of the text encoder that it was made from.
-        input: "headline", or "content": the first 255 words of each body.
-        time: How the day difference enters. "none"; "concat": beside the encoder's output, through
-            a small layer of its own (HLGD, section 4.3); "prefix": written before the first text, as
-            the released HLGD checkpoint has it.
-        adapter: What is trained. "full": every weight; "lora": low-rank updates of every linear layer
-            of the encoder, and the head; "frozen": the head alone.
-        rank: Rank of the low-rank updates.
-        alpha: They are scaled by alpha / rank.
-        max_tokens: Longer inputs are cut, the longer text first; special tokens count.
-        segments: The second text has token type 1, as BERT was trained; else all are 0.
-        same_label: Which of the classifier's outputs means the same event: 0 or 1.
-        threshold: Probability from which a pair is called the same event, 0 to 1.
+    The day difference enters (`time`) through a small layer of its own beside the encoder's output ("concat",
+    HLGD, section 4.3), or written before the first text ("prefix", as the released HLGD checkpoint has it).
+    Trained is (`adapter`) every weight, low-rank updates of the encoder's linear layers and the head, or the
+    head alone.
     """
 
-    base: Annotated[str, Meta(pattern=r"\S")] = "minilm"
+    base: Annotated[str, Meta(pattern=r"\S")] = "minilm"  # name, folder or hub id of the text encoder
     input: Annotated[str, Meta(pattern="^(headline|content)$")] = "headline"
     time: Annotated[str, Meta(pattern="^(none|concat|prefix)$")] = "none"
     adapter: Annotated[str, Meta(pattern="^(full|lora|frozen)$")] = "lora"
     rank: Annotated[int, Meta(ge=1, le=256)] = 8
-    alpha: Annotated[int, Meta(ge=1, le=1024)] = 16
-    max_tokens: Annotated[int, Meta(ge=8, le=8192)] = 128
-    segments: bool = True
-    same_label: Annotated[int, Meta(ge=0, le=1)] = 1
-    threshold: Annotated[float, Meta(ge=0, le=1)] = 0.5
+    alpha: Annotated[int, Meta(ge=1, le=1024)] = 16  # low-rank updates are scaled by alpha / rank
+    max_tokens: Annotated[int, Meta(ge=8, le=8192)] = (
+        128  # special tokens count; the longer text is cut first
+    )
+    segments: bool = True  # the second text has token type 1, as BERT was trained; else all are 0
+    same_label: Annotated[int, Meta(ge=0, le=1)] = 1  # which of the outputs means the same event
+    threshold: Annotated[float, Meta(ge=0, le=1)] = 0.5  # probability from which a pair is the same event
 
     def write(self, folder: Path) -> None:
         trained.write(folder, self)
@@ -119,7 +111,10 @@ class PairTokenizer:
         """Token ids of one pair, and how many of them are of type 0."""
         frame = self.frame
         if self._config.time == "prefix":
-            left = [*self._prefix(days), *left]
+            whole = int(known_days(np.array([days]))[0])
+            if whole not in self._days:
+                self._days[whole] = self.tokenise([str(whole)])[0]
+            left = [frame.separator, *self._days[whole], frame.separator, *left]
         left, right = cut(left, right, self.max_tokens - frame.size)
         ids = [*frame.start, *left, *frame.middle, *right, *frame.end]
         firsts = len(frame.start) + len(left) + len(frame.middle) if frame.second_type else len(ids)
@@ -130,12 +125,6 @@ class PairTokenizer:
         ids, lengths = padded([tokens for tokens, _ in pairs], self.frame.pad)
         firsts = np.fromiter((first for _, first in pairs), dtype=np.int64, count=len(pairs))
         return TokenRows(ids, lengths, firsts)
-
-    def _prefix(self, days: float) -> Ids:
-        whole = int(known_days(np.array([days]))[0])
-        if whole not in self._days:
-            self._days[whole] = self.tokenise([str(whole)])[0]
-        return [self.frame.separator, *self._days[whole], self.frame.separator]
 
 
 def known_days(days: FloatArray) -> FloatArray:

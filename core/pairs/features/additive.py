@@ -19,17 +19,11 @@ from core.pairs.scorer import Selection
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """Log odds = bias + sum of weight × (value - usual).
+    """Log odds = bias + sum of weight × (value - usual)."""
 
-    Attributes:
-        weights: Log odds for each unit of a feature, by its name.
-        usual: Mean of the feature over training pairs: what adds nothing.
-        bias: Log odds of a pair whose features are all as usual.
-    """
-
-    weights: Mapping[str, float]
-    usual: Mapping[str, float]
-    bias: float
+    weights: Mapping[str, float]  # log odds for each unit of a feature
+    usual: Mapping[str, float]  # mean of the feature over training pairs: what adds nothing
+    bias: float  # log odds of a pair whose features are all as usual
 
     def __post_init__(self) -> None:
         if not self.weights or self.weights.keys() != self.usual.keys():
@@ -182,7 +176,18 @@ class Linkage:
         tree = linkage(np.maximum(distances, 0.0, out=distances), "average")
         places = np.empty(n, dtype=np.int64)
         places[leaves_list(tree)] = np.arange(n)
-        return Linkage(places, _minima(_between_neighbours(tree, places)))
+        starts = np.concatenate([places, np.empty(n - 1, dtype=np.int64)])
+        between = np.empty(n - 1, dtype=np.float32)  # similarities of neighbours
+        for merge, (one, other, distance, _) in enumerate(tree):
+            left, right = starts[int(one)], starts[int(other)]
+            starts[n + merge] = min(left, right)
+            between[max(left, right) - 1] = 1.0 - distance
+        levels, reach = [np.append(between, between[-1])], 1
+        while 2 * reach <= len(between):
+            shifted = np.append(levels[-1][reach:], np.repeat(levels[-1][-1], reach))
+            levels.append(np.minimum(levels[-1], shifted))
+            reach *= 2
+        return Linkage(places, np.stack(levels).astype(np.float32))
 
     def at(self, selection: Selection) -> Float32Array:
         """The similarity at which the two headlines of each pair are united, float32; 1 for itself."""
@@ -193,26 +198,3 @@ class Linkage:
         found = np.minimum(self.lowest[level, first], self.lowest[level, last - (1 << level)])
         found[last == first] = 1.0
         return np.asarray(found, dtype=np.float32)
-
-
-def _between_neighbours(
-    tree: np.ndarray[tuple[int, int], np.dtype[np.float64]], places: IntArray
-) -> Float32Array:
-    n = len(places)
-    starts = np.concatenate([places, np.empty(n - 1, dtype=np.int64)])
-    between = np.empty(n - 1, dtype=np.float32)
-    for merge, (one, other, distance, _) in enumerate(tree):
-        left, right = starts[int(one)], starts[int(other)]
-        starts[n + merge] = min(left, right)
-        between[max(left, right) - 1] = 1.0 - distance
-    return between
-
-
-def _minima(between: Float32Array) -> Float32Array:
-    levels = [np.append(between, between[-1])]
-    reach = 1
-    while 2 * reach <= len(between):
-        shifted = np.append(levels[-1][reach:], np.repeat(levels[-1][-1], reach))
-        levels.append(np.minimum(levels[-1], shifted))
-        reach *= 2
-    return np.stack(levels).astype(np.float32)

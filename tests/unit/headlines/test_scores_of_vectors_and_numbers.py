@@ -10,8 +10,9 @@ from scipy.optimize import linprog
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.metrics import MetricInput, headline_metrics
 from core.headlines.metrics.content import COLUMNS, counts_of, shares
-from core.headlines.metrics.contextual import BertScore, MoverScore, document_frequencies, open_encoder
+from core.headlines.metrics.contextual import BertScore, MoverScore, document_frequencies
 from core.headlines.metrics.lexical import Bleu, ChrF
+from core.models.networks.pretrained import TokenStates
 from core.numerals.question import ReadArticle
 from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Light
 from core.runtime import Runtime
@@ -76,7 +77,7 @@ def test_whole_metric_against_the_linear_program(tiny_bert):
     """All steps again, one text at a time: tokens, weights, first pieces of words, best reference."""
     headlines = ["bank cuts rates", "the storm, hits!", "coast storm"]
     references = [["the bank cuts rate."], ["storm hits the coast", "a storm"], ["bank cuts"]]
-    encoder = open_encoder(str(tiny_bert), 0, Runtime())
+    encoder = TokenStates(tiny_bert, layers=0, device="cpu")
     ours = document_frequencies(encoder, headlines)
     theirs = document_frequencies(encoder, [one for row in references for one in row])
     want = []

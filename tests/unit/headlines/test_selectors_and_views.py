@@ -15,7 +15,7 @@ from core.headlines.comparison.compare import compare
 from core.headlines.comparison.report import as_json, scores_csv
 from core.headlines.comparison.table import as_csv, as_latex, table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
-from core.headlines.generator import HeadlineWarning, WarningKind, copied_share, warnings_of
+from core.headlines.generator import WarningKind, copied_share, warnings_of
 from core.headlines.opening import GivenFile, load_given
 from core.headlines.selection import ABOUT, TREES, Choices, features, headline_selectors, read_model
 from core.models.cards import SHIPPED
@@ -215,14 +215,12 @@ LEAD_IT = "La banca centrale ha alzato i tassi di mezzo punto giovedì. I mercat
 
 
 def kinds(headline, article="", *others):
-    return [one.kind for one in warnings_of(headline, article, others)]
+    return list(warnings_of(headline, article, others))
 
 
 @pytest.mark.parametrize("headline", ["", "  ", "?", "…", '""', "—\n"])
 def test_headlines_that_say_nothing(headline):
-    assert warnings_of(headline, LEAD, [headline]) == (
-        HeadlineWarning(WarningKind.EMPTY, "The headline has no word."),
-    )
+    assert warnings_of(headline, LEAD, [headline]) == {WarningKind.EMPTY: "The headline has no word."}
 
 
 @pytest.mark.parametrize(
@@ -234,7 +232,7 @@ def test_headlines_that_say_nothing(headline):
 )
 def test_headlines_that_are_worded_alike(headline, other):
     assert kinds(headline, "", "Something else", other) == [WarningKind.DUPLICATE]
-    assert warnings_of(headline, "", [other, other])[0].text == "It is worded like 2 other headlines."
+    assert [*warnings_of(headline, "", [other, other]).values()] == ["It is worded like 2 other headlines."]
 
 
 @pytest.mark.parametrize(

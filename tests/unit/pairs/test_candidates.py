@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core import limits
 from core.errors import Cancelled, InputError
 from core.pairs import candidates
-from core.pairs.candidates import candidate_pairs, score_candidates
+from core.pairs.candidates import score_candidates
 from core.pairs.scorer import PairByPair, PairContext, PairScorer, PreparedScorer, ScoreScale
 from core.pairs.scorers.cosine import Cosine, CosineTime
 from core.runtime import Runtime
@@ -110,31 +110,26 @@ def test_progress_and_stop():
         score_candidates(Cosine(), context(10), Runtime(stop=stop))
 
 
-def plain_pairs(given, window, floor):
+def plain_pairs(given, floor):
     """Every pair, one after another."""
-    found = {}
+    kept = {}
     for i in range(len(given)):
         for j in range(i + 1, len(given)):
-            apart = abs(given.days[i] - given.days[j])
             cosine = np.einsum("md,md->m", given.vectors[[i]], given.vectors[[j]])[0]
-            if not apart > window and cosine >= np.float32(floor):
-                found[i, j] = float(cosine)
-    return found
+            if cosine >= np.float32(floor):
+                kept[i, j] = float(cosine)
+    return kept
 
 
 @pytest.mark.parametrize("half", [True, False])
-@pytest.mark.parametrize(("window", "undated"), [(0.0, 0.0), (4.0, 0.2), (1_000.0, 0.0), (4.0, 1.0)])
 @pytest.mark.parametrize("floor", [0.3, 0.75])
-def test_candidate_pairs_equal_the_double_loop(half, window, undated, floor, monkeypatch):
-    monkeypatch.setattr(candidates, "_ROWS", 7)
-    monkeypatch.setattr(candidates, "_COLUMNS", 11)
+def test_the_sieve_keeps_what_a_double_loop_keeps(half, floor, monkeypatch):
     monkeypatch.setattr(candidates, "in_half", lambda runtime: half)  # emulated where it does not
-    given = context(70, undated=undated, span=30.0)
-    found = candidate_pairs(
-        given.vectors, given.days, window_days=window, floor=floor, runtime=Runtime(half=half)
-    ).tocoo()
-    expected = plain_pairs(given, window, floor)
-    assert dict(zip(zip(found.row, found.col, strict=True), found.data, strict=True)) == expected
+    given = context(70)
+    sieve = candidates.Sieve(given.vectors, Runtime(half=half))
+    left, right = sieve.may_reach(slice(0, 70), slice(0, 70), floor)
+    left, right, cosines = sieve.reach(left[left < right], right[left < right], floor)
+    assert dict(zip(zip(left, right, strict=True), cosines, strict=True)) == plain_pairs(given, floor)
 
 
 @given(st.integers(0, 10_000))
@@ -146,9 +141,3 @@ def test_no_rounding_of_bfloat16_loses_a_pair(seed):
     rounded = torch.from_numpy(vectors).to(torch.bfloat16)
     off = (rounded @ rounded.T).float().numpy() - vectors @ vectors.T
     assert np.abs(off).max() < candidates.HALF_ERROR
-
-
-@pytest.mark.parametrize("floor", [0.0, -0.5, 1.5, math.nan])
-def test_a_floor_that_keeps_everything_or_nothing_is_refused(floor, runtime):
-    with pytest.raises(InputError, match="floor"):
-        candidate_pairs(np.eye(2, dtype=np.float32), np.zeros(2), floor=floor, runtime=runtime)
