@@ -9,17 +9,18 @@ from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.errors import InputError, ModelUnavailableError
-from core.headlines import hub
 from core.headlines.generator import FILE, Generator, HeadlineStyle, headline_generators
 from core.headlines.generators.sentences import ranked
+from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS, EncoderDecoder
 from core.models.cards import SHIPPED
 from core.models.weights import folder_named
 from core.registry import number
 from core.runtime import Runtime
+from research import hub
 from research.neural.words import read_config
 
 if TYPE_CHECKING:
-    from core.headlines.hub_writing import HubSearchSettings, Reader
+    from core.headlines.hub_writing import HubSearchSettings, WholeArticle
 
 _CODE: Final = re.compile(r"[a-z]{2,3}_[A-Z]{2}")
 LANGUAGE: Final = "ru_RU"  # mBART's language where neither the options nor the trained folder say one
@@ -76,9 +77,11 @@ class T5(hub.HubGenerator):
     kinds: ClassVar[frozenset[str]] = frozenset({"t5", "mt5"})
 
     model: str = field(default="google-t5/t5-base", metadata=hub.MODEL)
-    prefix: str = field(default="", metadata=hub.PREFIX)
+    prefix: str = field(
+        default="", metadata={"help": "stands before every article; empty for the trained one"}
+    )
 
-    def reader(self, network: hub.EncoderDecoder) -> Reader:
+    def reader(self, network: EncoderDecoder) -> WholeArticle:
         from core.headlines.hub_writing import WholeArticle
 
         trained = hub.noted(network.folder, "prefix")
@@ -100,7 +103,7 @@ class Brio(hub.HubGenerator):
 
     model: str = field(default="Yale-LILY/brio-cnndm-uncased", metadata=hub.MODEL)
     pool: int = field(default=16, metadata=POOL)
-    pool_penalty: float = field(default=1.0, metadata=hub.BEAM_LENGTH_PENALTY)
+    pool_penalty: float = field(default=1.0, metadata=BEAM_LENGTH_PENALTY)
 
     @property
     def search(self) -> HubSearchSettings:
@@ -132,7 +135,7 @@ class Season(hub.HubGenerator):
             )
         return hub.HubGenerator.folder(self, allow_network=allow_network)
 
-    def opened(self, runtime: Runtime) -> Reader:
+    def opened(self, runtime: Runtime) -> WholeArticle:
         from research.season import open_guided
 
         return open_guided(self.folder(), runtime, self.article_tokens)
@@ -163,7 +166,7 @@ class MBart(hub.HubGenerator):
                 f"The language cannot be {self.language!r}.", hint="Give a code such as `ru_RU` or `it_IT`."
             )
 
-    def opened(self, runtime: Runtime) -> Reader:
+    def opened(self, runtime: Runtime) -> WholeArticle:
         # Loaded anew: the language is set in the tokenizer and the model.
         folder = self.folder()
         network = hub.load(folder, device=runtime.device, half=runtime.half and runtime.device == "cuda")
@@ -186,7 +189,7 @@ class RuBertSeq2Seq(hub.HubGenerator):
     kinds: ClassVar[frozenset[str]] = frozenset({"encoder-decoder"})
 
     model: str = field(default="IlyaGusev/rubert_telegram_headlines", metadata=hub.MODEL)
-    beams: int = field(default=10, metadata=hub.BEAMS)
+    beams: int = field(default=10, metadata=BEAMS)
     article_tokens: int = field(default=256, metadata=hub.ARTICLE_TOKENS)
 
 
@@ -209,8 +212,8 @@ class TTGenBottleneck(hub.HubGenerator):
     model: str = field(default="IlyaGusev/gen_title_tg_bottleneck", metadata=hub.MODEL)
     article_tokens: int = field(default=196, metadata=hub.ARTICLE_TOKENS)
 
-    def reader(self, network: hub.EncoderDecoder) -> Reader:
-        from core.headlines.hub_writing import FirstToken
+    def reader(self, network: EncoderDecoder) -> WholeArticle:
+        from research.season import FirstToken
 
         return FirstToken(network, "", self.article_tokens)
 

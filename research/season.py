@@ -24,13 +24,14 @@ from torch import Tensor, nn
 from core.errors import ModelUnavailableError
 from core.headlines import hub_writing
 from core.headlines.generator import readable
-from core.headlines.hub import EncoderDecoder, load
+from core.headlines.hub import EncoderDecoder
 from core.headlines.metrics.lexical import rouge_pairs
 from core.models.weights import fingerprint
 from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from core.text.language import language_of, split_sentences
 from core.text.normalise import without_surrogates
+from research.hub import load
 from research.runs.run_folder import read_tensors
 
 FILE: Final = "season.safetensors"
@@ -88,12 +89,22 @@ def unguide(model: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MarkedSentences:
-    """Reads an article as sentences, each behind a mark; a `Reader`."""
+class FirstToken(hub_writing.WholeArticle):
+    """The decoder sees the encoder's vector of the first token alone: all it is to write must be in there.
 
-    network: EncoderDecoder
+    Source: TTGenBottleneck of the Dialogue 2021 report ("practically disabled cross-attention").
+    """
+
+    def read(self, rows: Sequence[Sequence[int]]) -> hub_writing.Read:
+        whole = hub_writing.WholeArticle.read(self, rows)
+        return hub_writing.Read(whole.hidden[:, :1], whole.present[:, :1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkedSentences(hub_writing.WholeArticle):
+    """Reads an article as sentences, each behind a mark."""
+
     salience: Salience
-    most: int
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         return [self.sentences(text)[0] for text in texts]
@@ -165,7 +176,8 @@ def write_salience(salience: Salience, folder: Path) -> None:
 def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSentences:
     """A trained folder as a reader; the last one loaded is remembered."""
     half = runtime.half and runtime.device == "cuda"
-    return MarkedSentences(*_guided(folder, fingerprint(folder), runtime.device, half), article_tokens)
+    network, salience = _guided(folder, fingerprint(folder), runtime.device, half)
+    return MarkedSentences(network, "", article_tokens, salience)
 
 
 @lru_cache(maxsize=1)
@@ -220,18 +232,20 @@ def cross_entropy(
     )
 
 
-def writing_loss(reader: hub_writing.Reader, lessons: Sequence[HeadlineLesson], smoothing: float) -> Tensor:
+def writing_loss(
+    reader: hub_writing.WholeArticle, lessons: Sequence[HeadlineLesson], smoothing: float
+) -> Tensor:
     read = reader.read([lesson.read for lesson in lessons])
     return cross_entropy(reader.network, read, lessons, smoothing)
 
 
-def summed_loss(reader: hub_writing.Reader, lessons: Sequence[HeadlineLesson]) -> tuple[Tensor, int]:
+def summed_loss(reader: hub_writing.WholeArticle, lessons: Sequence[HeadlineLesson]) -> tuple[Tensor, int]:
     """Negative log-likelihood of the headlines' tokens together, a scalar in nats, and how many these are."""
     count = sum(len(lesson.written) for lesson in lessons)
     return writing_loss(reader, lessons, 0.0) * count, count
 
 
-def brio_loss(reader: hub_writing.Reader, lessons: Sequence[HeadlineLesson], penalty: float) -> Tensor:
+def brio_loss(reader: hub_writing.WholeArticle, lessons: Sequence[HeadlineLesson], penalty: float) -> Tensor:
     """Ranking loss of the candidates and cross-entropy of the headlines, weighted; see `brio`."""
     network = reader.network
     read = reader.read([lesson.read for lesson in lessons])

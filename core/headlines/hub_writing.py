@@ -8,7 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -46,22 +46,9 @@ class Read:
         return Read(self.hidden.repeat_interleave(times, dim=0), self.present.repeat_interleave(times, dim=0))
 
 
-class Reader(Protocol):
-    """Reads articles for one model."""
-
-    @property
-    def network(self) -> EncoderDecoder: ...
-
-    def tokens(self, texts: Sequence[str]) -> list[list[int]]: ...
-
-    def read(self, rows: Sequence[Sequence[int]]) -> Read:
-        """What the decoder sees of token ids; gradients flow where they are asked for."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class WholeArticle:
-    """The decoder sees every token."""
+    """Reads articles for a model: the decoder sees every token."""
 
     network: EncoderDecoder  # the model
     prefix: str  # stands before every article
@@ -76,21 +63,10 @@ class WholeArticle:
         return [list(row) for row in rows["input_ids"]]
 
     def read(self, rows: Sequence[Sequence[int]]) -> Read:
+        """What the decoder sees of token ids; gradients flow where they are asked for."""
         ids, present = padded(rows, self.network.pad, self.network.model.device)
         found = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
         return Read(found.last_hidden_state, present)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FirstToken(WholeArticle):
-    """The decoder sees the encoder's vector of the first token alone: all it is to write must be in there.
-
-    Source: TTGenBottleneck of the Dialogue 2021 report ("practically disabled cross-attention").
-    """
-
-    def read(self, rows: Sequence[Sequence[int]]) -> Read:
-        whole = WholeArticle.read(self, rows)
-        return Read(whole.hidden[:, :1], whole.present[:, :1])
 
 
 def padded(rows: Sequence[Sequence[int]], fill: int, device: Any) -> tuple[Tensor, Tensor]:
@@ -133,10 +109,6 @@ def _outputs(read: Read) -> object:
     return BaseModelOutput(last_hidden_state=read.hidden)
 
 
-_CONTINUED: Final = "##"
-"""What WordPiece writes before a piece that continues a word."""
-
-
 def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
     """The pieces of a tokenizer of transformers; of special ones padding, unknown and mask are banned."""
     read = choices.pieces_of(tokenizer, size)
@@ -145,8 +117,9 @@ def pieces_of(tokenizer: Any, size: int, *, end: int) -> Pieces:
     banned[list(never)] = True
     starts = read.starts
     if not starts.any():
+        # WordPiece writes this before a piece that continues a word.
         names = tokenizer.convert_ids_to_tokens(list(range(min(size, len(tokenizer)))))
-        continued = [number for number, name in enumerate(names) if name and name.startswith(_CONTINUED)]
+        continued = [number for number, name in enumerate(names) if name and name.startswith("##")]
         starts = read.words.copy()
         starts[continued] = False
     return replace(read, banned=banned, starts=starts)
@@ -214,7 +187,7 @@ class HubSearchSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HubWriter:
-    reader: Reader  # the model and how it reads
+    reader: WholeArticle  # the model and how it reads
     search: HubSearchSettings  # how it writes
     pieces: Pieces  # the tokens of its vocabulary
     # the numbers in digits that the headlines of an article may hold, as they are written; None for any
@@ -228,52 +201,58 @@ class HubWriter:
         distinct.sort(key=lambda text: (len(rows[text]), text))
         size = AT_ONCE.get(runtime.device, 4)
         parts = [distinct[start : start + size] for start in range(0, len(distinct), size)]
-        found: dict[str, list[HeadlineCandidate]] = {}
+        written: dict[str, list[HeadlineCandidate]] = {}
 
         def write(batch: list[str]) -> None:
             with torch.inference_mode():
                 read = self.reader.read([rows[text] for text in batch])
                 allowed = None if self.numbers is None else [self.numbers(text) for text in batch]
-                texts = (
-                    self._drawn(read, batch, allowed, generation, runtime)
-                    if generation.sample
-                    else self._searched(read, allowed, generation)
-                )
-            found.update(zip(batch, texts, strict=True))
+                candidates = self._written(read, batch, allowed, generation, runtime.seed)
+            written.update(zip(batch, candidates, strict=True))
 
         for batch in runtime.track(parts, STEP):
             in_parts(write, batch)
-        return [found.get(text, [HeadlineCandidate("", 0.0)]) for text in articles]
+        return [list(written.get(text, [HeadlineCandidate("", 0.0)])) for text in articles]
 
-    def _searched(
-        self, read: Read, allowed: Allowed, generation: GenerationOptions
+    def _written(
+        self, read: Read, texts: Sequence[str], allowed: Allowed, generation: GenerationOptions, seed: int
     ) -> list[list[HeadlineCandidate]]:
-        search = self.search
-        wanted = max(generation.candidates + SPARE * (generation.candidates > 1), search.pool)
-        beams = max(search.beams, wanted)
-        found = self._generate(
-            read, allowed, generation, num_beams=beams, num_return_sequences=wanted, early_stopping=beams > 1
-        )
-        # Not the search's own scores: they lack headlines that the rules kept from ending.
-        penalty = search.pool_penalty if search.pool else search.length_penalty
-        scores = self._scores(read.repeated(wanted), found, penalty)
-        return self._candidates(found, scores, wanted, allowed, generation)
-
-    def _drawn(
-        self,
-        read: Read,
-        texts: Sequence[str],
-        allowed: Allowed,
-        generation: GenerationOptions,
-        runtime: Runtime,
-    ) -> list[list[HeadlineCandidate]]:
-        count = generation.candidates
-        read = read.repeated(count)
-        seeds = [seed_of(text, runtime.seed, place) for text in texts for place in range(count)]
-        draw = Draw(seeds, temperature=generation.temperature, top_p=generation.top_p)
-        found = self._generate(read, allowed, generation, draw)
-        scores = self._scores(read, found, self.search.length_penalty)
-        return self._candidates(found, scores, count, allowed, generation)
+        search, end, penalty = self.search, self.reader.network.end, self.search.length_penalty
+        if generation.sample:
+            wanted = generation.candidates
+            read = read.repeated(wanted)
+            seeds = [seed_of(text, seed, place) for text in texts for place in range(wanted)]
+            draw = Draw(seeds, temperature=generation.temperature, top_p=generation.top_p)
+            sequences = self._generate(read, allowed, generation, draw)
+        else:
+            wanted = max(generation.candidates + SPARE * (generation.candidates > 1), search.pool)
+            beams = max(search.beams, wanted)
+            sequences = self._generate(
+                read,
+                allowed,
+                generation,
+                num_beams=beams,
+                num_return_sequences=wanted,
+                early_stopping=beams > 1,
+            )
+            # Not the search's own scores: they lack headlines that the rules kept from ending.
+            penalty, read = search.pool_penalty if search.pool else penalty, read.repeated(wanted)
+        labels = labels_of([ended(row, end) for row in sequences[:, 1:].tolist()], sequences.device)
+        sums, tokens = log_likelihoods(self.reader.network, read, labels)
+        scores = (sums / tokens**penalty).float().tolist()
+        lines = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
+        _, most = generation.bounds()
+        written = []
+        for place, start in enumerate(range(0, len(lines), wanted)):
+            own: dict[str, float] = {}
+            for row in sorted(range(start, start + wanted), key=lambda row: -scores[row]):
+                line = one_line(lines[row], most)
+                if allowed is not None:
+                    line = without_open_number(line, allowed[place]).rstrip()
+                own.setdefault(line, scores[row])
+            candidates = [HeadlineCandidate(text, score) for text, score in own.items() if text]
+            written.append(candidates[: generation.candidates])
+        return written
 
     def _generate(
         self, read: Read, allowed: Allowed, generation: GenerationOptions, *draw: Draw, **options: Any
@@ -283,13 +262,12 @@ class HubWriter:
         network = self.reader.network
         own = network.model.generation_config
         least, most = generation.bounds()
-        forced = getattr(own, "forced_bos_token_id", None)
         config = GenerationConfig(  # type: ignore[no-untyped-call]
             decoder_start_token_id=network.start,
             bos_token_id=network.start if own.bos_token_id is None else own.bos_token_id,
             eos_token_id=network.end,
             pad_token_id=network.pad,
-            forced_bos_token_id=forced,
+            forced_bos_token_id=getattr(own, "forced_bos_token_id", None),
             max_new_tokens=min(self.search.most_tokens, network.written_positions - 1),
             length_penalty=self.search.length_penalty,
             no_repeat_ngram_size=REPEAT,
@@ -300,38 +278,13 @@ class HubWriter:
         numbers = None if allowed is None else AllowedNumbers(self.pieces, network.end, allowed)
         rules = DecodingConstraints(decoding, self.pieces, network.end, network.model.device, numbers=numbers)
         limits = WordLimits(rules, articles=1 if allowed is None else len(allowed))
-        found: Tensor = network.model.generate(
+        sequences: Tensor = network.model.generate(
             encoder_outputs=_outputs(read),
             attention_mask=read.present,
             generation_config=config,
             logits_processor=LogitsProcessorList([limits, *draw]),
         )
-        return found
-
-    def _scores(self, read: Read, sequences: Tensor, penalty: float) -> Tensor:
-        end = self.reader.network.end
-        rows = [ended(row, end) for row in sequences[:, 1:].tolist()]
-        sums, tokens = log_likelihoods(self.reader.network, read, labels_of(rows, sequences.device))
-        return sums / tokens**penalty
-
-    def _candidates(
-        self, sequences: Tensor, scores: Tensor, each: int, allowed: Allowed, generation: GenerationOptions
-    ) -> list[list[HeadlineCandidate]]:
-        texts = self.reader.network.tokenizer.batch_decode(sequences, skip_special_tokens=True)
-        values = scores.float().tolist()
-        _, most = generation.bounds()
-        found = []
-        for place, start in enumerate(range(0, len(texts), each)):
-            own: dict[str, float] = {}
-            order = sorted(range(start, start + each), key=lambda row: -values[row])
-            for row in order:
-                line = one_line(texts[row], most)
-                if allowed is not None:
-                    line = without_open_number(line, allowed[place]).rstrip()
-                own.setdefault(line, values[row])
-            kept = [HeadlineCandidate(text, score) for text, score in own.items() if text]
-            found.append(kept[: generation.candidates])
-        return found
+        return sequences
 
 
 def ended(row: Sequence[int], end: int) -> list[int]:
@@ -344,7 +297,7 @@ def one_line(text: str, most_words: int) -> str:
     return " ".join(words[:most_words] if most_words else words)
 
 
-def writer_of(reader: Reader, search: HubSearchSettings) -> HubWriter:
+def writer_of(reader: WholeArticle, search: HubSearchSettings) -> HubWriter:
     model = reader.network.model
     size = model.get_output_embeddings().weight.shape[0]
     return HubWriter(reader, search, pieces_of(reader.network.tokenizer, size, end=reader.network.end))

@@ -10,7 +10,7 @@ import pytest
 from core import files
 from core.data.pair_sets.load import keep_pairs
 from core.headlines import selection as selector_model
-from core.headlines.hub import FlanT5Adapter, write_note
+from core.headlines.hub import FlanT5Adapter
 from core.models import weights as weight_files
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import AdapterConfig
@@ -26,6 +26,7 @@ from research.benchmark import results as saved
 from research.benchmark.headlines.generation import headlines_of
 from research.benchmark.pairs.tables import FILE as PAIR_FILE
 from research.catalogue.training import remember
+from research.hub import write_note
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from research.neural.batches import Morphology

@@ -15,7 +15,7 @@ import numpy as np
 from core.data.articles.articles import Articles, articles_of
 from core.errors import InputError
 from core.headlines.generator import GenerationOptions, Generator
-from core.headlines.hub import FlanT5Adapter, base_network, prefix_of
+from core.headlines.hub import EncoderDecoder, FlanT5Adapter, prefix_of
 from core.headlines.metrics import MetricInput
 from core.headlines.metrics.lexical import Rouge
 from core.models.language_models.causal import AdapterConfig
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
-    from core.headlines.hub import EncoderDecoder
     from research.season import HeadlineLesson
 
 
@@ -322,7 +321,8 @@ class FlanT5Trainer(Trainer[Articles]):
         from core.models.networks.low_rank import add_low_rank, t5_layers, write_adapter
         from research.season import summed_loss
 
-        network = base_network(device=runtime.device, half=in_half(runtime))
+        model, tokenizer = flan_t5.flan_t5(device=runtime.device, half=in_half(runtime))
+        network = EncoderDecoder(flan_t5.flan_t5_folder(), model, tokenizer)
         # The loaded model is shared with whoever writes in this process.
         network = dataclasses.replace(network, model=copy.deepcopy(network.model))
         model: Any = network.model

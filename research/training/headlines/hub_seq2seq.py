@@ -14,20 +14,20 @@ from torch import Tensor, nn
 from core import files
 from core.data.articles.articles import Articles
 from core.errors import InputError
-from core.headlines import hub
 from core.headlines.generator import GenerationOptions, headline_generators
-from core.headlines.hub_writing import FirstToken, HubSearchSettings, Reader, WholeArticle, writer_of
+from core.headlines.hub import EncoderDecoder
+from core.headlines.hub_writing import HubSearchSettings, WholeArticle, writer_of
 from core.headlines.metrics.lexical import rouge_pairs
 from core.models.networks.batches import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
 from core.text.language import language_of
-from research import season
+from research import hub, season
 from research.generators import LANGUAGE, SUMMARIZE
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, text, trainers
-from research.season import HeadlineLesson, MarkedSentences
+from research.season import FirstToken, HeadlineLesson, MarkedSentences
 from research.training.headlines.adapters import rouge_of, teach
 
 CANDIDATES: Final = "candidates.json"
@@ -36,12 +36,12 @@ CANDIDATES: Final = "candidates.json"
 
 class Student(NamedTuple):
     trainer: HubSeq2Seq
-    reader: Reader
+    reader: WholeArticle
     module: nn.Module
     wrapped: Any  # the model with low-rank updates, None where every weight is trained
 
     @property
-    def network(self) -> hub.EncoderDecoder:
+    def network(self) -> EncoderDecoder:
         return self.reader.network
 
     def lessons(self, articles: Articles, run: RunFolder | None, runtime: Runtime) -> list[HeadlineLesson]:
@@ -102,19 +102,19 @@ class Student(NamedTuple):
             network.tokenizer.save_pretrained(folder / "encoder")
 
 
-def student_of(trainer: HubSeq2Seq, network: hub.EncoderDecoder) -> Student:
+def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
     """A model ready to learn; everything random is drawn by torch's generator, which the caller seeds."""
     model = network.model
     for name, part in model.named_parameters():
         # Pegasus' places are sinusoids.
         part.requires_grad_(not (model.config.model_type == "pegasus" and "embed_positions" in name))
-    reader: Reader
+    reader: WholeArticle
     added: list[nn.Module] = []
     if trainer.system == "season":
         salience = season.new_salience(network)
         season.guide(model, salience)
         added.append(salience)
-        reader = MarkedSentences(network, salience, trainer.article_tokens)
+        reader = MarkedSentences(network, "", trainer.article_tokens, salience)
     else:
         kind = FirstToken if trainer.system == "ttgen_bottleneck" else WholeArticle
         reader = kind(network, trainer.prefix if trainer.system == "t5" else "", trainer.article_tokens)

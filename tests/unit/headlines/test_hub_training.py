@@ -6,10 +6,10 @@ from transformers import BertModel
 
 from core.data.articles.articles import articles_of
 from core.headlines.generator import GenerationOptions, headline_generators
-from core.headlines.hub import load
 from core.parts import Part
 from core.runtime import Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature
+from research.hub import load
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 from research.season import MARGIN, ranking_loss
