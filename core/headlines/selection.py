@@ -23,7 +23,7 @@ from core.models.weights import shipped_or_own
 from core.registry import Registry
 from core.runtime import Runtime
 from core.tensor_files import write_arrays
-from core.text.tokens import Token, content, tokenize
+from core.text.tokens import content, tokenize
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,7 +173,7 @@ def features(choices: Choices) -> Features:
         "words_rank": _rank(words),
         "length_ratio": np.log(np.maximum(characters, 1) / max(float(np.median(characters)), 1.0)),
         "content_words": [len(forms) for forms in contents],
-        "function_words": [_share_of_function_words(line) for line in tokens],
+        "function_words": [sum(token.stop for token in line) / max(len(line), 1) for line in tokens],
         "word_length": characters / np.maximum(words, 1),
         "numbers": numbers,
         "numbers_more": numbers - numbers.mean(),
@@ -210,10 +210,6 @@ def closeness(vectors: Float32Array) -> FloatArray:
     wide = vectors.astype(np.float64)
     sums = wide @ wide.sum(axis=0) - (wide * wide).sum(axis=1)
     return np.asarray(np.round(sums / (k - 1), 6), dtype=np.float64)
-
-
-def _share_of_function_words(tokens: tuple[Token, ...]) -> float:
-    return sum(token.stop for token in tokens) / max(len(tokens), 1)
 
 
 def _rank(values: npt.NDArray[np.generic]) -> FloatArray:

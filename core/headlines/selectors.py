@@ -77,13 +77,13 @@ class MostRecent(PlainSelector):
         known = choices.days[~np.isnan(choices.days)]
         unknown = float(known.min()) - 1 if len(known) else 0.0
         scores = np.where(np.isnan(choices.days), unknown, choices.days)
-        return Ranking(scores, tuple(map(_when, choices.days.tolist())))
-
-
-def _when(day: float) -> str:
-    if math.isnan(day):
-        return "Its time is not known."
-    return f"It was published on {written_day(_EPOCH + timedelta(days=day))}."
+        reasons = (
+            "Its time is not known."
+            if math.isnan(day)
+            else f"It was published on {written_day(_EPOCH + timedelta(days=day))}."
+            for day in choices.days.tolist()
+        )
+        return Ranking(scores, tuple(reasons))
 
 
 _UP_TO_LAST_LETTER = re.compile(r".*\w", re.DOTALL)
@@ -161,8 +161,6 @@ def _broken(text: str) -> list[str]:
 
 
 WORDING: Final = "wording"
-_NOTHING: Final = 1e-6
-"""A smaller part of a score is no reason."""
 
 
 @headline_selectors.register("catboost.v1")
@@ -225,27 +223,25 @@ class LoadedCatBoost:
 def _reasons(gains: dict[str, FloatArray], read: Features) -> tuple[str, ...]:
     if len(read.words) == 1:
         return ("The only headline.",)
-    told = []
+    reasons = []
     for row in range(len(read.words)):
-        family = max(gains, key=lambda one: gains[one][row])
-        told.append(
-            _sentence(family, row, read) if gains[family][row] > _NOTHING else "Nothing speaks for it alone."
-        )
-    return tuple(told)
+        family = max(gains, key=lambda family: gains[family][row])
+        decides = gains[family][row] > 1e-6  # a smaller part of a score is no reason
+        reasons.append(_sentence(family, row, read) if decides else "Nothing speaks for it alone.")
+    return tuple(reasons)
 
 
 def _sentence(family: str, row: int, read: Features) -> str:
+    other = len(read.words) == 2
     if family == "length":
         words = f"{read.words[row]} word{'' if read.words[row] == 1 else 's'}"
-        compared = f"{_have(read, 'have', 'has')} {_others(read.words, row)}"
+        compared = f"{'the other has' if other else 'the others have'} {_others(read.words, row)}"
         return f"People preferred headlines of about this length: {words}, where {compared}."
     if family == "numbers":
-        mine, others = int(read.numbers[row]), _others(read.numbers, row)
-        return (
-            f"It gives {mine} number{'' if mine == 1 else 's'}; {_have(read, 'give', 'gives')} {others}."
-            if mine
-            else "It does without numbers."
-        )
+        own, others = int(read.numbers[row]), _others(read.numbers, row)
+        compared = f"{'the other gives' if other else 'the others give'} {others}"
+        plural = "" if own == 1 else "s"
+        return f"It gives {own} number{plural}; {compared}." if own else "It does without numbers."
     if family == "shared":
         return f"It has {read.held[row]} of the {read.shared} words that several headlines share."
     if family == "own":
@@ -254,10 +250,6 @@ def _sentence(family: str, row: int, read: Features) -> str:
         near = read.values[row, NAMES.index("closeness_rank")] > 0.5
         return f"In meaning it {'is near to' if near else 'stands apart from'} the others."
     return "It is worded like headlines that people preferred."
-
-
-def _have(read: Features, many: str, one: str) -> str:
-    return f"the other {one}" if len(read.words) == 2 else f"the others {many}"
 
 
 def _others(counts: IntArray, row: int) -> str:

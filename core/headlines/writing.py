@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import zip_longest
 from typing import Any, Final
 
 from core import __version__
@@ -16,7 +17,6 @@ from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
 from core.headlines.generator import (
     GenerationOptions,
-    GeneratorRecipe,
     HeadlineCandidate,
     HeadlineStyle,
     headline_generators,
@@ -31,7 +31,6 @@ from core.text.tokens import word_list
 DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")
 """What writes where nobody says what: the first of these whose weights are on this machine."""
 
-_STEP: Final = "Writing headlines"
 _AT_ONCE: Final = 50
 """Articles that a generator gets at once, so that progress and limits of time are looked at between."""
 
@@ -56,11 +55,8 @@ class WrittenHeadlines:
     @property
     def signature(self) -> str:
         """Program, data, system, its weights and options in one line."""
-        asked = [
-            f"{field.name}:{getattr(self.options, field.name)}"
-            for field in fields(self.options)
-            if getattr(self.options, field.name) != field.default
-        ]
+        options = ((field, getattr(self.options, field.name)) for field in fields(self.options))
+        asked = [f"{field.name}:{value}" for field, value in options if value != field.default]
         parts = [f"headline-lab {__version__}", f"articles:{self.articles.fingerprint}", self.source, *asked]
         return " · ".join([*parts, f"seed:{self.seed}"])
 
@@ -82,10 +78,26 @@ def write_headlines(
     recipe.check()
     generator = recipe.build(runtime)
     candidates: list[tuple[HeadlineCandidate, ...]] = []
-    for start in range(0, len(articles), _AT_ONCE):
+    total = len(articles)
+
+    def report(step: str, done: int, of: int) -> None:
+        share = min(_AT_ONCE, total - start) * done // of if of else 0
+        runtime.report("Writing headlines", start + share, total)
+
+    for start in range(0, total, _AT_ONCE):
         part = articles.texts[start : start + _AT_ONCE]
-        inside = replace(runtime, report=_shifted(runtime, start, len(part), len(articles)))
-        candidates += map(tuple, generator.write(part, options, inside))
+        candidates += map(tuple, generator.write(part, options, replace(runtime, report=report)))
+    name, notes = title_of(headline_generators.name_of(recipe)), []
+    if options.style is not HeadlineStyle.NEUTRAL and options.style not in recipe.styles:
+        notes.append(f"{name} has no style {options.style.value}; its headlines are as always.")
+    languages = Counter(language_of(text) for text in articles.texts if text) if recipe.languages else {}
+    others = [f"{languages[code]:,} in {code}" for code in sorted({*languages} - recipe.languages)]
+    if others:
+        own = ", ".join(sorted(recipe.languages))
+        notes.append(f"{name} writes {own}; there are articles in other languages: {', '.join(others)}.")
+    cautions = sum(bool(some[0].caution) for some in candidates)
+    if cautions and total > 1:
+        notes.append(f"{cautions:,} of {total:,} headlines have a number to check: see `headline_note`.")
     return WrittenHeadlines(
         articles=articles,
         candidates=tuple(candidates),
@@ -93,7 +105,7 @@ def write_headlines(
         weights=(*weights_told(recipe), *numbers_told(runtime, recipe)),
         options=options,
         seed=runtime.seed,
-        notes=(*_notes(recipe, articles, options), *_cautions(candidates)),
+        notes=tuple(notes),
     )
 
 
@@ -165,48 +177,14 @@ def write_for_events(
     drawn = drawn_articles(articles, runtime.seed)
     rows = sorted(set(drawn))
     written = write_headlines(articles.at(rows), system, options, runtime)
-    found: Mapping[int, tuple[HeadlineCandidate, ...]] = dict(zip(rows, written.candidates, strict=True))
+    candidates = dict(zip(rows, written.candidates, strict=True))
     note = f"{len(rows):,} headlines for {len(articles):,} articles: one an event, of an article of it."
     return replace(
         written,
         articles=articles,
-        candidates=tuple(found[row] for row in drawn),
+        candidates=tuple(candidates[row] for row in drawn),
         notes=(note, *written.notes),
     )
-
-
-def _shifted(runtime: Runtime, start: int, count: int, total: int) -> Callable[[str, int, int], None]:
-    def report(step: str, done: int, of: int) -> None:
-        share = count * done // of if of else 0
-        runtime.report(_STEP, start + share, total)
-
-    return report
-
-
-def _notes(recipe: GeneratorRecipe, articles: Articles, options: GenerationOptions) -> list[str]:
-    name = title_of(headline_generators.name_of(recipe))
-    notes = []
-    if options.style is not HeadlineStyle.NEUTRAL and options.style not in recipe.styles:
-        notes.append(f"{name} has no style {options.style.value}; its headlines are as always.")
-    if recipe.languages:
-        notes += _other_languages(name, recipe.languages, articles.texts)
-    return notes
-
-
-def _other_languages(name: str, languages: frozenset[str], texts: Sequence[str]) -> list[str]:
-    found = Counter(language_of(text) for text in texts if text)
-    others = {language: count for language, count in sorted(found.items()) if language not in languages}
-    if not others:
-        return []
-    told = ", ".join(f"{count:,} in {language}" for language, count in others.items())
-    return [f"{name} writes {', '.join(sorted(languages))}; there are articles in other languages: {told}."]
-
-
-def _cautions(candidates: Sequence[Sequence[HeadlineCandidate]]) -> list[str]:
-    count = sum(bool(found[0].caution) for found in candidates)
-    if not count or len(candidates) == 1:
-        return []
-    return [f"{count:,} of {len(candidates):,} headlines have a number to check: see `headline_note`."]
 
 
 _ENDS = (".", "!", "?", "…", "»", '"', "”")
@@ -249,13 +227,11 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
     its place. A column of such a name in the input is kept as `headline_input`.
     """
     most = max((len(found) for found in written.candidates), default=1)
-    extra = {
-        "headline" if place == 0 else f"headline_{place + 1}": [
-            found[place].text if place < len(found) else "" for found in written.candidates
-        ]
-        for place in range(max(most, 1))
-    }
-    notes = [found[0].instead or found[0].caution for found in written.candidates]
+    names = ("headline", *(f"headline_{place}" for place in range(2, most + 1)))
+    texts = [[candidate.text for candidate in candidates] for candidates in written.candidates]
+    columns = zip_longest(*texts, fillvalue="") if texts else [()]
+    extra = {name: list(column) for name, column in zip(names, columns, strict=True)}
+    notes = [candidates[0].instead or candidates[0].caution for candidates in written.candidates]
     if any(notes):
         extra["headline_note"] = notes
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
@@ -276,8 +252,6 @@ def as_object(written: WrittenHeadlines) -> dict[str, Any]:
 
 
 def as_text(written: WrittenHeadlines) -> str:
-    told = as_object(written)
-    return (
-        f"{told['articles']:,} article{'s' if told['articles'] != 1 else ''}, "
-        f"{told['headlines']:,} headline{'s' if told['headlines'] != 1 else ''}\n{written.signature}"
-    )
+    articles, headlines = len(written.articles), sum(map(len, written.candidates))
+    counts = f"{articles:,} article{'s' * (articles != 1)}, {headlines:,} headline{'s' * (headlines != 1)}"
+    return f"{counts}\n{written.signature}"

@@ -91,7 +91,10 @@ def score_pairs(
         # With no headlines first, so that a model is loaded before the clock starts.
         scorer.prepare(context_of(pairs, np.empty(0, dtype=np.int64), vectors), runtime)
     seconds = 0.0
-    for rows, places in runtime.track(_timelines(pairs, scorable), _STEP):
+    rows_of, pairs_of = _by_number(pairs.timelines), _by_number(pairs.timelines[pairs.left[scorable]])
+    places_of = np.flatnonzero(scorable)
+    parts_of = [(rows_of[timeline], places_of[inside]) for timeline, inside in pairs_of.items()]
+    for rows, places in runtime.track(parts_of, _STEP):
         context = context_of(pairs, rows, vectors)
         left, right = np.searchsorted(rows, pairs.left[places]), np.searchsorted(rows, pairs.right[places])
         started = time.perf_counter()
@@ -141,12 +144,6 @@ def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = N
             hint="Leave the encoder at `auto`, or choose another scorer.",
         )
     return chosen
-
-
-def _timelines(pairs: PairSet, scorable: BoolArray) -> list[tuple[IntArray, IntArray]]:
-    rows, places = _by_number(pairs.timelines), np.flatnonzero(scorable)
-    found = _by_number(pairs.timelines[pairs.left[places]])
-    return [(rows[timeline], places[inside]) for timeline, inside in found.items()]
 
 
 def _by_number(numbers: IntArray) -> dict[int, IntArray]:

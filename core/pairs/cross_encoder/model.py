@@ -249,11 +249,6 @@ def load(folder: Path) -> PairModel:
         model = assemble(config, tokenizer_folder(folder, config), inner, head_given=False, settings=folder)
     else:
         model = build(config)
-    fill(model, state, folder)
-    return model
-
-
-def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
     wanted = {name.replace(".default.weight", ".weight"): part for name, part in model.trained().items()}
     wrong = sorted(set(wanted) ^ set(state)) or sorted(
         name for name, part in wanted.items() if part.shape != state[name].shape
@@ -266,6 +261,7 @@ def fill(model: PairModel, state: dict[str, Tensor], folder: Path) -> None:
     with torch.no_grad():
         for name, part in wanted.items():
             part.copy_(state[name])
+    return model
 
 
 def tokenizer_folder(folder: Path, config: PairModelConfig) -> Path:

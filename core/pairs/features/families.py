@@ -12,6 +12,7 @@ from rapidfuzz import fuzz, process
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.pairs.features.overlap import (
+    Overlap,
     dice,
     incidence,
     jaccard,
@@ -307,16 +308,24 @@ def handcrafted(context: PairContext, reduction: Float32Array) -> PairColumns:
     words = overlap(
         (frozenset(token.form for token in (*reading.words, *reading.names)) for reading in readings), jaccard
     )
-    trigrams = overlap((_trigrams(text) for text in lower), dice)
-    names = overlap((frozenset(t.form for t in reading.names) for reading in readings), _count)
-    numbers = overlap((frozenset(map(_value, reading.numbers)) for reading in readings), _count)
-    counted = overlap((_counted(reading) for reading in readings), _count)
+    plain = [" ".join(text.split()) for text in lower]
+    runs = (frozenset(text[start : start + 3] for start in range(len(text) - 2)) for text in plain)
+    trigrams = overlap(runs, dice)
+
+    def counted(features: Iterable[Iterable[str]]) -> Overlap:
+        return overlap(map(frozenset, features), lambda shared, both: shared)
+
+    kinds = [[(number, f"{number.kind} {number.unit}") for number in reading.numbers] for reading in readings]
+    names = counted((token.form for token in reading.names) for reading in readings)
+    numbers = counted((f"{kind} {number.value:.6g}" for number, kind in row) for row in kinds)
+    things = counted((kind for number, kind in row if number.firm) for row in kinds)
 
     def features(left: IntArray, right: IntArray) -> Float32Array:
         u, v = context.vectors[left], context.vectors[right]
         gap = np.abs(u - v)
         shorter, longer = np.minimum(lengths[left], lengths[right]), np.maximum(lengths[left], lengths[right])
-        at = PairList(left, right)
+        at, ends = PairList(left, right), (np.minimum(left, right), np.maximum(left, right))
+        edited = ([lower[row] for row in rows.tolist()] for rows in ends)
         shared_names, shared_numbers = names.score(at), numbers.score(at)
         columns = [
             np.einsum("md,md->m", u, v),
@@ -325,43 +334,15 @@ def handcrafted(context: PairContext, reduction: Float32Array) -> PairColumns:
             gap.max(axis=1),
             words.score(at),
             trigrams.score(at),
-            _edit_ratio(lower, left, right),
+            np.asarray(process.cpdist(*edited, scorer=fuzz.ratio, dtype=np.float32)) / np.float32(100),
             shared_names,
             jaccard(shared_names, names.counts[left] + names.counts[right]),
             shared_numbers,
             jaccard(shared_numbers, numbers.counts[left] + numbers.counts[right]),
-            np.maximum(counted.score(at) - shared_numbers, 0),
+            np.maximum(things.score(at) - shared_numbers, 0),
             shorter / np.maximum(longer, 1),
             np.abs(days[left] - days[right]),
         ]
         return np.column_stack([*columns, gap @ reduction]).astype(np.float32)
 
     return features
-
-
-def _edit_ratio(texts: Sequence[str], left: IntArray, right: IntArray) -> Float32Array:
-    low, high = np.minimum(left, right), np.maximum(left, right)
-    found = process.cpdist(
-        [texts[row] for row in low.tolist()],
-        [texts[row] for row in high.tolist()],
-        scorer=fuzz.ratio,
-        dtype=np.float32,
-    )
-    return np.asarray(found, dtype=np.float32) / np.float32(100)
-
-
-def _trigrams(text: str) -> frozenset[str]:
-    plain = " ".join(text.split())
-    return frozenset(plain[start : start + 3] for start in range(len(plain) - 2))
-
-
-def _value(number: Quantity) -> str:
-    return f"{number.kind} {number.unit} {number.value:.6g}"
-
-
-def _counted(reading: ParsedHeadline) -> frozenset[str]:
-    return frozenset(f"{number.kind} {number.unit}" for number in reading.numbers if number.firm)
-
-
-def _count(shared: Float32Array, both: Float32Array) -> Float32Array:
-    return shared

@@ -34,8 +34,6 @@ from core.text.tokens import content, tokenize
 
 if TYPE_CHECKING:
     from scipy import sparse
-if TYPE_CHECKING:
-    from scipy import sparse
 
 
 _NOTHING_LEFT = 1e-6
@@ -88,8 +86,9 @@ class Levenshtein(PairScorer):
     case_sensitive: bool = field(default=True, metadata={"help": "treat A and a as different"})
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        texts = context.texts if self.case_sensitive else [text.casefold() for text in context.texts]
-        return PreparedLevenshtein(list(texts))
+        return PreparedLevenshtein(
+            [text if self.case_sensitive else text.casefold() for text in context.texts]
+        )
 
 
 @pair_scorers.register("char_overlap.v1")
@@ -323,13 +322,9 @@ class Annotators(PairScorer):
 
 
 def _share(people: Sequence[IntArray], at: Selection) -> Float32Array:
-    together: Any = np.float32(0)
-    answered: Any = np.float32(0)
-    for groups in people:
-        left, right = at.sides(groups)
-        both = (left >= 0) & (right >= 0)
-        answered = answered + both.astype(np.float32)
-        together = together + (both & (left == right)).astype(np.float32)
+    sides = [at.sides(groups) for groups in people]
+    answered = np.sum([(left >= 0) & (right >= 0) for left, right in sides], axis=0)
+    together = np.sum([(left >= 0) & (left == right) for left, right in sides], axis=0)
     return np.asarray(together / np.maximum(answered, 1), dtype=np.float32)
 
 
@@ -370,10 +365,16 @@ class Clustered(AroundScorer):
         order = np.array(
             sorted(range(len(context)), key=lambda row: (context.texts[row], row)), dtype=np.int64
         )
+        from scipy.cluster.hierarchy import cophenet
+        from scipy.spatial.distance import squareform
+
         every = slice(0, len(context))
         ready = self.inner.prepare(context, runtime).block(every, every)[np.ix_(order, order)]
         given = GroupingInput(Similarities((ready + ready.T) / np.float32(2)), context.vectors[order])
-        joined = _joined_at(AverageLinkage().fit(given, runtime).merges)
+        merges = AverageLinkage().fit(given, runtime).merges
+        joined = np.ones((len(order), len(order)), dtype=np.float32)
+        if len(merges):
+            joined = (1 - squareform(cophenet(merges))).astype(np.float32)
         places = np.empty_like(order)
         places[order] = np.arange(len(order))
 
@@ -382,14 +383,3 @@ class Clustered(AroundScorer):
             return joined[left, right]
 
         return Formula(score)
-
-
-def _joined_at(merges: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Float32Array:
-    size = len(merges) + 1
-    similarity = np.ones((size, size), dtype=np.float32)
-    members: dict[int, IntArray] = {row: np.array([row], dtype=np.int64) for row in range(size)}
-    for row, (one, other, height, _) in enumerate(merges.tolist()):
-        left, right = members.pop(int(one)), members.pop(int(other))
-        similarity[np.ix_(left, right)] = similarity[np.ix_(right, left)] = np.float32(1 - height)
-        members[size + row] = np.concatenate((left, right))
-    return similarity
