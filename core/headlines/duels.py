@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from string import ascii_uppercase
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -128,14 +128,13 @@ _AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
 @lru_cache(maxsize=4_096)
 def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
     """For each headline: what no other one has, and what disagrees with any other one."""
-    said = [place for place, text in enumerate(texts) if text]
-    readings = {place: read(texts[place]) for place in said}
-    marks: dict[int, list[tuple[TextMark, ...]]] = {place: [] for place in range(len(texts))}
-    for one, other in combinations(said, 2):
+    readings = {place: read(text) for place, text in enumerate(texts) if text}
+    marks: list[list[tuple[TextMark, ...]]] = [[] for _ in texts]
+    for one, other in combinations(readings, 2):
         differences = compare_readings(readings[one], readings[other])
         marks[one].append(differences.left_marks)
         marks[other].append(differences.right_marks)
-    return tuple(_joined(marks[place]) for place in range(len(texts)))
+    return tuple(map(_joined, marks))
 
 
 @lru_cache(maxsize=4_096)
@@ -166,9 +165,8 @@ def marks_against(
 
 def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
     by_span: dict[tuple[int, int], list[MarkKind]] = {}
-    for marks in compared:
-        for each in marks:
-            by_span.setdefault((each.start, each.end), []).append(each.kind)
+    for mark in chain.from_iterable(compared):
+        by_span.setdefault((mark.start, mark.end), []).append(mark.kind)
     joined: list[TextMark] = []
     for (start, end), kinds in sorted(by_span.items()):
         against = next((kind for kind in kinds if kind in _AGAINST), None)
@@ -179,32 +177,23 @@ def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
     return tuple(joined)
 
 
-STEP: Final = "Holding headlines against their articles"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Traced:
+class Traced(NamedTuple):
     """s systems on n articles."""
 
     names: frozenset[str]  # normal forms of the names in all articles
-    # names and numbers of each headline that its article lacks, float64 [s, n]; NaN where the article has no
-    # text or the headline no word
-    unsupported: npt.NDArray[np.float64]
+    unsupported: FloatArray  # names and numbers of headlines that their articles lack, [s, n]; NaN if unread
 
 
 def traced(articles: Articles, outputs: Sequence[Outputs], runtime: Runtime) -> Traced:
     """Holds every headline against its article."""
     names = names_of(read_source(text) for text in runtime.track(articles.texts, "Reading names"))
-    found = np.full((len(outputs), len(articles)), np.nan)
-    for row, text in enumerate(runtime.track(articles.texts, STEP)):
-        if not text.strip():
-            continue
-        evidence = read_evidence(read_source(text))
-        for place, one in enumerate(outputs):
-            held = trace(one.headlines[row], evidence, known=names)
-            if held.coverage is not None:
-                found[place, row] = len(held.names) + len(held.numbers)
-    return Traced(names, found)
+    unsupported = np.full((len(outputs), len(articles)), np.nan)
+    for row, text in enumerate(runtime.track(articles.texts, "Comparing headlines with their articles")):
+        if text.strip():
+            for place, held in enumerate(traces(text, [output.headlines[row] for output in outputs], names)):
+                if held.coverage is not None:
+                    unsupported[place, row] = len(held.names) + len(held.numbers)
+    return Traced(names, unsupported)
 
 
 def traces(text: str, headlines: Sequence[str], names: frozenset[str]) -> list[Trace]:

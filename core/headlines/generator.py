@@ -177,14 +177,6 @@ def readable(what: str, folder: Path) -> Iterator[None]:
         ) from error
 
 
-_FEWEST_WORDS: Final = 3
-
-
-def sentences(text: str, language: str | None = None) -> list[str]:
-    """The sentences of an article's beginning without its dateline."""
-    return split_sentences(without_dateline(text[:READ_CHARACTERS]), language=language)
-
-
 def first_sentence(text: str, language: str | None = None) -> str:
     """The first sentence that says something: three words or more; else the first one, "" of "".
 
@@ -195,10 +187,13 @@ def first_sentence(text: str, language: str | None = None) -> str:
 
 
 def leading(text: str, language: str | None = None) -> list[str]:
-    """The sentences with three words or more in their order; all with a word where none has three."""
-    found = [sentence for sentence in sentences(text, language) if any(map(str.isalnum, sentence))]
-    long = [sentence for sentence in found if len(tokenize(sentence)) >= _FEWEST_WORDS]
-    return list(dict.fromkeys(long or found))
+    """The beginning's sentences of three words or more, in order; all with a word where none has three.
+
+    An agency's dateline is left out.
+    """
+    lines = split_sentences(without_dateline(text[:READ_CHARACTERS]), language=language)
+    worded = [line for line in lines if any(map(str.isalnum, line))]
+    return list(dict.fromkeys([line for line in worded if len(tokenize(line)) > 2] or worded))
 
 
 def shortened(sentence: str, most_words: int) -> str:

@@ -21,7 +21,7 @@ from core.arrays import Float32Array, FloatArray
 from core.errors import ModelUnavailableError
 from core.models.networks import low_rank
 from core.models.networks.bert import Bert
-from core.models.networks.pretrained import fault, from_tensors, positions
+from core.models.networks.pretrained import fault, from_tensors, loading, positions
 from core.models.weights import (
     has_tokenizer,
     hub_allowed,
@@ -162,15 +162,8 @@ def architecture_of(folder: Path) -> Any:
     from transformers import AutoConfig
 
     read_settings(folder)
-    try:
+    with loading("a pair classifier", folder):
         return AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except Exception as error:  # the library raises whatever its parts raise
-        if isinstance(error, MemoryError):
-            raise
-        raise ModelUnavailableError(
-            f"The model in {folder} cannot be built: {fault(folder, error)}.",
-            hint="Give a model folder in the transformers format.",
-        ) from error
 
 
 def adapt(model: PairModel) -> None:

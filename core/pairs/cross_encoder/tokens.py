@@ -14,6 +14,7 @@ from msgspec import Meta
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.networks.batches import clean, padded
+from core.models.networks.pretrained import loading
 from core.models.weights import require_tokenizer
 from core.pairs import trained
 
@@ -169,15 +170,8 @@ def _load(folder: Path) -> Any:
     from transformers import AutoTokenizer
 
     require_tokenizer(folder)
-    try:
+    with loading("a tokenizer", folder):
         return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except Exception as error:  # the library raises whatever its parts raise
-        if isinstance(error, MemoryError):
-            raise
-        raise ModelUnavailableError(
-            f"The tokenizer in {folder} is damaged, or transformers does not know its kind.",
-            hint="Copy the model again.",
-        ) from error
 
 
 def _frame(tokenizer: Any, folder: Path, *, segments: bool) -> PairFrame:
