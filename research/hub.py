@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core import files
-from core.errors import InputError, ModelUnavailableError
-from core.headlines.generator import FILE, FORMAT, Generator, HeadlineStyle, readable
+from core.errors import DataSourceError, InputError, ModelUnavailableError
+from core.headlines.generator import FILE, Generator, HeadlineStyle
 from core.headlines.hub import BEAM_LENGTH_PENALTY, BEAMS, EncoderDecoder
 from core.models.networks.pretrained import load_pretrained, loading
 from core.models.weights import fingerprint, hub_allowed, locate, read_settings, require_tokenizer
@@ -155,6 +157,22 @@ class HubGenerator:
         return HubSearchSettings(
             beams=self.beams, length_penalty=self.length_penalty, most_tokens=self.headline_tokens
         )
+
+
+FORMAT: Final = "headline-lab-headline-model"
+_DAMAGED: Final = (DataSourceError, OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
+
+
+@contextmanager
+def readable(what: str, folder: Path) -> Iterator[None]:
+    """Says in one sentence that a part of a headline model cannot be read."""
+    try:
+        yield
+    except _DAMAGED as error:
+        raise ModelUnavailableError(
+            f"The {what} of the headline model {folder} is missing, damaged or of another version.",
+            hint="Copy the model again, or train it again.",
+        ) from error
 
 
 def write_note(folder: Path, **values: str) -> None:

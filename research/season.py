@@ -23,7 +23,6 @@ from torch import Tensor, nn
 
 from core.errors import ModelUnavailableError
 from core.headlines import hub_writing
-from core.headlines.generator import readable
 from core.headlines.hub import EncoderDecoder
 from core.headlines.metrics.lexical import rouge_pairs
 from core.models.weights import fingerprint
@@ -31,7 +30,7 @@ from core.runtime import Runtime
 from core.tensor_files import write_tensors
 from core.text.language import language_of, split_sentences
 from core.text.normalise import without_surrogates
-from research.hub import load
+from research.hub import load, readable
 from research.runs.run_folder import read_tensors
 
 FILE: Final = "season.safetensors"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
 from core.data.articles.articles import READ_CHARACTERS
-from core.errors import DataSourceError, InputError, ModelUnavailableError
+from core.errors import InputError
 from core.models.language_models.language_model import (
     LONG_WORDS,
     SHORT_WORDS,
@@ -160,21 +158,6 @@ headline_generators: Registry[GeneratorRecipe] = Registry("headline generator", 
 
 FILE: Final = "headline_model.json"
 """What `headline-lab train headlines` writes beside a model that it has trained."""
-
-FORMAT: Final = "headline-lab-headline-model"
-_DAMAGED: Final = (DataSourceError, OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
-
-
-@contextmanager
-def readable(what: str, folder: Path) -> Iterator[None]:
-    """Says in one sentence that a part of a headline model cannot be read."""
-    try:
-        yield
-    except _DAMAGED as error:
-        raise ModelUnavailableError(
-            f"The {what} of the headline model {folder} is missing, damaged or of another version.",
-            hint="Copy the model again, or train it again.",
-        ) from error
 
 
 def first_sentence(text: str, language: str | None = None) -> str:

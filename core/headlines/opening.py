@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final
 
 from core.data.articles.articles import Articles, article_sources, info, is_registered, known, load_articles
@@ -115,7 +115,12 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
     articles = load_articles(name)
     if name.startswith(PREFIX):
         path = info(name.removeprefix(PREFIX)).path.with_name(FILE)
-        return articles, _signed(path, load_outputs(path, articles)) if path.is_file() else []
+        if not path.is_file():
+            return articles, []
+        lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        sources = {line["system"]: f"{line['signature']}, {line['date']}" for line in lines}
+        outputs = load_outputs(path, articles)
+        return articles, [replace(each, source=sources[each.system], unused=()) for each in outputs]
     published = data_folder() / PREDICTIONS
     if article_sources.get(name) is NumEval and published.is_file():
         return articles, load_outputs(published, articles)
@@ -125,16 +130,6 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
 def written_by(wanted: str, articles: Articles, options: GenerationOptions, runtime: Runtime) -> Outputs:
     """The best headline of a generator for every article, as the outputs of a system."""
     written = write_headlines(articles, wanted, options, runtime)
-    asked = [
-        *([options.style.value] if options.style is not HeadlineStyle.NEUTRAL else []),
-        *([options.length.value] if options.length is not Length.USUAL else []),
-    ]
+    usual = (HeadlineStyle.NEUTRAL, Length.USUAL)
+    asked = [str(option) for option in (options.style, options.length) if option not in usual]
     return written.outputs(", ".join([title_of(written.system), *asked]))
-
-
-def _signed(path: Path, outputs: Sequence[Outputs]) -> list[Outputs]:
-    sources = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        sources[row["system"]] = f"{row['signature']}, {row['date']}"
-    return [replace(output, source=sources[output.system], unused=()) for output in outputs]

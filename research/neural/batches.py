@@ -19,7 +19,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from core import files
 from core.arrays import IntArray
-from core.headlines.generator import readable
+from research.hub import readable
 from research.neural.words import END, GLUE, PAD, SPECIALS, START, UNKNOWN, TextWords, Vocabulary
 
 FILE: Final = "morphology.json"

@@ -14,10 +14,11 @@ from torch import Tensor, nn
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.headlines.generator import GenerationOptions, HeadlineCandidate, readable
+from core.headlines.generator import GenerationOptions, HeadlineCandidate
 from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from core.tensor_files import eight_bits, write_tensors
+from research.hub import readable
 from research.neural import recurrent, words
 from research.neural.batches import ArticleExample, Morphology, Network, by_length, example, source_of
 from research.neural.search import BeamConstraints, HeadlineLimits, Hypothesis, beam_search, sample

@@ -17,9 +17,10 @@ import numpy as np
 
 from core import files
 from core.errors import ModelUnavailableError
-from core.headlines.generator import FILE, FORMAT, readable
+from core.headlines.generator import FILE
 from core.text.normalise import without_dateline
 from core.text.tokens import STOP_WORDS, word_list
+from research.hub import FORMAT, readable
 
 GLUE: Final = "\u2060"
 """Before what stands right after the word before: the K of 5K is GLUE + "k", a closing quote GLUE + "'"."""
