@@ -171,6 +171,9 @@ class PairEvidence:
             ratios = np.asarray(self.ratios[at.sides(np.arange(len(self.ratios)))])
         return probability(ratios + USUAL_LEVEL)
 
+    def prepared(self) -> Formula:
+        return Formula(lambda at: self.score(at.renumbered(self.timeline.places)))
+
     def parts(self, at: PairList) -> tuple[ScorePart, ...]:
         """What each feature adds to the log odds of one pair, the weightiest first, then a usual pair's."""
         direct, last = self.model.direct, self.model.grouped
@@ -286,8 +289,7 @@ class EventBlend(TrainedScorer):
         return read_model(self.model).threshold
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        evidence = self.weigh(context, runtime)
-        return Formula(lambda at: evidence.score(at.renumbered(evidence.timeline.places)))
+        return self.weigh(context, runtime).prepared()
 
     def weigh(self, context: PairContext, runtime: Runtime) -> PairEvidence:
         require_vectors(context)

@@ -321,8 +321,8 @@ class FlanT5Trainer(Trainer[Articles]):
         from core.models.networks.low_rank import add_low_rank, t5_layers, write_adapter
         from research.season import summed_loss
 
-        model, tokenizer = flan_t5.flan_t5(device=runtime.device, half=in_half(runtime))
-        network = EncoderDecoder(flan_t5.flan_t5_folder(), model, tokenizer)
+        base = flan_t5.flan_t5(device=runtime.device, half=in_half(runtime))
+        network = EncoderDecoder(flan_t5.flan_t5_folder(), *base)
         # The loaded model is shared with whoever writes in this process.
         network = dataclasses.replace(network, model=copy.deepcopy(network.model))
         model: Any = network.model
