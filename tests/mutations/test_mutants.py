@@ -63,7 +63,7 @@ DIRECTIONS = (
     Mutant(
         "wins are counted at the worse end",
         "core/headlines/comparison/comparison.py",
-        "ahead = apart if higher else -apart",
+        "ahead = (apart if higher else -apart)",
         "ahead = apart",
         "tests/unit/headlines/test_comparison.py::test_wins_are_counted_by_the_better_end_of_the_score",
     ),
