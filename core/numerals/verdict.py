@@ -12,7 +12,14 @@ from core.digests import digest
 from core.journal.journal import Journal, NewEntry
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.question import ReadArticle
-from core.text.numerals.languages import LANGUAGE_NAMES, is_of_doubtful_language, unread_language
+from core.text.language import NAMES
+from core.text.numerals.languages import (
+    LANGUAGE_NAMES,
+    LANGUAGES,
+    is_of_doubtful_language,
+    language_of,
+    unread_language,
+)
 from core.text.numerals.numeral import Numeral
 
 
@@ -70,15 +77,16 @@ def why_unread(headline: str, article: str) -> str:
 
     A headline that shares most of its longer words with an article that is read is taken for its language.
     """
-    language = unread_language(article[:READ_CHARACTERS])
-    if language:
+    article = article[:READ_CHARACTERS]
+    code = language_of(article)
+    if language := unread_language(article) or ("" if code in LANGUAGES else NAMES[code]):
         return f"an article in {language}"
     language = unread_language(headline)
     if not language:
-        doubtful = is_of_doubtful_language(headline) and is_of_doubtful_language(article[:READ_CHARACTERS])
+        doubtful = is_of_doubtful_language(headline) and is_of_doubtful_language(article)
         return "an article in a language that cannot be told" if doubtful else ""
     words = [word.casefold() for word in headline.split() if len(word) >= _TELLING]
-    known = set(article[:READ_CHARACTERS].casefold().split())
+    known = set(article.casefold().split())
     return f"a headline in {language}" if 2 * sum(word in known for word in words) < len(words) else ""
 
 

@@ -135,6 +135,11 @@ def test_other_languages_are_refused_in_one_sentence(name):
         check_languages([headline], ARTICLES["ru" if "а" in article else "en"])
 
 
+def test_an_article_in_spanish_title_case_is_refused():
+    with pytest.raises(InputError, match="an article in Spanish"):
+        check_languages(["5 Dead in Madrid"], "5 Muertos Y 12 Heridos En Madrid")
+
+
 def test_russian_news_is_read():
     check_languages(["«Ъ»: погибли 11 человек"], ARTICLES["ru"])
     files = [*(ROOT / "samples").glob("tgcontest/*ru*.gz"), *(ROOT / "samples").glob("headlinecause/ru*.gz")]
