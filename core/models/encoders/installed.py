@@ -338,7 +338,7 @@ _ONE_AT_A_TIME = threading.Lock()
 @encoders.register("use_multilingual.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UseMultilingual(KnownEncoder):
-    """Universal Sentence Encoder multilingual v3; it hears the subject better than the polarity.
+    """Universal Sentence Encoder multilingual v3; for other languages and mixed timelines.
 
     Source: Yang et al. 2020, "Multilingual Universal Sentence Encoder for Semantic Retrieval".
     """
