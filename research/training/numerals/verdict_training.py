@@ -135,7 +135,11 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
     )
     own = watched.written
     slope, intercept = fit_logistic(total[own], watched.true[own], softened=False)
-    met = _met([learned, watched])
+    both = ((one.reasons, one.true, one.written) for one in (learned, watched))
+    written = [(reasons, true) for rows in both for reasons, true, own in zip(*rows, strict=True) if own]
+    counts = Counter(rule for reasons, _ in written for rule in reasons)
+    false = Counter(rule for reasons, true in written if not true for rule in reasons)
+    met = {rule: (false[rule], counts[rule]) for rule in (*judge.RULES, judge.ABSENT)}
     precise = {
         *judge.OTHERWISE,
         judge.ABSENT,
@@ -183,17 +187,6 @@ def _grown(learned: ClaimRows, runtime: Runtime) -> dict[str, BoostedTrees]:
             trees[part] = grow("Logloss", (pool, None), MORE if part == "value" else TREES, runtime)
             sums[part] = trees[part].predict(rows)
     return trees
-
-
-def _met(sets: Sequence[ClaimRows]) -> dict[str, tuple[int, int]]:
-    false: Counter[str] = Counter()
-    count: Counter[str] = Counter()
-    for rows in sets:
-        for reasons, true, own in zip(rows.reasons, rows.true, rows.written, strict=True):
-            if own:
-                count.update(reasons)
-                false.update(() if true else reasons)
-    return {rule: (false[rule], count[rule]) for rule in (*judge.RULES, judge.ABSENT)}
 
 
 def _doubt(sums: FloatArray, true: BoolArray) -> tuple[float, tuple[int, int]] | None:
