@@ -16,8 +16,8 @@ JUDGE, RESULTS, FILES = "judge", "results", "files"
 EVALUATED: Final = {JUDGE: "Judge", RESULTS: "Results", FILES: "Spreadsheets"}
 GROUPS, PAIRS, HEADLINES = "groups", "pairs", "headlines"
 TASKS: Final = {GROUPS: "Group headlines", PAIRS: "Compare pairs", HEADLINES: "Better headline"}
-VOTES: Final = "votes"
-AGREED: Final = {GROUPS: "Groups", VOTES: "Votes on pairs"}
+VOTES, VOTES_FILE = "votes", "file"
+AGREED: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", VOTES_FILE: "A file of votes"}
 """What there is to look at, to do and to agree on, by its word in the address."""
 
 USUAL_COUNT: Final = 100  # articles that are judged at first, as in the paper

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import views
 from components.compare.opened import keep_subject, open_scene
-from components.judge.agreement import groups, votes_here
+from components.judge.agreement import groups, votes_here, votes_of_a_file
 from components.judge.asking import judging
 from components.judge.results import come_in, judge_field, results
 from components.judge.sitting import files, sit_down
@@ -55,7 +55,7 @@ def agreeing() -> None:
     views.agreement_address()
     come_in()
     about = views.AGREEMENT.show("about", views.AGREED, "agreement-about")
-    {views.GROUPS: groups, views.VOTES: votes_here}[about]()
+    {views.GROUPS: groups, views.VOTES: votes_here, views.VOTES_FILE: votes_of_a_file}[about]()
 
 
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:

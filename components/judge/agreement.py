@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ import streamlit as st
 from components import resources
 from components.charts.measures import divided_chart
 from components.charts.theme import show_chart
+from components.importer import read
 from components.judge.grouping import record
 from components.judge.results import judge_field
 from components.judge.voting import choose_set, open_task
@@ -57,7 +59,7 @@ from core.people.grouping import (
 )
 from core.people.grouping import adjudication as stored_decisions
 from core.people.ratings import judge_key
-from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus
+from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
 from core.people.voting import Purpose, Voter, counted_votes, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
@@ -269,6 +271,32 @@ def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -
         )
     st.header("Who voted", anchor=False)
     show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
+
+
+def votes_of_a_file() -> None:
+    given = st.file_uploader(
+        "Votes",
+        key="agreement-file",
+        help="A table with one vote a row (item, person, answer), or one item a row and a column for each "
+        "person: CSV, TSV, XLSX, JSON, JSON Lines or Parquet. Toloka's files are read as they are.",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):
+        found = {"placeholder": "found by itself"}
+        items = st.text_input("Columns of the item", key="agreement-items", **found)
+        person = st.text_input("Column of the person", key="agreement-person", **found)
+        answer = st.text_input("Column of the answer", key="agreement-answer", **found)
+        scale = Scale(st.selectbox("Scale", [scale.value for scale in Scale], key="agreement-scale"))
+    if given is None:
+        return
+    columns = tuple(filter(None, map(str.strip, items.split(","))))
+    work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
+    votes = read("Reading the votes", work, given.getvalue(), given.name)
+    _alpha(votes, scale)
+    if scale == Scale.NOMINAL:
+        decided = _decided(votes, usual="most")
+        skills = agreement.skills_table(votes, decided)
+        show_result(skills, alt="How often each person gave the answer of the item", most=420)
+        _labels(votes, decided)
 
 
 def _alpha(found: VoteTable, scale: Scale) -> None:

@@ -12,7 +12,16 @@ import streamlit as st
 
 from components.judge.sitting import Sitting, store_of
 from components.markdown import plain
-from components.page import downloads, errors_kept, keep_error, say_found_again, show_kept_error, stem
+from components.page import (
+    downloads,
+    errors_kept,
+    keep_error,
+    say_found_again,
+    show_error,
+    show_kept_error,
+    stem,
+)
+from components.resources import cached
 from components.views import EVALUATE, change_judging
 from components.widgets import button, copy_button, keep_cookie, show_result, show_table
 from core import limits
@@ -32,6 +41,7 @@ from core.people.evaluation import (
     ratings_table,
     shown_rows,
 )
+from core.people.power import SUMMEVAL, found_table, pilot_spread, plan_table
 from core.people.rating_files import ratings_csv
 from core.people.ratings import LONGEST_NAME, Asks, Ratings, asked, judge_key
 from core.people.store import Judges, NameTaken
@@ -55,6 +65,36 @@ def more(sitting: Sitting, ratings: Ratings) -> None:
                 _show(strengths_table(choices))
     if len(ratings.judges) > 1:
         _show(alpha_table(ratings, seed=0))
+
+
+_planned = cached(plan_table, max_entries=32)
+
+
+def advice(sitting: Sitting, ratings: Ratings) -> None:
+    """Draws how large a study has to be, and what this one could find, on request: both take a moment."""
+    with st.expander("How large a study?", icon=":material/straighten:"):
+        questions = {
+            one.key: f"As here: {one.label}" for one in ratings.form.questions if not one.about_pairs
+        }
+        if not questions:
+            st.caption("Sizes are computed for questions about single headlines.")
+            return
+        answered = bool(ratings.judges) and not sitting.scene.blind
+        try:
+            if st.toggle("Plan a study", key="evaluate-power-plan"):
+                wanted, pilot = st.columns(2, vertical_alignment="bottom")
+                label, key = "Difference to find, % of the maximum", "evaluate-power-difference"
+                difference = wanted.number_input(label, 1.0, 50.0, 10.0, 1.0, key=key)
+                words = {"": "As SummEval's experts"} | (questions if answered else {})
+                help = "How far the difference of two systems varies between articles, judges and answers."
+                look = {"format_func": words.__getitem__, "key": "evaluate-power-spread", "help": help}
+                chosen = pilot.selectbox("Spread of the answers", list(words), **look)
+                spread = pilot_spread(ratings, [chosen], ratings.task.systems[:2]) if chosen else SUMMEVAL
+                _show(_planned(spread, difference / 100))
+            if answered and st.toggle("What this study could find", key="evaluate-power-after"):
+                _show(found_table(ratings))
+        except CoreError as error:
+            show_error(error)
 
 
 def _show(table: Table) -> None:
@@ -121,6 +161,7 @@ def results(sitting: Sitting) -> None:
         said = "One line a judge, article and system; it can be put together with others."
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
     downloads(*files, key="evaluate-export")
+    advice(sitting, ratings.pooled(fewest))
 
 
 def _scores(table: HumanTable) -> None:

@@ -177,6 +177,17 @@ def test_the_page_says_how_many_pairs_with_votes_changed_and_are_gone():
     assert "pairs" in said
 
 
+def test_votes_of_a_file_are_read_decided_and_given_back():
+    app = opened("agreement", about="file")
+    rows = [f"{item},{who},{(item + (who == 'c') * (item % 2)) % 2}" for item in range(12) for who in "abc"]
+    app.file_uploader(key="agreement-file").set_value(
+        [("votes.csv", "\n".join(["item,worker_id,label", *rows]).encode(), "text/csv")]
+    )
+    settled(app)
+    assert app.dataframe[0].value.iloc[0, :3].tolist() == ["12", "3", "36"]
+    assert any("**12 items** of 12 decided" in one.value for one in app.caption)
+
+
 def test_a_timeline_of_ones_own_opens_after_a_restart(tmp_path):
     file = load_text(
         "headline,date,outlet,link,desk\nStorm hits,2024-05-01,A,http://a.example/1,x\n"

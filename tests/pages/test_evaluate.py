@@ -238,6 +238,15 @@ def test_preferences_are_asked_in_pairs_and_ranked():
     assert "took the headline shown first" in words(app)
 
 
+def test_the_advisor_is_folded_and_computes_when_it_is_asked():
+    app = opened("evaluate", show="results", seed="26", count="3")
+    assert not any("Items needed" in frame.value.columns for frame in app.dataframe)
+    settled(app.toggle(key="evaluate-power-plan").set_value(True))
+    (plan,) = (frame.value for frame in app.dataframe if "Items needed" in frame.value.columns)
+    assert plan["Judges per item"].tolist() == ["1", "3", "5", "10"]
+    assert "False alarms" in words(app)
+
+
 def test_a_form_of_ones_own_is_judged():
     from core.people.forms import add_form
 
