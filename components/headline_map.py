@@ -343,9 +343,16 @@ def look(timeline: Timeline) -> None:
     with picture, st.container(key="first-look"):
         colouring = maps.by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})
         boxes = [maps.box(text) for text in texts]
-        figure = maps.map_figure(sample.positions, boxes, colouring, labels=(), selected=())
-        alt = "Map of a sample of the headlines; the list beside it names its largest stories"
-        st.plotly_chart(figure, key="first-look-map", config={"displayModeBar": False}, alt=alt)
+        shown = {"labels": (), "selected": ()}
+        show_chart(
+            maps.map_figure(sample.positions, boxes, colouring, **shown),
+            published=lambda: maps.map_chart(sample.positions, texts, colouring, **shown),
+            name="first-look",
+            title=timeline.name,
+            source=f"Source: Headline Lab, a sample of {len(rows):,} of {len(timeline):,} headlines",
+            key="first-look-map",
+            alt="Map of a sample of the headlines; the list beside it names its largest stories",
+        )
     with stories:
         lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]
         show_table(

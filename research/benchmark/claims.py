@@ -154,7 +154,7 @@ def _shares(
                 articles.append(numbers.setdefault(claim.article, len(numbers)))
         share = share_of(np.array(flagged), np.array(articles, dtype=np.int64), resamples=2_000)
         value = share.value or 0.0
-        ends = (value if end is None else end for end in share.interval)
+        low, high = (value if end is None else end for end in (share.low, share.high))
         yield LightShares(
             system=system,
             set=name,
@@ -164,7 +164,7 @@ def _shares(
             found=counts[Light.FOUND],
             amber=counts[Light.CHECK],
             red=counts[Light.WRONG],
-            flagged=(value, next(ends), next(ends)),
+            flagged=(value, low, high),
         )
 
 
