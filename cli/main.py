@@ -28,6 +28,7 @@ VERBS = {
     "compare": "headlines",
     "consistency": "pairs",
     "evaluate": "people",
+    "facts": "facts",
     "forget": "archive",
     "group": "group",
     "judge": "headlines",

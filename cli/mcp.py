@@ -164,32 +164,12 @@ class Tools:
 
     def facts_grid(self, source: Source, group: int, granularity: Level = None) -> Answer:
         """Compare what outlets state of one event: a row an outlet in order of reporting, a column a fact."""
-        from core.events.cards import facts_of, group_summaries
-        from core.events.facts import cell_words
+        from core.events.cards import facts_of, find_event
+        from core.events.facts import grid_object
 
         prepared, grouping = self._grouped(source, granularity)
-        lines = group_summaries(prepared, grouping)
-        line = next((line for line in lines if line.group == group), None)
-        if line is None:
-            raise InputError(f"There is no group {group}.", hint="Choose one that `group` lists.")
-        grid = facts_of(prepared, line)
-        heads = [column.head for column in grid.columns]
-        return {
-            "summary": grid.lead,
-            "most_say": {column.head: column.most for column in grid.columns},
-            "outlets": [
-                {
-                    "outlet": row.outlet,
-                    "reported": row.when,
-                    "origin": row.origin,
-                    "headlines": [at + 1 for at in row.rows],
-                    "states": {
-                        head: cell_words(cell) for head, cell in zip(heads, row.cells, strict=True) if cell
-                    },
-                }
-                for row in grid.rows
-            ],
-        }
+        grid = facts_of(prepared, find_event(prepared, grouping, group))
+        return grid_object(grid, range(1, len(prepared.timeline.texts) + 1))
 
     def check_numbers(self, article: Text, headlines: Annotated[list[str], MaxLen(100)]) -> Answer:
         """Check each number of headlines against their article: supported, found, check this or wrong."""

@@ -35,6 +35,7 @@ __all__ = [
     "check_numerals",
     "compare_headlines",
     "contradictions",
+    "facts_grid",
     "fill_numeral",
     "group_headlines",
     "methods",
@@ -106,6 +107,37 @@ def group_headlines(
         }
     )
     table.attrs["signature"] = grouping.signature
+    return table
+
+
+def facts_grid(
+    source: Timeline | str | Path | Sequence[str], group: int | None = None, *, headline: str = ""
+) -> pd.DataFrame:
+    """Compares what the outlets of one event state, and when.
+
+    `source` is a timeline or what `read_timeline` takes; `group` the number that `group_headlines` gives,
+    or None: the largest event that has a headline with all words of `headline`.
+
+    Returns:
+        One row an outlet in the order of reporting: outlet, reported ("first", "20 min later"), origin (equal
+        for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "who") with
+        what the outlet states, "" where it is silent, and "kills 3 → kills 5, 14:20" where it changed that.
+        `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result.
+
+    Raises InputError where there is no such event.
+    """
+    from core.data.timelines.timeline import Timeline
+    from core.events.cards import facts_of, find_event
+    from core.events.facts import grid_table
+    from core.events.grouping import Settings, prepare, regroup
+    from core.results.render import as_frame
+
+    timeline = source if isinstance(source, Timeline) else read_timeline(source)
+    prepared = prepare(timeline, Settings(), _runtime(patient=False))
+    grouping = regroup(prepared)
+    grid = facts_of(prepared, find_event(prepared, grouping, group, headline))
+    table = as_frame(grid_table(grid, prepared.timeline))
+    table.attrs |= {"summary": grid.lead, "signature": grouping.signature}
     return table
 
 

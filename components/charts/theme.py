@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
+from components.charts.font import font
 from components.markdown import shorten
 from components.page import downloads, stem
 from components.page_state import is_large
@@ -211,11 +210,3 @@ def _menu(
             ("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
             key=f"{key}-files",
         )
-
-
-@cache
-def font() -> bytes:
-    """The face of the pages, as Streamlit sends it; b"" where this Streamlit has none."""
-    media = Path(st.__file__).parent / "static" / "static" / "media"
-    found = next(media.glob("SourceSansVF-Upright.*.woff2"), None)
-    return b"" if found is None else found.read_bytes()

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from components.charts.font import font
 from components.charts.theme import ink, is_dark
 from components.markdown import LEGEND, marked, plain, shorten
 from components.page import downloads, stem
@@ -19,6 +20,7 @@ from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.facts import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
+from core.events.facts_picture import WIDTHS, facts_png, facts_svg, facts_words
 from core.events.outlets import also_in
 from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
@@ -61,13 +63,18 @@ def facts_table(view: View, line: GroupSummary) -> None:
     name = f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-facts"
     title = event_title(view, line.group, line.representative)
     source = f"{view.timeline.name} · {view.grouping.signature}"
-    make = partial(grid_page, grid, texts, title=title, source=source)
+    words = {"title": title, "source": source}
+    size = st.segmented_control("Picture for", list(WIDTHS), default="slide", key="facts-width") or "slide"
+    drawn = {**words, "width": WIDTHS[size], "font": font()}
     help = "A page without a script that loads nothing, for a wall or a slide."
     downloads(
-        ("Picture (HTML)", make, f"{name}.html", help),
+        ("Picture (SVG)", partial(facts_svg, grid, texts, **drawn), f"{name}-{size}.svg"),
+        ("Picture (PNG)", partial(facts_png, grid, texts, **drawn), f"{name}-{size}.png"),
+        ("Page (HTML)", partial(grid_page, grid, texts, **words), f"{name}.html", help),
         ("CSV", partial(grid_csv, grid, view.timeline), f"{name}.csv", "One row for each outlet."),
         key="export-facts",
     )
+    copy_button("Copy the picture's alt text", key=f"alt-facts-{line.group}", text=facts_words(grid))
 
 
 FIRST_MEMBERS = 12

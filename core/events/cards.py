@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates, has_label
+from core.errors import InputError
 from core.events.facts import FactsGrid, facts_grid
 from core.events.grouping import Grouping, Prepared
 from core.events.outlets import Said, Saying, compare_claims
@@ -126,6 +128,25 @@ def facts_of(prepared: Prepared, line: GroupSummary) -> FactsGrid:
     """Which outlet of an event states what, and when; `line` is its line of the list."""
     names = _names(tuple(prepared.timeline.texts))
     return facts_grid(prepared.timeline, line, names=names, language=prepared.language)
+
+
+def find_event(
+    prepared: Prepared, grouping: Grouping, group: int | None = None, words: str = ""
+) -> GroupSummary:
+    """The line of a group; without a number the largest that has a headline with all of these words.
+
+    Raises InputError where there is none.
+    """
+    texts, wanted = prepared.timeline.texts, set(words.casefold().split())
+    lines = group_summaries(prepared, grouping)
+    if group is not None:
+        lines = [line for line in lines if line.group == group]
+    for line in lines:
+        if not wanted or any(wanted <= set(re.findall(r"\w+", texts[row].casefold())) for row in line.rows):
+            return line
+    if group is not None:
+        raise InputError(f"There is no group {group}.", hint="Choose one that `group` lists.")
+    raise InputError(f"No headline has all the words of {words!r}.", hint="Give words of one headline.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Final
 
 from core import limits
@@ -44,6 +46,7 @@ _FEWEST: Final = 2
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 _APART: Final = (MONEY, PERCENT, SPAN)  # values not of one thing: no colour for one outlet's, no change
 _MINUTES: Final = 24 * 60
+_TERMINAL: Final = 22  # letters of a column in a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,9 @@ class FactColumn:
     head: str  # "dead", "money", "who"
     most: str  # the value of most origins, as most headlines write it
     outlets: int  # how many outlets have that value
+    colour: int  # of that value, as of `Stated`
+    values: int  # how many values there are
+    tied: bool  # as many origins have another value
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +134,14 @@ def facts_grid(
         clusters.sort(key=lambda one: (-len({origin_of[each.row] for each in one}), rows.index(one[0].row)))
         said = Counter(each.text for each in clusters[0]).most_common(1)[0][0]
         outlets = [len({voice_of[each.row] for each in cluster}) for cluster in clusters]
-        columns.append(FactColumn(head, said, outlets[0]))
-        single = head in (*_LAST, *_APART)
-        colours = [-1 if single and many < _FEWEST else place for place, many in enumerate(outlets)]
+        fewest = _FEWEST if head in (*_LAST, *_APART) else 1
+        # A colour comes once in a column: values past the palette have none.
+        colours = [
+            place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)
+        ]
+        backed = [len({origin_of[each.row] for each in cluster}) for cluster in clusters[:2]]
+        tied = head not in _LAST and len(set(backed)) < len(backed)
+        columns.append(FactColumn(head, said, outlets[0], colours[0], len(clusters), tied))
         cells.append([_cell(clusters, colours, set(own), head, clock) for own in kept])
     lines = []
     for place, own in enumerate(kept):
@@ -140,14 +151,69 @@ def facts_grid(
     return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out)
 
 
-def grid_csv(grid: FactsGrid, timeline: Timeline) -> str:
-    """The grid as CSV: a line an outlet, a column a fact; no spreadsheet runs anything in it."""
+def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
+    """A line an outlet: outlet, reported, origin, headlines, and a column a fact."""
     heads = ("outlet", "reported", "origin", "headlines", *(column.head for column in grid.columns))
     lines: list[tuple[Value, ...]] = []
     for row in grid.rows:
         texts = " | ".join(timeline.texts[one] for one in row.rows)
         lines.append((row.outlet, row.when, row.origin, texts, *map(cell_words, row.cells)))
-    return as_csv(Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines)))
+    return Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines))
+
+
+def grid_csv(grid: FactsGrid, timeline: Timeline) -> str:
+    """The grid as CSV; no spreadsheet runs anything in it."""
+    return as_csv(grid_table(grid, timeline))
+
+
+def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, object]:
+    """The grid for other programs; `headlines` is what stands for each row of the timeline."""
+    heads = [column.head for column in grid.columns]
+    return {
+        "summary": grid.lead,
+        "most_say": {column.head: column.most for column in grid.columns},
+        "outlets": [
+            {
+                "outlet": row.outlet,
+                "reported": row.when,
+                "origin": row.origin,
+                "headlines": [headlines[at] for at in row.rows],
+                "states": {
+                    head: cell_words(cell) for head, cell in zip(heads, row.cells, strict=True) if cell
+                },
+            }
+            for row in grid.rows
+        ],
+    }
+
+
+def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
+    """The grid for a terminal: one letter in a column is one value, "–" says that nothing is stated."""
+    rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
+    most = [
+        f"{letter(column.colour)} {most_words(column, len(grid.rows))}".strip() for column in grid.columns
+    ]
+    rows.append(["Most state", *most])
+    for row in grid.rows:
+        marked = [
+            [replace(one, text=f"{letter(one.colour)} {clean(one.text)}".strip()) for one in cell]
+            for cell in row.cells
+        ]
+        name = " · ".join(filter(None, (row_name(row, texts), row_details(row, grid))))
+        rows.append([name, *(cell_words(cell) or "–" for cell in marked)])
+    wrapped = [[wrap(text, _TERMINAL) or [""] for text in row] for row in rows]
+    widths = [max(len(line) for lines in column for line in lines) for column in zip(*wrapped, strict=True)]
+    rule, found = "-" * (sum(widths) + 2 * len(widths) - 2), []
+    for at, cells in enumerate(wrapped):
+        for line in zip_longest(*cells, fillvalue=""):
+            found.append("  ".join(map(str.ljust, line, widths)).rstrip())
+        found.append(rule if at < 2 else "")
+    return "\n".join([clean(grid.lead), "", *found]).rstrip()
+
+
+def letter(colour: int) -> str:
+    """The letter of a colour, for those who see no colours; "" for none."""
+    return chr(ord("A") + colour) if colour >= 0 else ""
 
 
 def cell_words(cell: Sequence[Stated]) -> str:
@@ -346,28 +412,46 @@ NOTE: Final = (
 )
 
 
-def _most(column: FactColumn, outlets: int) -> str:
-    if column.outlets == 1:
-        return "<small>different values</small>"
-    return f"{_painted(Stated(column.most, 0))}<small>{column.outlets} of {outlets}</small>"
+def most_words(column: FactColumn, outlets: int, *, value: bool = True) -> str:
+    """How many outlets have the most common value: "3 dead, 4 of 10, as many differ"."""
+    if column.outlets == 1 and column.values > 1:
+        return "different values"
+    words = f"{column.outlets} of {outlets}" + (", as many differ" if column.tied else "")
+    return f"{clean(column.most)}, {words}" if value else words
 
 
-def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
-    name = clean(row.outlet) or shorten(texts[row.rows[0]], 50)
-    first = next(one for one in grid.rows if one.origin == row.origin)
+def row_name(row: FactRow, texts: Sequence[str]) -> str:
+    return clean(row.outlet) or shorten(texts[row.rows[0]], 50)
+
+
+def row_details(row: FactRow, grid: FactsGrid) -> str:
+    """When an outlet reported, how many headlines it has, and whose text it repeats."""
+    first = next(other for other in grid.rows if other.origin == row.origin)
     details = [row.when] if row.when else []
     details += [f"{len(row.rows)} reports"] if len(row.rows) > 1 else []
     details += [f"same text as {clean(first.outlet) or 'an earlier report'}"] if first is not row else []
-    small = f"<small>{escape(' · '.join(details))}</small>" if details else ""
+    return " · ".join(details)
+
+
+def _most(column: FactColumn, outlets: int) -> str:
+    words = f"<small>{most_words(column, outlets, value=False)}</small>"
+    if column.outlets == 1 and column.values > 1:
+        return words
+    return f"{_painted(Stated(column.most, column.colour))}{words}"
+
+
+def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
+    details = row_details(row, grid)
+    small = f"<small>{escape(details)}</small>" if details else ""
     cells = "".join(
         f"<td>{''.join(map(_painted, cell))}</td>" if cell else '<td class="silent"></td>'
         for cell in row.cells
     )
-    return f'<tr><th scope="row">{escape(name)}{small}</th>{cells}</tr>'
+    return f'<tr><th scope="row">{escape(row_name(row, texts))}{small}</th>{cells}</tr>'
 
 
 def _painted(one: Stated) -> str:
-    paint = f" same g{one.colour % len(LIGHT)}" if one.colour >= 0 else ""
+    paint = f" same g{one.colour}" if one.colour >= 0 else ""
     arrow = '<span aria-label="changed to">→</span> ' if one.when else ""
     when = f"<small>{escape(one.when)}</small>" if one.when else ""
     return f'{arrow}<span class="stated{paint}">{escape(clean(one.text))}{when}</span>'

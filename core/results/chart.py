@@ -29,14 +29,14 @@ def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
     for word in shown.split():
         found, rest, start = [], 0.0, 0
         for place, letter in enumerate(word):
-            wide = _width(letter)
+            wide = text_width(letter)
             if rest + wide > width and place > start:
                 found.append(word[start:place])
                 start, rest = place, 0.0
             rest += wide
         for piece in [*found, word[start:]]:
             joined = f"{line} {piece}" if line else piece
-            if line and _width(joined) > width:
+            if line and text_width(joined) > width:
                 lines.append(line)
                 line = piece
             else:
@@ -45,7 +45,7 @@ def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
     if len(lines) <= most:
         return tuple(lines)
     last = lines[most - 1]
-    while last and _width(f"{last}…") > width:
+    while last and text_width(f"{last}…") > width:
         last = last[:-1]
     return (*lines[: most - 1], f"{last.rstrip()}…")
 
@@ -67,7 +67,8 @@ def isolated(text: str) -> str:
     return f"\u2068{text}\u2069" if rtl else text
 
 
-def _width(text: str) -> float:
+def text_width(text: str) -> float:
+    """About how wide a line is, in sizes of its letters."""
     return sum(map(_letter_width, text))
 
 
@@ -105,7 +106,7 @@ _TITLE: Final = 20
 _SOURCE: Final = 11
 _TITLE_LINES: Final = 4
 _SOURCE_LINES: Final = 3
-_FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Liberation Sans', sans-serif"
+FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Liberation Sans', sans-serif"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +122,11 @@ class PublishedChart:
 
 
 def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
-    drawn, _ = _composed(chart, font)
+    return with_face(_composed(chart, font)[0], font)
+
+
+def with_face(drawn: str, font: bytes) -> str:
+    """The picture with the letters of a face that it needs inside; as it is for b""."""
     if not font:
         return drawn
     text = html.unescape(" ".join(re.findall(r">([^<]+)<", drawn)))
@@ -218,7 +223,7 @@ def _line(text: str, width: float, y: float, look: str) -> str:
     x, anchor = (width - _MARGIN, "end") if end else (_MARGIN, "start")
     text = f"\u2067{text}\u2069" if end else text
     return (
-        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-family="{_FONTS}" {look}>'
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-family="{FONTS}" {look}>'
         f"{html.escape(text, quote=False)}</text>"
     )
 
@@ -264,7 +269,7 @@ def _svg(
         "autosize": autosize,
         "config": {
             **given,
-            "font": _FONTS,
+            "font": FONTS,
             "view": {"stroke": None},
             "axis": {"labelFontSize": 12, "titleFontSize": 12, **given.get("axis", {}), **axis},
             "legend": {

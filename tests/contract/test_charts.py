@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from components.charts.font import font
 from components.charts.maps import by_category, by_number, disagreement_chart, map_chart
 from components.charts.measures import (
     day_chart,
@@ -34,7 +35,6 @@ from components.charts.measures import (
     supported_chart,
 )
 from components.charts.swimlane import swimlane_chart, training_chart, triangle_chart
-from components.charts.theme import font
 from core.data.pair_sets.pair_set import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT

@@ -1,13 +1,17 @@
 import csv
+from io import BytesIO
 from itertools import combinations
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
-from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page
+from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page, grid_text
+from core.events.facts_picture import WIDTHS, facts_png, facts_svg, facts_words
 from core.events.outlets import origins
 from core.groups.card import GroupedHeadlines, cards, fold_reports
 from core.results.render import delimited
@@ -158,10 +162,80 @@ def test_text_of_strangers_stays_text():
         ("<b>A</b>", "2024-05-01", hostile), ("=B", "2024-05-02", "Fire kills 4 <img src=x>")
     )
     page = grid_page(grid, timeline.texts, title=hostile, source="").decode()
-    for html in (grid_html(grid, timeline.texts), page):
+    pictures = [facts_svg(grid, timeline.texts, title=hostile, source="<b>A", width=w) for w in (1280, 640)]
+    for picture in pictures:
+        names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(picture).iter()}
+        assert names <= {"svg", "defs", "pattern", "path", "rect", "text"}
+    for html in (grid_html(grid, timeline.texts), page, *pictures):
         assert "<b>A" not in html
         assert "<script" not in html
         assert "<img" not in html
     head, *lines = grid_csv(grid, timeline).splitlines()
     assert head.startswith("outlet,reported,origin,headlines")
     assert lines[1].startswith("'=B")
+
+
+def drawn(svg):
+    """The texts of a picture, and the fill of the boxes."""
+    elements = list(ElementTree.fromstring(svg).iter())
+    texts = [element.text for element in elements if element.tag.endswith("text")]
+    return texts, [element.get("fill") for element in elements if element.tag.endswith("rect")]
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_the_picture_has_every_value_with_its_letter_and_silence(width):
+    timeline, grid = event(*QUAKE)
+    svg = facts_svg(grid, timeline.texts, title="Quake in Peru", source="a.csv", width=width)
+    texts, fills = drawn(svg)
+    whole = " ".join(texts)
+    assert all(row.outlet in whole for row in grid.rows)
+    assert {"→", "14:20", "20 min later", "a.csv"} <= set(texts)
+    stated = [each for row in grid.rows for cell in row.cells for each in cell]
+    assert all(each.text in whole for each in stated)
+    marks = [each for each in stated if each.colour >= 0]
+    common = sum(column.colour >= 0 for column in grid.columns)
+    assert sum(text in "ABCDEFGHIJKL" for text in texts) == len(marks) + common
+    assert fills.count("url(#silent)") == sum(not cell for row in grid.rows for cell in row.cells)
+    assert "AP changed kills 3 to kills 5, 14:20." in ElementTree.fromstring(svg).get("aria-label")
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_nothing_leaves_the_picture_or_its_column(width):
+    """No ink in the margins, whatever is written in whichever letters."""
+    long = "Überschwemmungskatastrophenhilfsfonds" * 4
+    timeline, grid = event(
+        (f"{long} Zeitung", "2024-05-01T10:00:00Z", f"{long} kills 3, injures 40000000, 12 missing in Peru"),
+        ("صحيفة الشرق الأوسط اليومية", "2024-05-01T11:00:00Z", "زلزال في بيرو: Quake kills 4"),
+        ("Коммерсантъ", "2024-05-01T12:00:00Z", "Землетрясение в Перу: 5 погибших, 40 пострадавших"),
+        ("Z\u0300\u0301\u0302\u0303\u0304 日本経済新聞" * 3, "2024-05-01T13:00:00Z", "Quake kills 9 in Peru"),
+    )
+    png = facts_png(grid, timeline.texts, title=long * 3, source="ا" * 300, width=width)
+    picture = np.asarray(Image.open(BytesIO(png)).convert("L"))
+    assert picture.shape[1] == width
+    for margin in (picture[:, :24], picture[:, -24:], picture[:12], picture[-12:]):
+        assert margin.min() > 250
+    assert (picture < 128).any()
+
+
+def test_a_tie_and_a_single_value_are_not_called_the_most():
+    _, grid = event(
+        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds")
+    )
+    assert "dead: different values." in facts_words(grid)
+    twice = [
+        ("C", "2024-05-03", "Blaze: 3 dead"),
+        ("D", "2024-05-04", "Four dead after a blaze in the north"),
+    ]
+    timeline, grid = event(
+        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds"), *twice
+    )
+    assert "dead: kills 3, 2 of 4, as many differ." in facts_words(grid)
+    assert "A kills 3" in grid_text(grid, timeline.texts)
+
+
+def test_values_past_the_palette_share_no_colour():
+    lines = [(f"Outlet {n}", "2024-05-01", f"Fire kills {n} in Leeds") for n in range(2, 20)]
+    _, grid = event(*lines)
+    colours = [cell(grid, outlet, "dead")[0].colour for outlet, *_ in lines]
+    assert sorted(set(colours)) == list(range(-1, 12))
+    assert colours.count(-1) == 6

@@ -1,0 +1,81 @@
+"""`headline-lab facts`: what does each outlet state of one event, and when?"""
+
+from pathlib import Path
+
+import click
+
+from cli.progress import JSON, PATH, QUIET, SHARE, note, open_timeline, show, working
+from core import files
+from core.errors import InputError
+
+FORMATS = ("svg", "png", "html", "csv")
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--group", type=int, help="Number of the event; default: the largest.")
+@click.option("--headline", help="Words of one of its headlines, in place of the number.")
+@click.option("--out", type=PATH, help="Write the grid: .svg .png .html .csv")
+@click.option(
+    "--width", type=click.Choice(["slide", "phone"]), default="slide", show_default=True,
+    help="Of a picture: 1,280 or 640 pixels.",
+)  # fmt: skip
+@JSON
+@click.option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
+)
+@QUIET
+def facts(
+    file: str,
+    group: int | None,
+    headline: str | None,
+    out: Path | None,
+    width: str,
+    granularity: float | None,
+    columns: tuple[str, ...],
+) -> None:
+    """Compare what the outlets of one event of FILE (or of sample:NAME) state, and when.
+
+    A row an outlet in the order of reporting, a column a fact; one letter in a column is one value.
+    """
+    from core.events.cards import facts_of, find_event
+    from core.events.export import check_target
+    from core.events.facts import grid_csv, grid_object, grid_page, grid_text
+    from core.events.facts_picture import WIDTHS, facts_png, facts_svg, facts_words
+    from core.events.grouping import Settings, prepare, regroup
+    from core.results.render import clean
+
+    if group is not None and headline is not None:
+        raise InputError("--group and --headline both name the event.", hint="Leave one of them out.")
+    kind = out.suffix.lower().removeprefix(".") if out is not None else ""
+    if out is not None and kind not in FORMATS:
+        raise InputError(f"{out.name!r} does not end in a known format.", hint=f"Use .{', .'.join(FORMATS)}.")
+    check_target(out, source=file)
+    timeline = open_timeline(file, file_format=None, columns=columns, timeline=None)
+    with working(patient=False) as runtime:
+        prepared = prepare(timeline, Settings(), runtime)
+        grouping = regroup(prepared, granularity)
+    line = find_event(prepared, grouping, group, headline or "")
+    grid, texts = facts_of(prepared, line), prepared.timeline.texts
+    title = clean(texts[line.representative])
+    words = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
+    if out is not None and kind in ("svg", "png"):
+        from components.charts.font import font
+
+        draw = facts_svg if kind == "svg" else facts_png
+        drawn = draw(grid, texts, **words, width=WIDTHS[width], font=font())
+        files.write(out, drawn.encode() if isinstance(drawn, str) else drawn)
+    elif out is not None:
+        csv = grid_csv(grid, prepared.timeline).encode()
+        files.write(out, csv if kind == "csv" else grid_page(grid, texts, **words))
+    found = {
+        "group": line.group,
+        "headline": title,
+        **grid_object(grid, texts),
+        "alt": facts_words(grid),
+        "ledger": dict(timeline.report.ledger),
+        "signature": grouping.signature,
+    }
+    show(found, lambda: f"{title} (group {line.group})\n{grid_text(grid, texts)}")
+    note(*timeline.report.notes)

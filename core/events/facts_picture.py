@@ -1,0 +1,253 @@
+"""The facts grid as a picture, SVG or PNG: a table for a slide, a card an outlet for a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+from typing import Final
+
+from core.events.facts import FactRow, FactsGrid, Stated, letter, most_words, row_details, row_name
+from core.events.pictures import INK, QUIET, RULE
+from core.palette import LIGHT
+from core.results import page
+from core.results.chart import FONTS, broken, is_rtl, isolated, text_width, with_face
+from core.results.render import clean
+
+SLIDE, PHONE = 1280, 640
+WIDTHS: Final = {"slide": SLIDE, "phone": PHONE}
+MOST_OUTLETS: Final = 24
+_MARGIN: Final = 32
+_VALUES: Final = 6  # values of a cell that are drawn; of more the last ones, and how many are left out
+_MANY: Final = 6  # columns from which letters are smaller
+_NARROW, _BROAD = 6.0, 13.0  # widths of a column before it takes its share, in sizes of its letters
+_STACKED: Final = re.compile("([\u0300-\u036f\u0483-\u0489]{2})[\u0300-\u036f\u0483-\u0489]+")
+_NOTE: Final = (
+    "One colour and letter in a column is one value, in whichever language; an arrow and a time mark a "
+    "changed value; a hatched cell says that the outlet's headlines do not state it. Times are UTC. Read "
+    "from headlines by rules, so some are missed."
+)
+
+
+def facts_svg(
+    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, width: int = SLIDE, font: bytes = b""
+) -> str:
+    """The grid as one SVG that loads nothing; every text in it is escaped.
+
+    `font` is a WOFF2 face to draw with and to embed; b"" draws with the fonts of whoever opens it.
+    """
+    return with_face(_drawn(grid, texts, title, source, width), font)
+
+
+def facts_png(
+    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, width: int = SLIDE, font: bytes = b""
+) -> bytes:
+    if font:
+        page.use_font(font)
+    return page.as_png(_drawn(grid, texts, title, source, width))
+
+
+def shown_rows(grid: FactsGrid) -> list[FactRow]:
+    """The outlets of a picture in the order of time: of many those that state most."""
+    fullest = sorted(grid.rows, key=lambda row: -sum(map(bool, row.cells)))[:MOST_OUTLETS]
+    return [row for row in grid.rows if row in fullest]
+
+
+def facts_words(grid: FactsGrid) -> str:
+    """What the picture shows, for those who do not see it."""
+    words = [grid.lead]
+    words += [f"{clean(column.head)}: {most_words(column, len(grid.rows))}." for column in grid.columns]
+    for row in shown_rows(grid):
+        for cell in row.cells:
+            words += [
+                f"{clean(row.outlet) or 'An outlet'} changed {clean(before.text)} "
+                f"to {clean(after.text)}, {after.when}."
+                for before, after in pairwise(cell)
+                if after.when
+            ]
+    return " ".join(words)
+
+
+class _Sheet:
+    def __init__(self, size: float, grid: FactsGrid, texts: Sequence[str]) -> None:
+        self.size, self.grid, self.texts = size, grid, texts
+        self.parts: list[str] = []
+
+    def box(self, x: float, y: float, width: float, height: float, look: str) -> None:
+        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" {look}/>')
+
+    def write(
+        self, text: str, x: float, y: float, width: float, size: float, *, bold: bool = False,
+        colour: str = INK, most: int = 3,
+    ) -> float:  # fmt: skip
+        """Writes a text in lines below `y`; where they end."""
+        shown = _STACKED.sub(r"\1", clean(text))
+        turned = is_rtl(shown)
+        look = f'font-size="{size:g}" font-weight="{600 if bold else 400}" font-family="{FONTS}"'
+        place, anchor = (x + width, "end") if turned else (x, "start")
+        for line in broken(shown, width / size / (1.1 if bold else 1), most=most):
+            said = f"\u2067{line}\u2069" if turned else isolated(line)
+            self.parts.append(
+                f'<text x="{place:g}" y="{y + size:g}" text-anchor="{anchor}" {look} '
+                f'fill="{colour}">{escape(said, quote=False)}</text>'
+            )
+            y += 1.28 * size
+        return y
+
+    def value(self, stated: Stated, x: float, y: float, width: float) -> tuple[float, float]:
+        """Draws a value with its colour, letter and time; where it ends, across and down."""
+        size, pad, top = self.size, 0.4 * self.size, y
+        if stated.when:
+            self.write("→", x, y + 0.2 * size, size * 1.2, size, bold=True)
+            x, width = x + 1.25 * size, width - 1.25 * size
+        badge = 1.35 * size if stated.colour >= 0 else 0.0
+        inner = width - badge - 2 * pad
+        longest = max(map(text_width, broken(clean(stated.text), inner / size, most=4)), default=0) * size
+        if stated.when:
+            longest = max(longest, min(inner, text_width(stated.when) * 0.85 * size))
+        mark = len(self.parts)
+        left, new = x + badge + pad, bool(stated.when)
+        y = self.write(stated.text, left, y + 0.16 * size, inner, size, bold=new, most=4)
+        y = self.write(stated.when, left, y, inner, 0.85 * size, colour=QUIET, most=2)
+        y += 0.24 * size
+        across = badge + 2 * pad + min(inner, longest)
+        if badge:
+            colour = LIGHT[stated.colour]
+            body, self.parts[mark:] = self.parts[mark:], []
+            self.box(x, top, across, y - top, f'rx="3" fill="{_tint(colour)}"')
+            self.box(x, top, badge, y - top, f'rx="3" fill="{colour}"')
+            self.parts.append(
+                f'<text x="{x + badge / 2:g}" y="{top + 1.16 * size:g}" text-anchor="middle" '
+                f'font-size="{0.9 * size:g}" font-weight="600" font-family="{FONTS}" fill="#ffffff">'
+                f"{letter(stated.colour)}</text>"
+            )
+            self.parts += body
+        return x + across, y
+
+    def cell(self, cell: Sequence[Stated], x: float, y: float, width: float) -> float:
+        """Draws the values of a cell below each other; where they end."""
+        if len(cell) > _VALUES:
+            more = Stated(f"… {len(cell) - _VALUES + 1} more", -1)
+            cell = [cell[0], more, *cell[2 - _VALUES :]]
+        for stated in cell:
+            y = self.value(stated, x, y, width)[1] + 0.2 * self.size
+        return y
+
+    def head(self, row: FactRow, x: float, y: float, width: float) -> float:
+        y = self.write(row_name(row, self.texts), x, y, width, self.size, bold=True)
+        small = 0.85 * self.size
+        return self.write(row_details(row, self.grid), x, y, width, small, colour=QUIET, most=4)
+
+    def most(self, at: int, x: float, y: float, width: float, *, beside: bool) -> float:
+        """Draws the most common value of a column and how many have it; where it ends."""
+        column, end, small = self.grid.columns[at], y, 0.85 * self.size
+        words = most_words(column, len(self.grid.rows), value=False)
+        if column.outlets > 1 or column.values == 1:
+            across, end = self.value(Stated(column.most, column.colour), x, y, width)
+            if beside and across + (text_width(words) + 1) * small < x + width:
+                self.write(words, across + small, y + 0.25 * self.size, width, small, colour=QUIET)
+                return end + 0.1 * self.size
+        return self.write(words, x, end + 0.15 * self.size, width, small, colour=QUIET)
+
+
+def _tint(colour: str) -> str:
+    """The colour thinned as on paper: what a printer and a projector agree on."""
+    mixed = (round(0.16 * int(colour[at : at + 2], 16) + 0.84 * 255) for at in (1, 3, 5))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def _drawn(grid: FactsGrid, texts: Sequence[str], title: str, source: str, width: int) -> str:
+    wide = width > PHONE
+    sheet = _Sheet(17 if wide else 22, grid, texts)
+    size, within = sheet.size, width - 2 * _MARGIN
+    y = sheet.write(title, _MARGIN, _MARGIN - 8, within, 1.9 * size if wide else 1.6 * size, bold=True)
+    y = sheet.write(grid.lead, _MARGIN, y + 0.3 * size, within, 1.1 * size, most=8) + 0.9 * size
+    if grid.columns:
+        y = (_table if wide else _cards)(sheet, y, within)
+    else:
+        y = sheet.write("No fact is stated that can be compared.", _MARGIN, y, within, size)
+    note = f"Shown are the {MOST_OUTLETS} outlets whose headlines state most, of {len(grid.rows)}. "
+    note = note if len(grid.rows) > MOST_OUTLETS else ""
+    y = sheet.write(note + _NOTE, _MARGIN, y + 0.8 * size, within, 0.8 * size, colour=QUIET, most=8)
+    y = sheet.write(source, _MARGIN, y + 0.2 * size, within, 0.8 * size, colour=QUIET, most=8)
+    height = round(y + _MARGIN - 8)
+    about = escape(f"{clean(title)}. {facts_words(grid)}")
+    hatch = (
+        '<defs><pattern id="silent" width="7" height="7" patternUnits="userSpaceOnUse" '
+        f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RULE}" stroke-width="2"/></pattern></defs>'
+    )
+    return page.without_controls(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{about}">{hatch}'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(sheet.parts)}</svg>'
+    )
+
+
+def _table(sheet: _Sheet, y: float, within: float) -> float:
+    grid = sheet.grid
+    sheet.size = size = 17 if len(grid.columns) < _MANY else 15
+    gap, first = 0.9 * size, 10.5 * size
+    needs = [
+        max(text_width(each.text) for each in (*cell, Stated(column.head, -1)))
+        for column, *cells in zip(grid.columns, *(row.cells for row in grid.rows), strict=True)
+        for cell in [[each for one in cells for each in one]]
+    ]
+    needs = [min(max(need, _NARROW), _BROAD) + 3 for need in needs]
+    free = within - first - gap * len(needs)
+    widths = [min(free * need / sum(needs), 2 * _BROAD * size) for need in needs]
+    places = [_MARGIN + first + gap + sum(widths[:at]) + gap * at for at in range(len(widths))]
+
+    def line(y: float, height: float = 1) -> float:
+        sheet.box(_MARGIN, y, within, height, f'fill="{INK if height > 1 else RULE}"')
+        return y + 0.5 * size
+
+    heads = [column.head for column in grid.columns]
+    spots = zip(heads, places, widths, strict=True)
+    bottom = max(sheet.write(head, x, y, width, size, bold=True, most=2) for head, x, width in spots)
+    y = line(bottom + 0.3 * size, 2)
+    ends = [sheet.most(at, places[at], y, widths[at], beside=False) for at in range(len(widths))]
+    sheet.write("Most state", _MARGIN, y, first, size, bold=True)
+    y = line(max(ends) + 0.3 * size, 2)
+    for row in shown_rows(grid):
+        end = sheet.head(row, _MARGIN, y, first)
+        cells = list(zip(row.cells, places, widths, strict=True))
+        end = max([end, *(sheet.cell(cell, x, y, width) for cell, x, width in cells)])
+        for cell, x, width in cells:
+            if not cell:
+                sheet.box(x, y, width, end - y, 'fill="url(#silent)"')
+        y = line(end + 0.3 * size)
+    return y
+
+
+def _cards(sheet: _Sheet, y: float, within: float) -> float:
+    size, label, grid = sheet.size, 5.4 * sheet.size, sheet.grid
+    x, width = _MARGIN + label, within - label
+
+    def heading(text: str, y: float) -> float:
+        wide = label - 0.6 * size
+        return sheet.write(text, _MARGIN, y + 0.2 * size, wide, 0.85 * size, colour=QUIET, most=2)
+
+    sheet.box(_MARGIN, y, within, 2, f'fill="{INK}"')
+    y = sheet.write("Most state", _MARGIN, y + 0.4 * size, within, size, bold=True) + 0.2 * size
+    for at, column in enumerate(grid.columns):
+        y = max(heading(column.head, y), sheet.most(at, x, y, width, beside=True)) + 0.2 * size
+    sheet.box(_MARGIN, y, within, 2, f'fill="{INK}"')
+    for row in shown_rows(grid):
+        y = sheet.head(row, _MARGIN, y + 0.4 * size, within) + 0.2 * size
+        for column, cell in zip(grid.columns, row.cells, strict=True):
+            if cell:
+                y = max(heading(column.head, y), sheet.cell(cell, x, y, width)) + 0.1 * size
+        place = float(_MARGIN)
+        silent = [column.head for column, cell in zip(grid.columns, row.cells, strict=True) if not cell]
+        for head in silent:
+            (shown,) = broken(clean(head), (within - size) / size, most=1) or ("",)
+            wide = text_width(shown) * 0.85 * size + 0.9 * size
+            if place + wide > _MARGIN + within:
+                place, y = float(_MARGIN), y + 1.7 * size
+            sheet.box(place, y + 0.1 * size, wide, 1.4 * size, f'fill="url(#silent)" stroke="{RULE}"')
+            sheet.write(shown, place + 0.45 * size, y + 0.2 * size, wide, 0.85 * size, colour=QUIET, most=1)
+            place += wide + 0.4 * size
+        y += (1.7 if silent else 0) * size + 0.3 * size
+        sheet.box(_MARGIN, y, within, 1, f'fill="{RULE}"')
+    return y
