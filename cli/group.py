@@ -64,25 +64,17 @@ def group(
     """
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
+    from core.events import export
     from core.events.correction import read_log
     from core.events.corrections import fitted
-    from core.events.export import (
-        REPORT,
-        check_format,
-        check_target,
-        draw_map,
-        report,
-        report_bundle,
-        table_bytes,
-    )
     from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
     from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and answers is not None:
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
     for path in (out, bundle, rejected):
-        check_target(path, source=file)
-    kind = check_format(out) if out is not None else ""
+        export.check_target(path, source=file)
+    kind = export.check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
     projectors.parse(map_method)
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
@@ -98,14 +90,14 @@ def group(
             questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
             granularity = questions.level(read_answers(answers, texts))
         grouping = regroup(prepared, granularity, corrections=corrected)
-        drawn = bundle is not None or kind == REPORT
-        drawing = draw_map(prepared, map_method, runtime) if drawn else None
-    if out is not None and drawing is not None and kind == REPORT:
-        files.write(out, report(prepared, grouping, drawing))
+        drawn = bundle is not None or kind == export.REPORT
+        drawing = export.draw_map(prepared, map_method, runtime) if drawn else None
+    if out is not None and drawing is not None and kind == export.REPORT:
+        files.write(out, export.report(prepared, grouping, drawing))
     elif out is not None:
-        files.write(out, table_bytes(prepared, grouping, kind))
+        files.write(out, export.table_bytes(prepared, grouping, kind))
     if bundle is not None and drawing is not None:
-        files.write(bundle, report_bundle(prepared, grouping, drawing))
+        files.write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
     summary = as_object(prepared, grouping)

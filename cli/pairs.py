@@ -165,25 +165,20 @@ def score(
     from core.data.pair_sets.load import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
     from core.events.export import check_target
+    from core.pairs import scoring
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring import (
-        as_object,
-        as_text,
-        check_table_format,
-        default_scorer,
-        score_file,
-        table_bytes,
-    )
 
     check_target(out, source=file)
-    kind = check_table_format(out)
-    chosen = pair_scorers.parse(scorer or default_scorer())
+    kind = scoring.check_table_format(out)
+    chosen = pair_scorers.parse(scorer or scoring.default_scorer())
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
     with working() as runtime:
-        scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
-    files.write(out, table_bytes(scored, kind))
-    show(as_object(scored), lambda: as_text(scored))
+        scored = scoring.score_file(
+            read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped
+        )
+    files.write(out, scoring.table_bytes(scored, kind))
+    show(scoring.as_object(scored), lambda: scoring.as_text(scored))
     note(*read.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
     name_rows(unscored, "the column `reason` has them all.")
@@ -236,14 +231,7 @@ def consistency(
     """
     from core.consistency.checks.check import read_suite, write_suite
     from core.consistency.repairs import repairs
-    from core.consistency.studies.scoring import (
-        SCORER,
-        Scoring,
-        examine,
-        put_suite,
-        score_both_orders,
-        synthetic_suite,
-    )
+    from core.consistency.studies import scoring
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
     from core.consistency.studies.subject import open_headlines
@@ -256,16 +244,16 @@ def consistency(
     recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
-    chosen = studied[0] if studied else scorer or SCORER
-    how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
+    chosen = studied[0] if studied else scorer or scoring.SCORER
+    how = scoring.Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
     subject = open_headlines(file, part=part, most=limit)
     with working(patient=False) as runtime:
-        scored = score_both_orders(subject, how, runtime)
-        findings = examine(scored)
+        scored = scoring.score_both_orders(subject, how, runtime)
+        findings = scoring.examine(scored)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
         studies = run_study(subject, studied, how, runtime) if studied else None
-        made = synthetic_suite(scored) if make_suite is not None else []
-        put = put_suite([*cases, *made], how, runtime) if cases or made else None
+        made = scoring.synthetic_suite(scored) if make_suite is not None else []
+        put = scoring.put_suite([*cases, *made], how, runtime) if cases or made else None
     if make_suite is not None:
         files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:

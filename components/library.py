@@ -150,7 +150,16 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
         elif isinstance(current, bool):
             values[field.name] = st.toggle(label, current, **common)
         elif {"int", "float"} & types_of(field):
-            values[field.name] = _number(label, field, current, common)
+            kind = int if "int" in types_of(field) else float
+            bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
+            low, high, step = (None if bound is None else kind(bound) for bound in bounds)
+            # Two digits after the point, the usual form, would show a small number as nothing.
+            shown = "%g" if step is not None and step < 0.01 else None
+            # An empty field means None, where the method allows it.
+            chosen = st.number_input(
+                label, min_value=low, max_value=high, value=current, step=step, format=shown, **common
+            )
+            values[field.name] = current if chosen is None and "None" not in types_of(field) else chosen
         elif isinstance(current, str) and free_text and not workshop():
             values[field.name] = st.text_input(label, current, **common)
         else:
@@ -160,19 +169,6 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
 
 def _sentence(help_text: str | None) -> str | None:
     return f"{help_text[0].upper()}{help_text[1:]}." if help_text else None
-
-
-def _number(label: str, field: dataclasses.Field[Any], current: float | None, common: dict[str, Any]) -> Any:
-    kind = int if "int" in types_of(field) else float
-    bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
-    low, high, step = (None if bound is None else kind(bound) for bound in bounds)
-    # Two digits after the point, the usual form, would show a small number as nothing.
-    shown = "%g" if step is not None and step < 0.01 else None
-    # An empty field means None, where the method allows it.
-    chosen = st.number_input(
-        label, min_value=low, max_value=high, value=current, step=step, format=shown, **common
-    )
-    return current if chosen is None and "None" not in types_of(field) else chosen
 
 
 def recipe_choice(

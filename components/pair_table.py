@@ -2,7 +2,6 @@
 
 import shlex
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 import altair as alt
@@ -47,7 +46,12 @@ BEST, PEER = "event_pair", "cosine"  # the rows that are compared before anybody
 
 def table(found: PairBenchmark, chosen: str) -> None:
     cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
-    rows = _by_f1(found, cells)
+
+    def place(row: PairSystem) -> float:
+        value = None if cells[row.key].why_not else cells[row.key].value("f1")
+        return 1.0 if value is None else -value
+
+    rows = sorted((row for row in found.systems if row.key in cells), key=place)
     measured = [row for row in rows if not cells[row.key].why_not]
     _sentence(found, chosen, cells)
     facts = found.set(chosen)
@@ -75,16 +79,6 @@ def table(found: PairBenchmark, chosen: str) -> None:
         ("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"),
         key="pairs-export",
     )
-
-
-def _by_f1(found: PairBenchmark, cells: Mapping[str, PairCell]) -> list[PairSystem]:
-    """The systems of a set, the best F1 first; those without one last, in the table's order."""
-
-    def place(row: PairSystem) -> float:
-        value = None if cells[row.key].why_not else cells[row.key].value("f1")
-        return 1.0 if value is None else -value
-
-    return sorted((row for row in found.systems if row.key in cells), key=place)
 
 
 def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> None:

@@ -18,18 +18,7 @@ from components.widgets import button, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import decimals, footnotes, marked, written
-from research.catalogue import summary_of
-from research.catalogue.training import (
-    TrainingOrder,
-    TrainingRun,
-    model_signature,
-    order_of,
-    remove,
-    resume,
-    runs,
-    start,
-    zipped,
-)
+from research.catalogue import summary_of, training
 from research.catalogue.training_kinds import KINDS, validated_pairs
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
@@ -60,8 +49,8 @@ _USES: Final = {
 }
 
 
-def choose_run() -> TrainingRun | None:
-    kept = {run.name: run for run in runs()}
+def choose_run() -> training.TrainingRun | None:
+    kept = {run.name: run for run in training.runs()}
     if not kept:
         return None
     if st.session_state.get(CHOSEN) not in kept:
@@ -74,7 +63,7 @@ def choose_run() -> TrainingRun | None:
     return kept[st.selectbox("Run", list(kept), key=CHOSEN, format_func=states.__getitem__)]
 
 
-def watch(run: TrainingRun) -> None:
+def watch(run: training.TrainingRun) -> None:
     if run.busy:
         _live(run.name)
     else:
@@ -86,7 +75,7 @@ def watch(run: TrainingRun) -> None:
 
 @st.fragment(run_every=2.0)
 def _live(name: str) -> None:
-    now = next((run for run in runs() if run.name == name), None)
+    now = next((run for run in training.runs() if run.name == name), None)
     if now is None or not now.busy:
         st.rerun()
     else:
@@ -149,7 +138,7 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
             text_table(table)
 
 
-def _buttons(run: TrainingRun) -> None:
+def _buttons(run: training.TrainingRun) -> None:
     with st.container(horizontal=True):
         if run.busy:
             stopping = run.folder.stop_requested
@@ -161,7 +150,7 @@ def _buttons(run: TrainingRun) -> None:
             return
         unfinished, help = run.state is not RunState.FINISHED, "From the last checkpoint."
         if unfinished and button("Resume", "train-resume", icon="play_arrow", help=help):
-            resume(run.folder)
+            training.resume(run.folder)
             st.rerun()
         with st.popover("Delete", icon=":material/delete:"):
             said, label = "The run, its checkpoint and its model are deleted for good.", "Delete this run"
@@ -171,12 +160,12 @@ def _buttons(run: TrainingRun) -> None:
                 label = "Remove from list"
             st.markdown(said)
             if button(label, "train-delete", type="primary"):
-                remove(run)
+                training.remove(run)
                 st.rerun()
 
 
-def _result(run: TrainingRun) -> None:
-    signature, kind = model_signature(run.folder), order_of(run.folder).kind.name
+def _result(run: training.TrainingRun) -> None:
+    signature, kind = training.model_signature(run.folder), training.order_of(run.folder).kind.name
     if signature is not None:
         st.header("Use this model", anchor=False)
         st.caption(_USES[kind])
@@ -190,7 +179,7 @@ def _result(run: TrainingRun) -> None:
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
         file = f"{run.name}.zip"
-        download(("Download the model", lambda: zipped(run.folder), file), key="train-download")
+        download(("Download the model", lambda: training.zipped(run.folder), file), key="train-download")
     card = run.folder.model / "README.md"
     found = validated_pairs(run.folder.about()) if kind == "pair" else None
     if found is not None:
@@ -251,8 +240,8 @@ def order_form() -> None:
         recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
     if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
-        order = TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
-        run = start(order)
+        order = training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
+        run = training.start(order)
         st.session_state["train-new"] = run.path.name
         st.rerun()
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")

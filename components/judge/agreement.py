@@ -34,6 +34,7 @@ from core.errors import InputError
 from core.events.grouping import Settings
 from core.journal.journal import Entry
 from core.people import agreement
+from core.people import grouping as annotation
 from core.people.agreement import (
     Companion,
     GroupAgreement,
@@ -43,24 +44,10 @@ from core.people.agreement import (
     with_model,
     with_simulated,
 )
-from core.people.grouping import (
-    ALONE,
-    BLIND,
-    DECIDED,
-    PREFIX,
-    SHOWN,
-    TAKEN_BACK,
-    decisions,
-    released_format,
-    said_of,
-    shown_for,
-    shown_to,
-    with_stored,
-)
 from core.people.grouping import adjudication as stored_decisions
 from core.people.ratings import judge_key
 from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.voting import Purpose, Voter, counted_votes, voters
+from core.people.voting import Purpose, counted_votes, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -139,7 +126,7 @@ class ComparedPeople:
 
 
 def shown_name(column: str) -> str:
-    name = column.removeprefix(PREFIX)
+    name = column.removeprefix(annotation.PREFIX)
     return f"annotator {name}" if name.isdigit() else name
 
 
@@ -160,7 +147,7 @@ def groups() -> None:
     if AGREEMENT.now().simulate:
         timeline = with_simulated(timeline, SIMULATED)
     else:
-        timeline, found_again = with_stored(timeline)
+        timeline, found_again = annotation.with_stored(timeline)
         if said := found_again.sentence():
             st.caption(f":material/link: {said}")
     count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
@@ -183,8 +170,8 @@ def groups() -> None:
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
-    if names_shown() and shown_to(answers.read(), annotator()) == BLIND:
-        record(answers, SHOWN, {})
+    if names_shown() and annotation.shown_to(answers.read(), annotator()) == annotation.BLIND:
+        record(answers, annotation.SHOWN, {})
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
     decided = adjudicate(here_is)
     begin = stem(timeline.name, "timeline")
@@ -192,7 +179,7 @@ def groups() -> None:
     help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
 
     def annotated() -> str:
-        return released_format(timeline, here_is.found.merged, decided).to_csv(index=False)
+        return annotation.released_format(timeline, here_is.found.merged, decided).to_csv(index=False)
 
     downloads(
         ("Annotated timeline (CSV)", annotated, f"{begin}-annotated.csv", help),
@@ -249,28 +236,24 @@ def votes_here() -> None:
     _alpha(found, Scale.NOMINAL)
     decided = _decided(found, usual="80")
     if not workshop():
-        _people(decided, found, everybody)
+        given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
+        skills = {name: round(100 * skill) for name, skill, votes in given if votes}
+        lines = []
+        for voter in everybody.values():
+            right, asked = voter.right(Purpose.CONTROL)
+            lines.append(
+                {
+                    "Person": voter.who,
+                    "Votes": sum(voter.task.by_id[item].pool == Purpose.MAIN for item in voter.votes),
+                    "As decided %": skills.get(voter.who),
+                    "Control pairs right": f"{right} of {asked}",
+                    "Seconds a pair": None if voter.seconds is None else round(voter.seconds, 1),
+                    "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
+                }
+            )
+        st.header("Who voted", anchor=False)
+        show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
         _labels(found, decided)
-
-
-def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -> None:
-    given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
-    skills = {name: round(100 * skill) for name, skill, votes in given if votes}
-    lines = []
-    for voter in everybody.values():
-        right, asked = voter.right(Purpose.CONTROL)
-        lines.append(
-            {
-                "Person": voter.who,
-                "Votes": sum(voter.task.by_id[item].pool == Purpose.MAIN for item in voter.votes),
-                "As decided %": skills.get(voter.who),
-                "Control pairs right": f"{right} of {asked}",
-                "Seconds a pair": None if voter.seconds is None else round(voter.seconds, 1),
-                "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
-            }
-        )
-    st.header("Who voted", anchor=False)
-    show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
 
 
 def votes_of_a_file() -> None:
@@ -339,15 +322,17 @@ def _labels(found: VoteTable, decided: Consensus) -> None:
 
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
     said, count = here.answers.read(), len(here.timeline)
-    decided = decisions(said, count)
-    own = decisions((entry for entry in said if judge_key(entry.who) == judge_key(annotator())), count)
+    decided = annotation.decisions(said, count)
+    own = annotation.decisions(
+        (entry for entry in said if judge_key(entry.who) == judge_key(annotator())), count
+    )
     judge_field()
     row = AGREEMENT.now().row
     if row is None:
         st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
     else:
         _card(here, row, (decided if names_shown() else own).get(row))
-    if told := said_of(decided):
+    if told := annotation.said_of(decided):
         st.caption(f":material/gavel: {told}")
     return decided
 
@@ -366,12 +351,16 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
                     said += f"  \n:gray[{_who(here, one)}]"
                 st.markdown(said, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center"):
-            _button("No other headline reports this event", here.answers, row, ALONE, last)
+            _button("No other headline reports this event", here.answers, row, annotation.ALONE, last)
             if last is not None and judge_key(last.who) == judge_key(annotator()):
-                back = here.answers, TAKEN_BACK, {"of": last.id}
+                back = here.answers, annotation.TAKEN_BACK, {"of": last.id}
                 button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
         if last is not None:
-            how = "blind" if shown_for(last) == BLIND else "who had seen the annotators and the model"
+            how = (
+                "blind"
+                if annotation.shown_for(last) == annotation.BLIND
+                else "who had seen the annotators and the model"
+            )
             st.caption(f"Decided by {plain(last.who)}, {how}")
 
 
@@ -383,7 +372,7 @@ def _who(here: ComparedPeople, one: Companion) -> str:
 
 
 def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:
-    said = answers, DECIDED, {"row": row, "with": other}
+    said = answers, annotation.DECIDED, {"row": row, "with": other}
     look = "primary" if last is not None and last.body["with"] == other else "secondary"
     button(label, f"adjudicate-{row}-{other}", _record, *said, type=look, disabled=not annotator())
 
@@ -392,4 +381,4 @@ def _button(label: str, answers: Answers, row: int, other: int, last: Entry | No
 def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
     if not annotator():
         raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-    record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})
+    record(answers, kind, {**body, "shown": annotation.shown_to(answers.read(), annotator())})

@@ -16,21 +16,11 @@ from components.widgets import button
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
+from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import read_ratings, template_csv
-from core.people.ratings import (
-    DEFAULT_FORM,
-    Asks,
-    EvaluationForm,
-    EvaluationTask,
-    drawn,
-    evaluation_forms,
-    judge_key,
-    merge,
-    revealed,
-    subjects,
-)
+from core.people.ratings import subjects
 from core.people.store import RatingStore
 from core.results.render import count_words
 from core.runtime import workshop
@@ -39,16 +29,16 @@ from core.runtime import workshop
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
     scene: Scene
-    form: EvaluationForm
+    form: people_ratings.EvaluationForm
     whole: Judgeable
-    all_sheets: EvaluationTask
+    all_sheets: people_ratings.EvaluationTask
     sheets: list[list[int]]
     sheet: int
     seed: int
     judge: str
 
     @property
-    def task(self) -> EvaluationTask:
+    def task(self) -> people_ratings.EvaluationTask:
         return self.all_sheets.at(self.sheets[self.sheet])
 
     @property
@@ -74,7 +64,7 @@ class Sitting:
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
-def store_of(form: EvaluationForm, task: EvaluationTask) -> RatingStore:
+def store_of(form: people_ratings.EvaluationForm, task: people_ratings.EvaluationTask) -> RatingStore:
     return RatingStore(form=form, task=task, journal=the_journal())
 
 
@@ -86,12 +76,14 @@ def judgeable_of(scene: Scene) -> Judgeable:
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = judgeable_of(scene)
-    form = known_forms().get(EVALUATE.now().form) or evaluation_forms.parse(DEFAULT_FORM)
-    task = drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
+    form = known_forms().get(EVALUATE.now().form) or people_ratings.evaluation_forms.parse(
+        people_ratings.DEFAULT_FORM
+    )
+    task = people_ratings.drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
         forms = known_forms()
-        name = evaluation_forms.name_of(form)
+        name = people_ratings.evaluation_forms.name_of(form)
         with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
             st.selectbox(
                 "Form",
@@ -215,11 +207,11 @@ def _template(sitting: Sitting) -> None:
     def template() -> str:
         ratings, rows = sitting.store.ratings(sitting.judge), range(len(sitting.task.articles))
         systems, answers = len(sitting.task.systems), ratings.values[0].transpose(1, 0, 2)
-        seen = [revealed(sitting.form, given, systems) for given in answers]
+        seen = [people_ratings.revealed(sitting.form, given, systems) for given in answers]
         return template_csv(ratings, list(map(sitting.text, rows)), list(map(sitting.order, rows)), seen)
 
     help = "Leave the column item as it is: it says which headline a row is about."
-    on_page = any(question.asks is Asks.BETTER for question in sitting.form.questions)
+    on_page = any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
     saved = "Template (CSV)", template, "evaluation-template.csv", help
     download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
     if on_page:
@@ -236,8 +228,12 @@ def _added(sitting: Sitting, given: list[GivenFile]) -> str:
         read("Reading the answers", read_ratings, file.data, file.name, sitting.form, sitting.whole.task)
         for file in given
     ]
-    merged = merge(parts)
-    others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
+    merged = people_ratings.merge(parts)
+    others = [
+        judge
+        for judge in merged.judges
+        if people_ratings.judge_key(judge) != people_ratings.judge_key(sitting.judge)
+    ]
     if others and workshop():
         raise InputError(
             f"The files hold answers of {', '.join(others[:3])[:120]}, and here you can add only your own.",

@@ -53,11 +53,26 @@ def corpus(scene: Scene) -> None:
         label = f"Check all {count:,} headlines"
         button(label, "numerals-corpus-go", asked.append, scene.key, icon="check", type="primary")
         return
-    checked = _checked(scene, wrote)
+    keys, texts = sorted(wrote), scene.articles.texts
+
+    def work(runtime: Runtime) -> dict[str, tuple[CheckedHeadline, ...]]:
+        # Article by article, so that each is read once.
+        lines = [wrote[key][1][row] for row in range(len(texts)) for key in keys]
+        flat = checker(runtime).check(lines, [text for text in texts for _ in keys], runtime)
+        return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
+
+    checked = jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
     if checked is None:
         return
     systems = [SystemNumerals(name, checked[key]) for key, (name, _) in wrote.items()]
-    scores = _scored(scene, systems)
+    about = scene.articles
+    gold = {"numbers": about.numbers, "operations": about.operations, "clusters": about.clusters}
+
+    def tally(runtime: Runtime) -> NumeralScores:
+        return score_systems(systems, **gold, seed=runtime.seed)
+
+    names = [system.system for system in systems]
+    scores = jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", tally, long=True)
     if scores is None:
         return
     listed = worst_first(systems)
@@ -85,29 +100,6 @@ def _chart(scene: Scene, chart: alt.TopLevelMixin, name: str, title: str) -> Non
     show_chart(chart, name=f"numerals-{name}", title=title, source=source)
 
 
-def _checked(scene: Scene, wrote: Wrote) -> dict[str, tuple[CheckedHeadline, ...]] | None:
-    keys, texts = sorted(wrote), scene.articles.texts
-
-    def work(runtime: Runtime) -> dict[str, tuple[CheckedHeadline, ...]]:
-        # Article by article, so that each is read once.
-        lines = [wrote[key][1][row] for row in range(len(texts)) for key in keys]
-        flat = checker(runtime).check(lines, [text for text in texts for _ in keys], runtime)
-        return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
-
-    return jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
-
-
-def _scored(scene: Scene, systems: Sequence[SystemNumerals]) -> NumeralScores | None:
-    given = scene.articles
-    gold = {"numbers": given.numbers, "operations": given.operations, "clusters": given.clusters}
-
-    def work(runtime: Runtime) -> NumeralScores:
-        return score_systems(systems, **gold, seed=runtime.seed)
-
-    names = [system.system for system in systems]
-    return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
-
-
 def _overview(scene: Scene, scores: NumeralScores) -> None:
     counts = {system.system: system.lights for system in scores.systems}
     total = sum(system.numerals for system in scores.systems)
@@ -131,10 +123,6 @@ def _overview(scene: Scene, scores: NumeralScores) -> None:
         _chart(scene, operator_chart(scores.operators), "operators", title)
     with right:
         _kinds(scene, scores)
-    _table(scores)
-
-
-def _table(scores: NumeralScores) -> None:
     table = {MEASURE: ["Headlines", "Numbers", *(column.label for column in scores.columns)]}
     for system in scores.systems:
         shares = [spanned(system.figures[column.name], percent()) for column in scores.columns]

@@ -238,30 +238,26 @@ def width_questions(view: View) -> None:
         if pair is None:
             _end(view, running, questions)
         else:
-            _question(view, running, questions, pair)
+            number = f"{len(running.answers) + 1} of {running.asked}"
+            st.markdown(f"**Do these two report the same event?** :small[:gray[{number}]]")
+            timeline = view.prepared.timeline
+            days, outlets = written_days(timeline), timeline.publishers
+            for column, row in zip(st.columns(2), pair, strict=True):
+                details = plain(" · ".join(filter(None, (outlets[row], days[row]))))
+                column.markdown(f"{plain(timeline.texts[row])}  \n:small[:gray[{details}]]")
+            with st.container(horizontal=True, key="width-answers"):
+                for label, key, same in (
+                    ("Same event", "S", True),
+                    ("Different", "D", False),
+                    ("Not sure", "N", None),
+                ):
+                    answers = [*running.answers, Answer(*pair, same)]
+                    button(label, f"width-{key}", _answer, running, questions, answers, shortcut=key)
+                _undo_and_close(running, questions)
         if done:
             level = questions.level(running.answers[:-1])
             before = resources.grouping(view.prepared, level, corrections=view.corrections or None)
             st.caption(f"Your last answer: {changes(before.ids, view.grouping.ids)}")
-
-
-def _question(view: View, running: _Round, questions: Asking, pair: tuple[int, int]) -> None:
-    number = f"{len(running.answers) + 1} of {running.asked}"
-    st.markdown(f"**Do these two report the same event?** :small[:gray[{number}]]")
-    timeline = view.prepared.timeline
-    days, outlets = written_days(timeline), timeline.publishers
-    for column, row in zip(st.columns(2), pair, strict=True):
-        details = plain(" · ".join(filter(None, (outlets[row], days[row]))))
-        column.markdown(f"{plain(timeline.texts[row])}  \n:small[:gray[{details}]]")
-    with st.container(horizontal=True, key="width-answers"):
-        for label, key, same in (
-            ("Same event", "S", True),
-            ("Different", "D", False),
-            ("Not sure", "N", None),
-        ):
-            answers = [*running.answers, Answer(*pair, same)]
-            button(label, f"width-{key}", _answer, running, questions, answers, shortcut=key)
-        _undo_and_close(running, questions)
 
 
 def _end(view: View, running: _Round, questions: Asking) -> None:
