@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="Up to 6 words, the system's own length, or 10 words and more.",
 )
-@click.option("--max-words", type=int, default=0, help="Words at most; default: the system's own limit.")
+@click.option(
+    "--max-words", "most_words", type=int, default=0, help="Words at most; default: the system's own limit."
+)
 @click.option("--sample", is_flag=True, help="Sample instead of searching for the likeliest words.")
 @click.option(
     "--temperature", type=float, default=0.8, show_default=True, help="Of --sample: higher is bolder."
@@ -66,16 +68,12 @@ def write(
     articles: str,
     out: Path,
     system: str | None,
-    candidates: int,
     style: str,
     length: str,
-    max_words: int,
-    sample: bool,
-    temperature: float,
-    top_p: float,
     seed: int,
     events: bool,
     part: str,
+    **how: Any,
 ) -> None:
     """Write headlines for ARTICLES.
 
@@ -100,15 +98,7 @@ def write(
 
     check_target(out, source=articles)
     kind = check_table_format(out)
-    options = GenerationOptions(
-        candidates=candidates,
-        style=HeadlineStyle(style),
-        length=Length(length),
-        most_words=max_words,
-        sample=sample,
-        temperature=temperature,
-        top_p=top_p,
-    )
+    options = GenerationOptions(style=HeadlineStyle(style), length=Length(length), **how)
     chosen, why = (system, "") if system is not None else default_system()
     opened = open_articles(articles, part=Part(part))
     writing = write_for_events if events else write_headlines

@@ -19,29 +19,16 @@ from core.runtime import DEVICE, out_of_memory, stay_offline
 
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
-VERBS = {
-    "agreement": "people",
-    "app": "main",
-    "archive": "archive",
-    "backup": "archive",
-    "benchmark": "benchmark",
-    "compare": "headlines",
-    "consistency": "pairs",
-    "evaluate": "people",
-    "facts": "facts",
-    "forget": "archive",
-    "group": "group",
-    "judge": "headlines",
-    "live": "live",
-    "mcp": "mcp",
-    "methods": "train",
-    "numerals": "numerals",
-    "pairs": "pairs",
-    "restore": "archive",
-    "score": "pairs",
-    "train": "train",
-    "write": "headlines",
+_MODULES = {
+    "archive": ("archive", "backup", "forget", "restore"),
+    "headlines": ("compare", "judge", "write"),
+    "main": ("app",),
+    "pairs": ("consistency", "pairs", "score"),
+    "people": ("agreement", "evaluate"),
+    "train": ("methods", "train"),
+    **{name: (name,) for name in ("benchmark", "facts", "group", "live", "mcp", "numerals")},
 }
+VERBS = dict(sorted((verb, module) for module, verbs in _MODULES.items() for verb in verbs))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
 

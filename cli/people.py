@@ -83,11 +83,7 @@ def _ratings(files: tuple[str, ...], form_name: str | None) -> list[Ratings]:
 @in_files
 def preferences(
     files: tuple[str, ...],
-    left: str,
-    right: str,
-    answer: str,
     items: tuple[str, ...],
-    judge: str,
     form_name: str | None,
     rated: str,
     system: str,
@@ -95,6 +91,7 @@ def preferences(
     most: int | None,
     csv_out: Path | None,
     latex: Path | None,
+    **columns: str,
 ) -> None:
     """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
 
@@ -115,7 +112,6 @@ def preferences(
         found = page_choices(data, name, form)
         if found is not None:
             return found
-        columns = {"left": left, "right": right, "answer": answer, "judge": judge}
         return read_choices(data, name, items=items, outlets=outlets, **columns)
 
     choices = joined([choices_in(path) for path in files])

@@ -2,9 +2,8 @@
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -25,8 +24,7 @@ EVERYTHING: Final = "Everything"
 MODEL: Final = "model"
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryCard:
+class LibraryCard(NamedTuple):
     kind: str
     title: str
     about: str  # what it is for, a sentence

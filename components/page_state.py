@@ -36,9 +36,17 @@ def linked(default: Any, link: Link) -> Any:
     return field(default=default, metadata={"link": link})
 
 
-def text(name: str, pattern: str, *, wants: str = "known here", prefix: str = "") -> Link:
-    """A text that matches a pattern in full; a `prefix` may stand before it and is left out."""
-    return Link(name, lambda given: _matching(pattern, given.removeprefix(prefix)), wants=wants)
+def text(
+    name: str,
+    pattern: str,
+    of: Callable[[str], Any] = str,
+    write: Callable[[Any], str] = str,
+    *,
+    wants: str = "known here",
+    prefix: str = "",
+) -> Link:
+    """A value of a text that matches a pattern in full; a `prefix` may stand before it and is left out."""
+    return Link(name, lambda given: of(_matching(pattern, given.removeprefix(prefix))), write, wants)
 
 
 def line(name: str, most: int) -> Link:
@@ -71,30 +79,17 @@ def flag(name: str, word: str = "yes", *, means: bool = True) -> Link:
 
 def integer(name: str, pattern: str, *, low: int = 0, shift: int = 0) -> Link:
     """A whole number of at least `low`, written with `shift` added."""
-    return Link(
-        name,
-        lambda given: max(low, int(_matching(pattern, given)) - shift),
-        lambda value: str(value + shift),
-        "a whole number",
-    )
+    read, wants = (lambda given: max(low, int(given) - shift)), "a whole number"
+    return text(name, pattern, read, lambda value: str(value + shift), wants=wants)
 
 
 def share(name: str) -> Link:
-    return Link(
-        name,
-        lambda given: float(_matching(r"0(\.\d{1,4})?|1(\.0{1,4})?", given)),
-        "{:g}".format,
-        "a number from 0 to 1 with at most four decimals",
-    )
+    wants = "a number from 0 to 1 with at most four decimals"
+    return text(name, r"0(\.\d{1,4})?|1(\.0{1,4})?", float, "{:g}".format, wants=wants)
 
 
 def day(name: str) -> Link:
-    return Link(
-        name,
-        lambda given: date.fromisoformat(_matching(r"\d{4}-\d{2}-\d{2}", given)),
-        str,
-        "a day such as 2015-01-14",
-    )
+    return text(name, r"\d{4}-\d{2}-\d{2}", date.fromisoformat, wants="a day such as 2015-01-14")
 
 
 def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = str) -> Link:

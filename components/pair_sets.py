@@ -1,8 +1,7 @@
 """Choosing a pair set, its pictures and pairs, and pairs of one's own."""
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,8 +39,7 @@ COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 PICKED = "pair-set"  # key of the choice
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedPairSet:
+class OpenedPairSet(NamedTuple):
     signature: str
     pairs: labelled.PairSet
     figures: labelled.PairStatistics
@@ -340,11 +338,9 @@ def builder() -> None:
         ratio = st.number_input("Negatives for each positive", 0.0, 1_000.0, PAPER.ratio, 1.0, format="%g")
         seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
     sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
-
-    def work(runtime: Runtime) -> labelled.PairSet:
-        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
-
-    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
+    key = f"builder|{timeline.fingerprint}|{sampling}"
+    work = partial(build_pair_set, [timeline], name=timeline.name, sampling=sampling)
+    built = jobs.result_of(key, "Drawing pairs", lambda _: work(), long=False)
     figures = labelled.pair_statistics(built, window_days=window)
     same = sum(counts.same for counts in figures.parts)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."

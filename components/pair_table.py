@@ -2,6 +2,7 @@
 
 import shlex
 import time
+from functools import partial
 from pathlib import Path
 
 import altair as alt
@@ -312,12 +313,9 @@ _pool = st.cache_resource(pool, show_spinner=False, max_entries=1)
 
 def evaluated(chosen: str, key: str) -> Evaluated:
     data = opened(chosen)
-
-    def work(runtime: Runtime) -> Evaluated:
-        return evaluate_row(data, row(key), _pool(), runtime, PairSettings())
-
     weights = resources.scorer_weights(row(key).signature)
     name = f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}"
+    work = partial(evaluate_row, data, row(key), _pool(), settings=PairSettings())
     return jobs.result_of(name, "Scoring the pairs", work, long=True)
 
 

@@ -1,9 +1,9 @@
 """What is written about, what is asked of which system, and its candidates as cards with what each copies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -49,8 +49,7 @@ SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An even
 _OPENED: Final = "write-file"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WritingSubject:
+class WritingSubject(NamedTuple):
     opened: ArticleFile
     row: int
     credit: str
@@ -278,8 +277,7 @@ BASELINE: Final = "first_sentence.v1"
 MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up to 20
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     system: str
     options: generator.GenerationOptions
     seed: int

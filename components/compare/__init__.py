@@ -51,7 +51,7 @@ _GATHERED: Final = frozenset({"added", "orders", "opened", "generator"})
 """What the reader brought, which no new view of it takes away."""
 
 _state = ViewState(CompareView)
-now, put, reset, part = _state.now, _state.put, _state.reset, _state.part
+now, put, reset, part, show = _state.now, _state.put, _state.reset, _state.part, _state.show
 
 
 def write_address() -> None:

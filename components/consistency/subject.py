@@ -1,6 +1,6 @@
 """What the lab looks at, its figures and flips, and the suite of changes that must or must not flip one."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -26,8 +26,7 @@ from core.runtime import Runtime
 FIRST_HEADLINES = 150  # headlines of a longer timeline that are looked at unless more are asked for
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lab:
+class Lab(NamedTuple):
     timeline: Timeline
     rows: IntArray
     groups: IntArray
@@ -38,19 +37,14 @@ class Lab:
 
 
 def settings() -> None:
-    def take(signature: str) -> None:
-        state.put(scorer=signature, example=0)
-
     help = "The pair model that is looked at; it need not be the one that groups."
-    recipe_choice("Scorer", pair_scorers, state.now().scorer, take, help=help)
-    scorer = state.now().scorer
+    scorer, put = state.now().scorer, state.put
+    recipe_choice("Scorer", pair_scorers, scorer, lambda name: put(scorer=name, example=0), help=help)
     own = pair_scorers.parse(scorer).threshold
     help = f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}."
 
-    def choose(value: float) -> None:
-        state.put(thresholds=state.now().thresholds | {scorer: float(value)})
-
-    kept = controlled(f"lab-threshold-{scorer}", state.threshold(), choose)
+    key, known = f"lab-threshold-{scorer}", state.now().thresholds
+    kept = controlled(key, state.threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
     st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", help=help, **kept)
 
 

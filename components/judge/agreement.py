@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,7 @@ from components.judge.results import judge_field
 from components.judge.voting import choose_set, open_task
 from components.markdown import plain, shorten
 from components.page import downloads, errors_kept, stem
-from components.page_state import controlled, show
+from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
@@ -100,9 +99,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
                 key="agreement-map",
             )
     with listed:
-        differ = (
-            "Of the pairs with this headline that somebody put together, how many somebody else did not, "
-        )
+        differ = "Of this headline's pairs that somebody put together, how many somebody else did not"
         side = "Of the answers to these pairs, how many say what the model says, in percent."
         columns = {_DIFFER: (90, f"{differ}, in percent."), _SIDE: (110, side)}
         alt = "The headlines that divide people, the most divided first"
@@ -113,8 +110,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
 SIMULATED: Final = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ComparedPeople:
+class ComparedPeople(NamedTuple):
     timeline: Timeline
     found: GroupAgreement
     model: IntArray
@@ -177,12 +173,9 @@ def groups() -> None:
     begin = stem(timeline.name, "timeline")
     table = agreement.timelines_table([here_is.found])
     help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
-
-    def annotated() -> str:
-        return annotation.released_format(timeline, here_is.found.merged, decided).to_csv(index=False)
-
+    released = partial(annotation.released_format, timeline, here_is.found.merged, decided)
     downloads(
-        ("Annotated timeline (CSV)", annotated, f"{begin}-annotated.csv", help),
+        ("Annotated timeline (CSV)", lambda: released().to_csv(index=False), f"{begin}-annotated.csv", help),
         ("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
         ("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
         key="agreement-export",
@@ -215,8 +208,7 @@ def _frame(table: Table) -> pd.DataFrame:
 def votes_here() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
         words = {"same_event": "Same event?", "better_headline": "Better headline?"}
-        put = AGREEMENT.put
-        show(words, AGREEMENT.now().question, lambda word: put(question=word), key="agreement-question")
+        AGREEMENT.show("question", words, "agreement-question")
         choose_set("agreement-pairs")
     task = open_task(AGREEMENT.now().question)
     everybody = voters(task, task.answers.read())

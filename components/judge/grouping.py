@@ -1,9 +1,8 @@
 """Grouping a timeline, one headline at a time: what may be pressed, and what was placed so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -24,8 +23,7 @@ _KEY: Final = "annotate-placing"
 _SHOWN: Final = 9  # groups that stand below a headline: those that were added to last
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AnnotationDesk:
+class AnnotationDesk(NamedTuple):
     timeline: Timeline
     task: annotation.GroupingTask
     lesson: annotation.Training | None = None

@@ -146,10 +146,7 @@ def results(sitting: Sitting) -> None:
     ]
     if not workshop() and not sitting.scene.blind:
         better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
-
-        def answers() -> str:
-            return ratings_csv(ratings, sitting.order_of if better else None)
-
+        answers = partial(ratings_csv, ratings, sitting.order_of if better else None)
         said = "One line a judge, article and system; it can be put together with others."
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
     page.downloads(*files, key="evaluate-export")

@@ -1,7 +1,6 @@
 """What is judged at the moment, by whom, and where the answers are kept."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -26,8 +25,7 @@ from core.results.render import count_words
 from core.runtime import workshop
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sitting:
+class Sitting(NamedTuple):
     scene: Scene
     form: people_ratings.EvaluationForm
     whole: Judgeable

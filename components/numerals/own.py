@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -71,8 +70,7 @@ _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OwnCandidates:
+class OwnCandidates(NamedTuple):
     article: str
     given: tuple[str, ...]
     filled: tuple[Filled | None, ...]

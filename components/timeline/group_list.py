@@ -5,6 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -25,7 +26,6 @@ from core.groups.card import GroupSummary
 from core.groups.stories import Story
 from core.palette import group_colour
 from core.results.render import count_words, safe_link
-from core.runtime import Runtime
 
 
 @cached(max_entries=32)
@@ -82,10 +82,7 @@ def events(view: View) -> list[GroupSummary]:
 
 def _disputes(view: View) -> dict[int, EventDispute]:
     several = [summary for summary in summaries(view) if summary.size > 1]
-
-    def work(runtime: Runtime) -> dict[int, EventDispute]:
-        return disputes(view.prepared, view.grouping, several, runtime)
-
+    work = partial(disputes, view.prepared, view.grouping, several)
     key = f"disputes|{view.grouping.signature}|{state.now().period}"
     return jobs.finished(key, "Comparing the reports", work, long=len(view.timeline) > 1_000) or {}
 

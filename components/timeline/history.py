@@ -29,7 +29,7 @@ from core.events.export import FORMATS, gold_bytes, report, report_bundle, table
 from core.events.lanes import lanes
 from core.groups.card import GroupSummary
 from core.results.render import count_words
-from core.runtime import Runtime, workshop
+from core.runtime import workshop
 
 LISTED = 50  # corrections in the list, the last one first
 NAMED = 8  # events that a refit would change, by title
@@ -71,11 +71,8 @@ def corrections_bar(view: View) -> None:
             button(label, "refit-ask", ask, asked, icon="auto_fix_high", help=help)
             return
         prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
-
-        def work(_: Runtime) -> Refit:
-            return refit(prepared, grouping, history)
-
-        proposal = jobs.finished(f"refit|{grouping.signature}", "Refitting the level", work, long=long)
+        key, label = f"refit|{grouping.signature}", "Refitting the level"
+        proposal = jobs.finished(key, label, lambda _: refit(prepared, grouping, history), long=long)
         if proposal is not None:
             with st.container(border=True, key="refit"):
                 _proposal(view, proposal)
