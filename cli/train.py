@@ -18,7 +18,6 @@ from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
-    from research.runs.run_folder import RunFolder
 
 OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "pair": {
@@ -218,17 +217,14 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
         ) from None
     finally:
         progress.end()
-    click.echo(_summary(run, training.model_signature(run)))
-
-
-def _summary(run: RunFolder, model: str | None) -> str:
+    model = training.model_signature(run)
     from research.catalogue.training import order_of
 
     about = run.about()
     lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).kind.measured_briefly(about)]
     if model is not None:
         lines.append(f"Use: {model}")
-    return "\n".join(lines)
+    click.echo("\n".join(lines))
 
 
 class _Line:
@@ -251,7 +247,10 @@ class _Line:
             text = f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._measured}"
             # Trainers that take a minute at most do not say how long.
             if "seconds_left" in line:
-                text += f"  {_duration(line['seconds_left'])} left"
+                minutes, rest = divmod(round(line["seconds_left"]), 60)
+                hours, minutes = divmod(minutes, 60)
+                duration = f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+                text += f"  {duration} left"
             click.echo(f"\r{text:<78}", err=True, nl=False)
             self._open = True
 
@@ -259,12 +258,6 @@ class _Line:
         if self._open:
             click.echo(err=True)
             self._open = False
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 @click.command()

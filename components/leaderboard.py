@@ -72,8 +72,20 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         ],
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
+    labels = {score.name: score.label for submission in ranked for score in submission.scores}
+    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
+    table = {
+        "Place": range(1, len(ranked) + 1),
+        "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],
+        labels[first]: [written(entry.score(first)) for entry in ranked],
+        "Isolation": [entry.isolation.label if entry.isolation else NOTHING for entry in ranked],
+        "Seconds": [NOTHING if entry.baseline else f"{entry.seconds:,.1f}" for entry in ranked],
+        "Memory": list(map(memory, ranked)),
+        **{labels[name]: [written(entry.score(name)) for entry in ranked] for name in others},
+        "Judged": list(map(day, ranked)),
+    }
     picked = choose_row(
-        _table(ranked),
+        table,
         key=f"board-table-{ranked[0].articles_fingerprint}-{by.name}",
         alt="Submissions, the best first, with 95 % intervals",
     )
@@ -102,21 +114,6 @@ def day(one: Submission) -> str:
 
 def memory(one: Submission) -> str:
     return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
-
-
-def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
-    labels = {score.name: score.label for submission in ranked for score in submission.scores}
-    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
-    return {
-        "Place": range(1, len(ranked) + 1),
-        "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],
-        labels[first]: [written(entry.score(first)) for entry in ranked],
-        "Isolation": [entry.isolation.label if entry.isolation else NOTHING for entry in ranked],
-        "Seconds": [NOTHING if entry.baseline else f"{entry.seconds:,.1f}" for entry in ranked],
-        "Memory": list(map(memory, ranked)),
-        **{labels[name]: [written(entry.score(name)) for entry in ranked] for name in others},
-        "Judged": list(map(day, ranked)),
-    }
 
 
 def details(one: Submission) -> None:

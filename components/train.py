@@ -98,7 +98,10 @@ def _state(folder: RunFolder, state: RunState) -> None:
             width="content",
         )
         if state is RunState.RUNNING and "seconds_left" in last:
-            st.metric("Time left", _duration(last["seconds_left"]), width="content")
+            minutes, rest = divmod(round(last["seconds_left"]), 60)
+            hours, minutes = divmod(minutes, 60)
+            duration = f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"
+            st.metric("Time left", duration, width="content")
     if state is RunState.FAILED and about.get("message"):
         st.error(plain(about["message"]), icon=icon)
     if state is RunState.WAITING:
@@ -199,12 +202,6 @@ def _result(run: training.TrainingRun) -> None:
         with st.expander("Model card", icon=":material/description:"):
             # As it is written: names of data sets in it come from people.
             st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"
 
 
 _KEY = "train-form"

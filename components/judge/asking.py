@@ -93,7 +93,18 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         if sitting.form.hidden:
             st.markdown(f":small[:gray[Question {found.question + 1} of {len(sitting.form.questions)}]]")
         if found.subject is None:
-            _choose(sitting, row, values, found, order)
+            question = sitting.form.questions[found.question]
+            if found.value is None:
+                return
+            asked = question.text
+            if question.ranks:
+                place = question.allowed(len(order))[found.value - 1].wording
+                asked = question.best if found.value == len(order) else f"Which headline comes {place}?"
+            _ask(asked, question)
+            for at, system in enumerate(order, 1):
+                if np.isnan(values[found.question, system]):
+                    _headline_text(sitting, row, system)
+                    _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
         elif question.about_pairs:
             _pair(sitting, row, found, found.subject, order)
         else:
@@ -131,21 +142,6 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         for level in sitting.form.questions[found.question].levels:
             label = level.wording or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
-
-
-def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: list[int]) -> None:
-    question = sitting.form.questions[found.question]
-    if found.value is None:
-        return
-    asked = question.text
-    if question.ranks:
-        place = question.allowed(len(order))[found.value - 1].wording
-        asked = question.best if found.value == len(order) else f"Which headline comes {place}?"
-    _ask(asked, question)
-    for at, system in enumerate(order, 1):
-        if np.isnan(values[found.question, system]):
-            _headline_text(sitting, row, system)
-            _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
 
 
 def _done(next_article: str | None) -> None:

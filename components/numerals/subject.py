@@ -161,13 +161,20 @@ _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.S
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
     light = check_report.light_of(checked)
+    headline: list[dict[str, Any]] = []
+    for text, place in check_report.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+        if place is None:
+            headline += _words(text, checked.invented)
+            continue
+        claim = checked.numerals[place].claim
+        headline.append({"text": text, **_mark(claim.light, f"{claim.light.value}: {claim.reason}")})
     return {
         "kind": KINDS[light],
         "colour": light_colour(light),
         "sign": check_report.sign_of(light),
         "word": check_report.word_of(light),
         "reason": checked.reason,
-        "headline": _headline(checked),
+        "headline": headline,
         "quote": [
             {"text": piece.text, "kind": "number" if piece.role is check_report.QuoteRole.NUMBER else ""}
             for piece in check_report.quote(checked)
@@ -190,17 +197,6 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
             for one in checked.numerals
         ],
     }
-
-
-def _headline(checked: CheckedHeadline) -> list[dict[str, Any]]:
-    pieces: list[dict[str, Any]] = []
-    for text, place in check_report.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
-        if place is None:
-            pieces += _words(text, checked.invented)
-            continue
-        claim = checked.numerals[place].claim
-        pieces.append({"text": text, **_mark(claim.light, f"{claim.light.value}: {claim.reason}")})
-    return pieces
 
 
 def _mark(light: Light, told: str) -> dict[str, str]:
