@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click import option
 
 from cli.progress import PATH, SHARE, column_mapping, printed, show, working
 from core import files
@@ -16,28 +17,26 @@ from core.files import write
 
 @click.command()
 @click.argument("file", metavar="FILE", type=PATH)
-@click.option(
+@option(
     "--out",
     type=click.Path(),
     help="Folder of the archive, new or begun before; default: where the app shows it, by FILE.",
 )
-@click.option(
-    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
-)
-@click.option(
+@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
+@option(
     "--window",
     type=click.IntRange(0, 366),
     default=3,
     show_default=True,
     help="Days: headlines further apart are never compared.",
 )
-@click.option("--granularity", type=SHARE, help="0 to 1; default: a run of the headlines suggests it.")
-@click.option(
+@option("--granularity", type=SHARE, help="0 to 1; default: a run of the headlines suggests it.")
+@option(
     "--cluster",
     metavar="ADDRESS",
     help="Encode and compare on a Ray cluster: ray://HOST:PORT, or HOST:PORT on one of its machines.",
 )
-@click.option("--shared", is_flag=True, help="Visitors of a workshop see the archive under Archive.")
+@option("--shared", is_flag=True, help="Visitors of a workshop see the archive under Archive.")
 @printed
 def archive(
     file: Path,
@@ -128,14 +127,14 @@ _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a recei
 @click.command()
 @click.argument("kind", type=click.Choice(["url", "publisher", "person"]))
 @click.argument("value")
-@click.option(
+@option(
     "--backup",
     "backups",
     multiple=True,
     type=PATH,
-    help="A backup elsewhere that is cleaned too; may be repeated.",
+    help="A backup elsewhere that is cleaned too; repeatable.",
 )
-@click.option("--out", type=PATH, help="Write the receipt.")
+@option("--out", type=PATH, help="Write the receipt.")
 def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -> None:
     """Remove a url, a publisher or a person from all that is stored, and print a receipt.
 

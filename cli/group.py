@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from click import option
 
 from cli.progress import JSON, PATH, QUIET, SHARE, name_rows, note, open_timeline, show, working
 from core import files
@@ -18,26 +19,22 @@ from core.groups.asking import Answer, Asking
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--out", type=PATH, help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html")
-@click.option("--bundle", type=PATH, help="Write report, figures, tables and settings as .zip")
-@click.option("--rejected", type=PATH, help="Write the excluded rows as .csv")
+@option("--out", type=PATH, help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html")
+@option("--bundle", type=PATH, help="Write report, figures, tables and settings as .zip")
+@option("--rejected", type=PATH, help="Write the excluded rows as .csv")
 @JSON
-@click.option(
-    "--method", default="average_linkage", show_default=True, help="Grouping method or its signature."
-)
-@click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
-@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
-@click.option("--map", "map_method", help="Map method of the report or its signature.")
-@click.option("--format", "file_format", help="Format of FILE; default: it is recognised.")
-@click.option(
-    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
-)
-@click.option("--timeline", help="Which timeline of a file with several.")
-@click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
-@click.option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
-@click.option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width.")
-@click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
+@option("--method", default="average_linkage", show_default=True, help="Grouping method or its signature.")
+@option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
+@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
+@option("--map", "map_method", help="Map method of the report or its signature.")
+@option("--format", "file_format", help="Format of FILE; default: it is recognised.")
+@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
+@option("--timeline", help="Which timeline of a file with several.")
+@option("--since", help="An earlier CSV of this command: groups keep their numbers.")
+@option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
+@option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width.")
+@option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @QUIET
 def group(
     file: str,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import click
+from click import option
 
 from core import __version__
 from core.errors import CoreError
@@ -56,9 +57,9 @@ def headline_lab() -> None:
 
 
 @click.command
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
-@click.option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
-@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
+@option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
+@option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
 def app(port: int, address: str, *, browser: bool) -> None:
     """Start the app and open it in the browser; Ctrl+C ends it."""
     os.chdir(ROOT)  # where Streamlit looks for the app's settings

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from cli.main import BAD_INPUT
 from cli.progress import JSON, JSON_LIST, PATH, SHARE, NumberType, name_rows, note, printed, show, working
@@ -39,7 +40,7 @@ def list_sets() -> None:
 
 @pairs.command()
 @click.argument("file", metavar="FILE", type=PATH)
-@click.option("--name", default="", help="What it is called from then on; default: as the file.")
+@option("--name", default="", help="What it is called from then on; default: as the file.")
 def add(file: Path, name: str) -> None:
     """Keep a FILE of labelled pairs under a name, for the pages and all commands.
 
@@ -70,14 +71,10 @@ def remove(name: str) -> None:
 
 @pairs.command()
 @click.argument("timelines", nargs=-1, required=True, metavar="TIMELINE...")
-@click.option("--out", type=PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
-@click.option(
-    "--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives."
-)
-@click.option(
-    "--ratio", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Negatives a positive."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
+@option("--out", type=PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
+@option("--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives.")
+@option("--ratio", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Negatives a positive.")
+@option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
 def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, seed: int) -> None:
     """Draw pairs from annotated timelines as HLGD did.
 
@@ -141,16 +138,16 @@ def _count(number: int, noun: str) -> str:
 
 @click.command()
 @click.argument("file", metavar="PAIRS")
-@click.option(
+@option(
     "--out",
     type=PATH,
     required=True,
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
-@click.option("--scorer", help="Pair scorer or its signature; default: event_pair.")
-@click.option("--threshold", type=SHARE, help="Score of the same event; default: the scorer's own.")
-@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
+@option("--scorer", help="Pair scorer or its signature; default: event_pair.")
+@option("--threshold", type=SHARE, help="Score of the same event; default: the scorer's own.")
+@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
 @printed
 def score(
     file: str, out: Path, scorer: str | None, threshold: float | None, encoder: str, swapped: bool
@@ -192,23 +189,21 @@ ALL = "all"
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
-@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option(
+@option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
+@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@option(
     "--threshold",
     type=NumberType(0, 1, min_open=True),
     help="Score of the same event; default: the scorer's own.",
 )
-@click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
-@click.option("--part", help="Part of a pair set: train, validation or test.")
-@click.option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
-@click.option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
-@click.option("--suite", type=PATH, help="Put the cases of this file to the scorer.")
-@click.option("--make-suite", type=PATH, help="Make cases, write them, and put them.")
-@click.option(
-    "--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; may be repeated."
-)
-@click.option("--out", type=PATH, help="Write worst flips, triangles, changes as .csv")
+@option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
+@option("--part", help="Part of a pair set: train, validation or test.")
+@option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
+@option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
+@option("--suite", type=PATH, help="Put the cases of this file to the scorer.")
+@option("--make-suite", type=PATH, help="Make cases, write them, and put them.")
+@option("--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; repeatable.")
+@option("--out", type=PATH, help="Write worst flips, triangles, changes as .csv")
 @printed
 def consistency(
     file: str,
