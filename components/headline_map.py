@@ -213,6 +213,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         group = groups.pop() if len(groups) == 1 else None
         state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
 
+    more = {"scrollZoom": True, "modeBarButtons": buttons}
     with st.container(key="headline-map"):
         show_chart(
             maps.map_figure(drawing.positions, _boxes(view), colouring, **shown),
@@ -223,12 +224,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             data=data,
             key=key,
             on_select=pick,
-            config={
-                "displaylogo": False,
-                "displayModeBar": True,
-                "scrollZoom": True,
-                "modeBarButtons": buttons,
-            },
+            config={"displaylogo": False, "displayModeBar": True, **more},
             alt="Map of the headlines by meaning; the table next to it holds the same headlines",
         )
     if not ready:

@@ -58,14 +58,9 @@ def library_cards() -> tuple[LibraryCard, ...]:
 def library() -> None:
     everything = library_cards()
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
-        words = st.text_input(
-            "Search",
-            key="library-words",
-            placeholder=f"Search {len(everything):,} models and methods",
-            persist_state="session",
-            icon=":material/search:",
-            label_visibility="collapsed",
-        )
+        look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
+        look |= {"persist_state": "session", "label_visibility": "collapsed"}
+        words = st.text_input("Search", key="library-words", **look)
         kinds = {kind: kind[0].upper() + kind[1:] for kind in (EVERYTHING, *(one.kind for one in everything))}
         kind = pick("Kind", kinds, kinds, "library-kind", label_visibility="collapsed", width=230)
     found = [

@@ -22,13 +22,17 @@ SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
 
+_KNOWN: Final = "known here"
+Read, Write = Callable[[str], Any], Callable[[Any], str]
+
+
 class Link(NamedTuple):
     """How a value stands in the address."""
 
     name: str  # of the query parameter
-    read: Callable[[str], Any]  # raises ValueError for what makes no sense
-    write: Callable[[Any], str] = str  # "" keeps it out of links
-    wants: str = "known here"  # what the text should be, for a reader: "a number from 0 to 1"
+    read: Read  # raises ValueError for what makes no sense
+    write: Write = str  # "" keeps it out of links
+    wants: str = _KNOWN  # what the text should be, for a reader: "a number from 0 to 1"
 
 
 def linked(default: Any, link: Link) -> Any:
@@ -37,13 +41,7 @@ def linked(default: Any, link: Link) -> Any:
 
 
 def text(
-    name: str,
-    pattern: str,
-    of: Callable[[str], Any] = str,
-    write: Callable[[Any], str] = str,
-    *,
-    wants: str = "known here",
-    prefix: str = "",
+    name: str, pattern: str, of: Read = str, write: Write = str, *, wants: str = _KNOWN, prefix: str = ""
 ) -> Link:
     """A value of a text that matches a pattern in full; a `prefix` may stand before it and is left out."""
     return Link(name, lambda given: of(_matching(pattern, given.removeprefix(prefix))), write, wants)

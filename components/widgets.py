@@ -78,6 +78,12 @@ def choose_here(  # noqa: PLR0917 - as widgets take them
     return st.selectbox(label, known, format_func=_words(named), **more)
 
 
+def search(placeholder: str, key: str, here: str, take: Callable[[str], object], **more: Any) -> None:
+    """Draws a field to search in, in which `here` is in force and `take` gets what is typed."""
+    look = {"label": "Search", "placeholder": placeholder, "label_visibility": "collapsed"}
+    st.text_input(**look | more, **controlled(key, here, lambda given: take(given or "")))
+
+
 def segments(label: str, options: Iterable[Any], named: Named, key: str, **more: Any) -> Any:
     known = list(options)
     more = {"default": known[0], "label_visibility": "collapsed", **more}
@@ -117,13 +123,8 @@ def choose_row(
 ) -> int | None:
     """Draws a table of which one line can be selected; gives its place, None for none. See `show_table`."""
     frame = pd.DataFrame(cells)
-    event = st.dataframe(
-        frame,
-        key=key,
-        on_select="rerun",
-        selection_mode="single-row",
-        **_looks(frame, alt, most, columns or {}),
-    )
+    look = _looks(frame, alt, most, columns or {})
+    event = st.dataframe(frame, key=key, on_select="rerun", selection_mode="single-row", **look)
     # A selection may outlive the line that it was made on.
     return next((row for row in event.selection.rows if row < len(frame)), None)
 
@@ -167,13 +168,9 @@ def mounted(
     """
     files = Path(module).with_name(name)
     scripts = [files.with_name(f"{one}.js").read_text(encoding="utf-8") for one in (*before, name)]
-    return st.components.v2.component(
-        f"headline_lab_{name}",
-        html=html,
-        css=files.with_suffix(".css").read_text(encoding="utf-8"),
-        js="\n".join(scripts),
-        isolate_styles=isolate_styles,
-    )
+    code = {"css": files.with_suffix(".css").read_text(encoding="utf-8"), "js": "\n".join(scripts)}
+    known = f"headline_lab_{name}"
+    return st.components.v2.component(known, html=html, **code, isolate_styles=isolate_styles)
 
 
 _draw = mounted(__file__, "copying", '<button type="button"><span class="label"></span></button>')

@@ -236,13 +236,7 @@ def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, d
         level.value: level.wording if question.ranks else f"{level.value} {level.wording}".strip()
         for level in question.allowed(len(sitting.task.systems))
     }
-    st.segmented_control(
-        question.label,
-        sorted(words, reverse=question.ranks),
-        format_func=words.__getitem__,
-        key=key,
-        width="content",
-        disabled=disabled,
-        help=f"{question.text} {question.help}",
-        on_change=lambda: give(sitting, row, number, system, st.session_state[key]),
-    )
+    look = {"width": "content", "disabled": disabled, "help": f"{question.text} {question.help}"}
+    take = {"key": key, "on_change": lambda: give(sitting, row, number, system, st.session_state[key])}
+    order = sorted(words, reverse=question.ranks)
+    st.segmented_control(question.label, order, format_func=words.__getitem__, **look, **take)

@@ -8,10 +8,9 @@ import streamlit as st
 
 from components.markdown import plain, shorten
 from components.page import errors_kept, show_kept_error
-from components.page_state import controlled
 from components.timeline.group_list import written_days
 from components.views import ANNOTATE, annotator
-from components.widgets import button, mounted, part_link, show_table, steps, undo_button
+from components.widgets import button, mounted, part_link, search, show_table, steps, undo_button
 from core.data.identity import Answers
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.journal import NewEntry
@@ -114,25 +113,15 @@ def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int) -> N
         marked = (own and own.group, suggested)
         found = sorted(_found(desk, offered), key=lambda one: one.id not in marked)
         for group in sorted(found[:_SHOWN], key=lambda one: one.number):
-            offer(
-                f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}",
-                f"group-{group.number}",
-                annotation.place(row, group=group.id, shown=shown),
-                chosen=own is not None and own.group == group.id,
-                width="stretch",
-            )
+            label = f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}"
+            body, chosen = annotation.place(row, group=group.id, shown=shown), own and own.group == group.id
+            offer(label, f"group-{group.number}", body, chosen=bool(chosen), width="stretch")
         if ANNOTATE.now().typed:
             st.caption(f"**{ANNOTATE.now().typed}** … the next digit, or `Enter`")
         if len(offered) > _SHOWN:
-            find = ANNOTATE.now().find
-            st.text_input(
-                "Find an earlier group",
-                type="search",
-                live=True,
-                placeholder=f"Find one of {len(offered):,} groups",
-                label_visibility="collapsed",
-                **controlled("annotate-find", find, lambda given: ANNOTATE.put(find=given or "")),
-            )
+            asked = f"Find one of {len(offered):,} groups", "annotate-find", ANNOTATE.now().find
+            look = {"label": "Find an earlier group", "type": "search", "live": True}
+            search(*asked, lambda given: ANNOTATE.put(find=given), **look)
             if not found:
                 st.caption("No group has these words.")
 

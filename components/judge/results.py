@@ -210,15 +210,12 @@ def judge_field() -> None:
             st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
             button("Choose another name", "evaluate-rename", partial(EVALUATE.put, asked=""))
     else:
-        st.text_input(
-            "Your name or initials",
-            key=_NAME,
-            max_chars=LONGEST_NAME,
-            placeholder="Your name or initials, to begin",
-            label_visibility="collapsed",
-            width=300,
-            on_change=_take,
-        )
+        look = {
+            "placeholder": "Your name or initials, to begin",
+            "label_visibility": "collapsed",
+            "width": 300,
+        }
+        st.text_input("Your name or initials", key=_NAME, max_chars=LONGEST_NAME, on_change=_take, **look)
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 

@@ -1,6 +1,6 @@
 """What is judged at the moment, by whom, and where the answers are kept."""
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -128,26 +128,18 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
     with articles:
         set_choice("evaluate-articles", lambda: change_judging(count=USUAL_COUNT))
     most = max(1, len(whole.rows))
-    count.number_input(
-        f"Articles, of {len(whole.rows):,}",
-        1,
-        most,
-        **controlled(
-            "evaluate-count", min(EVALUATE.now().count, most), lambda chosen: change_judging(count=chosen)
-        ),
-        help="Drawn at random with the seed; if you ask for more later, no answer is lost.",
-    )
-    seed.number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        **controlled("evaluate-seed", EVALUATE.now().seed, lambda chosen: change_judging(seed=chosen)),
-        help="Use the same seed for all judges of one evaluation.",
-    )
+
+    def kept(name: str, here: int) -> dict[str, Any]:
+        return controlled(f"evaluate-{name}", here, lambda chosen: change_judging(**{name: chosen}))
+
+    now, label = EVALUATE.now(), f"Articles, of {len(whole.rows):,}"
+    help = "Drawn at random with the seed; if you ask for more later, no answer is lost."
+    count.number_input(label, 1, most, **kept("count", min(now.count, most)), help=help)
+    help = "Use the same seed for all judges of one evaluation."
+    seed.number_input("Seed", 0, LARGEST_SEED, **kept("seed", now.seed), help=help)
     if sheets > 1:
         words = ["The next that needs judges", *(f"Sheet {at + 1} of {sheets}" for at in range(sheets))]
-        here = min(EVALUATE.now().sheet, sheets)
-        sheet = controlled("evaluate-sheet", here, lambda chosen: change_judging(sheet=chosen))
+        sheet = kept("sheet", min(now.sheet, sheets))
         help = "Articles are handed out in sheets, each to a few judges."
         st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, help=help, **sheet)
     systems = count_words(len(scene.outputs), "system", "systems")

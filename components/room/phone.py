@@ -37,13 +37,8 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            st.text_input(
-                "The letters on the screen",
-                key=_CODE,
-                max_chars=tasks.CODE_LENGTH * 2,
-                autocomplete="off",
-                placeholder="·" * tasks.CODE_LENGTH,
-            )
+            look = {"max_chars": tasks.CODE_LENGTH * 2, "placeholder": "·" * tasks.CODE_LENGTH}
+            st.text_input("The letters on the screen", key=_CODE, autocomplete="off", **look)
             st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
     elif not inside:
         _ask_for_name()

@@ -116,13 +116,10 @@ def _words(view: View, card: GroupCard) -> None:
     marks = view.grouping.marks
     title, note = marks.titles.get(group, ""), marks.notes[group].text if group in marks.notes else ""
     with st.form(f"correct-words-{state.now().epoch}-{group}", border=False, enter_to_submit=True):
-        new_title = st.text_input(
-            "Title",
-            title,
-            max_chars=LONGEST_TITLE,
-            placeholder=shorten(view.timeline.texts[card.summary.representative], 80),
-            help="Shown everywhere instead of the headline; leave it empty for the headline.",
-        )
+        help = "Shown everywhere instead of the headline; leave it empty for the headline."
+        headline = shorten(view.timeline.texts[card.summary.representative], 80)
+        look = {"max_chars": LONGEST_TITLE, "placeholder": headline, "help": help}
+        new_title = st.text_input("Title", title, **look)
         new_note = st.text_input("Note", note, max_chars=LONGEST_NOTE)
         starred = st.checkbox("Star", value=group in marks.stars)
         saved = st.form_submit_button("Save", icon=":material/save:")

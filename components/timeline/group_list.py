@@ -13,11 +13,10 @@ import streamlit as st
 
 from components import jobs
 from components.charts.theme import is_dark
-from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state
 from components.timeline.workspace import View
-from components.widgets import choose_here, mounted
+from components.widgets import choose_here, mounted, search
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.events.cards import EventDispute, disputes, group_summaries, vague
 from core.events.grouping import headline_keys, stories_of
@@ -94,9 +93,8 @@ def _courses(view: View, period: Period | None) -> dict[int, Course]:
 
 
 def search_field() -> None:
-    kept = controlled("pick-find", state.LIST.now().find, lambda given: state.LIST.put(find=given or ""))
-    look = {"placeholder": "Search headlines", "label_visibility": "collapsed", "width": 240}
-    st.text_input("Search", type="search", live=True, **look, **kept)
+    find, look = state.LIST.now().find, {"type": "search", "live": True, "width": 240}
+    search("Search headlines", "pick-find", find, lambda words: state.LIST.put(find=words), **look)
 
 
 def order_choice() -> None:
