@@ -6,7 +6,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from components.charts.measures import score_chart
+from components.charts.measures import score_chart, score_rows
 from components.charts.theme import show_chart
 from components.markdown import plain, shorten
 from components.page import signature
@@ -66,10 +66,7 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         name="board",
         title=f"{by.label} of headlines for articles that the systems had not seen",
         source=f"Source: Headline Lab, {ranked[0].count:,} articles of {ranked[0].articles}",
-        data=lambda: [
-            ["system", by.label, "low", "high"],
-            *([run.name, of.value, of.low, of.high] for run, of in zip(ranked, entries, strict=True)),
-        ],
+        data=lambda: score_rows(by.label, [run.name for run in ranked], entries),
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     labels = {score.name: score.label for submission in ranked for score in submission.scores}

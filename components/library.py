@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import streamlit as st
@@ -40,7 +39,11 @@ def library_cards() -> tuple[LibraryCard, ...]:
     known = cards()
     found = []
     for m in known:
-        facts = m.licence, f"{_source(m.source)}, {m.megabytes} MB", m.speed.replace("`", "")
+        if isinstance(m.source, Package):
+            where = f"inside the package {m.source.distribution}"
+        else:
+            where = f"folder {m.source.parent.name}/{m.source.name}"
+        facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
         found.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
     names = {m.name for m in known}
     found += [
@@ -87,12 +90,6 @@ def library() -> None:
         st.toggle(f"Show all {len(found):,}", key="library-all", persist_state="session")
 
 
-def _source(source: Package | Path) -> str:
-    if isinstance(source, Package):
-        return f"inside the package {source.distribution}"
-    return f"folder {source.parent.name}/{source.name}"
-
-
 def files_left_out() -> None:
     for said in left_out():
         st.warning(plain(said), icon=":material/report:")
@@ -136,7 +133,8 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
         current = getattr(recipe, field.name)
         meta = field.metadata
         label = meta.get("label") or WORDS.get(field.name) or field.name.replace("_", " ").capitalize()
-        common: dict[str, Any] = {"help": _sentence(meta.get("help")), "key": f"{key}-{field.name}"}
+        said = meta.get("help") and f"{meta['help'][0].upper()}{meta['help'][1:]}."
+        common: dict[str, Any] = {"help": said, "key": f"{key}-{field.name}"}
         if meta.get("choices"):
             options = list(meta["choices"])
             values[field.name] = st.selectbox(label, options, index=options.index(current), **common)
@@ -158,10 +156,6 @@ def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
         else:
             values[field.name] = current
     return dataclasses.replace(recipe, **values)
-
-
-def _sentence(help_text: str | None) -> str | None:
-    return f"{help_text[0].upper()}{help_text[1:]}." if help_text else None
 
 
 def recipe_choice(

@@ -61,7 +61,8 @@ def errors(chosen: str) -> None:
     if found.cell.why_not:
         st.info(plain(found.cell.why_not), icon=":material/info:")
         return
-    cut = _cut(data)
+    name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(mistakes.slices, data.test)
+    cut = (*jobs.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
     picked = _slices(data, found, cut)
     _mistakes(data, found, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
@@ -71,12 +72,6 @@ def errors(chosen: str) -> None:
             title=f"Scores and how many pairs with such a score report the same event: {found.cell.system}",
             source=f"Source: Headline Lab, test pairs of {chosen}",
         )
-
-
-def _cut(data: MeasuredSet) -> tuple[mistakes.PairSlice, ...]:
-    key = f"slices|{data.facts.key}|{data.facts.fingerprint}"
-    cut = jobs.result_of(key, "Cutting slices", partial(mistakes.slices, data.test), long=True)
-    return (*cut, *mistakes.tag_slices(data.test))
 
 
 def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[mistakes.PairSlice, ...]) -> int:

@@ -137,18 +137,6 @@ def facts(found: OpenedPairSet) -> None:
     )
 
 
-def _compared_with_the_paper(found: OpenedPairSet) -> None:
-    figures, said = found.figures, []
-    if figures.inside is not None:
-        inside = f"{100 * figures.inside:.0f} % of the same-event pairs were published"
-        said.append(f"{inside} within {figures.window_days:g} days (98 % in HLGD)")
-    if figures.mean_ratio is not None:
-        said.append(f"their mean Levenshtein ratio is {figures.mean_ratio:.2f} (0.51 in HLGD, as published)")
-    if said:
-        whole = "; ".join(said)
-        st.caption(f"{whole[0].upper()}{whole[1:]}.")
-
-
 def pictures(found: OpenedPairSet) -> None:
     figures = found.figures
     source = f"Source: Headline Lab, {len(found.pairs):,} pairs of {found.pairs.name}"
@@ -171,7 +159,14 @@ def pictures(found: OpenedPairSet) -> None:
             show_chart(chart, name="pair-ratios", title=title, source=source)
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
-    _compared_with_the_paper(found)
+    said = []
+    if figures.inside is not None:
+        inside = f"{100 * figures.inside:.0f} % of the same-event pairs were published"
+        said.append(f"{inside} within {figures.window_days:g} days (98 % in HLGD)")
+    if figures.mean_ratio is not None:
+        said.append(f"their mean Levenshtein ratio is {figures.mean_ratio:.2f} (0.51 in HLGD, as published)")
+    if whole := "; ".join(said):
+        st.caption(f"{whole[0].upper()}{whole[1:]}.")
     st.header("Parts", anchor=False)
     title = f"Parts of {found.pairs.name}"
     show_chart(part_chart(figures.parts), name="pair-parts", title=title, source=source)

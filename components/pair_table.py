@@ -54,8 +54,18 @@ def table(found: PairBenchmark, chosen: str) -> None:
 
     rows = sorted((row for row in found.systems if row.key in cells), key=place)
     measured = [row for row in rows if not cells[row.key].why_not]
-    _sentence(found, chosen, cells)
     facts = found.set(chosen)
+    if facts.why_not:
+        st.info(plain(facts.why_not), icon=":material/info:")
+    # A row that could read only a few of the pairs is no match for those that read all.
+    first = best(list(cells.values()))
+    names = {row.key: row.name for row in found.systems}
+    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
+    if first is not None and first.system != HUMAN:
+        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
+    st.markdown(said)
+    notes = " ".join(facts.notes)
+    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
     show_chart(
         _picture(measured, cells),
         name="pairs",
@@ -80,21 +90,6 @@ def table(found: PairBenchmark, chosen: str) -> None:
         ("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"),
         key="pairs-export",
     )
-
-
-def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> None:
-    facts = found.set(chosen)
-    if facts.why_not:
-        st.info(plain(facts.why_not), icon=":material/info:")
-    # A row that could read only a few of the pairs is no match for those that read all.
-    first = best(list(cells.values()))
-    names = {row.key: row.name for row in found.systems}
-    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
-    if first is not None and first.system != HUMAN:
-        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
-    st.markdown(said)
-    notes = " ".join(facts.notes)
-    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
 
 
 def set_name(key: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import compare as state
 from components import jobs
-from components.charts.measures import score_chart, slice_chart
+from components.charts.measures import score_chart, score_rows, slice_chart
 from components.charts.theme import show_chart
 from components.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from components.markdown import plain
@@ -179,9 +179,12 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     left, right = st.columns(2)
     with left:
         place = column_choice(columns, shown, key="compare-column")
-    with right:
-        against = _against(shown)
-    _, found = table_of(comparison, blind=scene.blind, against=against)
+    against = NONE
+    if len(shown.systems) > 1:
+        help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
+        look = {"key": "compare-against", "help": help}
+        against = right.selectbox("Test every system against", [NONE, *shown.systems], **look)
+    _, found = table_of(comparison, blind=scene.blind, against="" if against == NONE else against)
     at = found.places.index(place)
     entries = [row[at] for row in found.entries]
     show_chart(
@@ -189,13 +192,7 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         name="compare",
         title=f"{place.column.label} of each system, with 95 % intervals",
         source=f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}",
-        data=lambda: [
-            ["system", place.column.label, "low", "high"],
-            *(
-                [name, entry.value, entry.low, entry.high]
-                for name, entry in zip(found.systems, entries, strict=True)
-            ),
-        ],
+        data=lambda: score_rows(place.column.label, found.systems, entries),
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
     cells, helps = {"System": found.systems}, {"System": st.column_config.TextColumn(pinned=True)}
@@ -222,16 +219,6 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
                 show_result(paper, alt=f"Figures of {paper.title}")
                 st.caption(plain(f"As published: {paper.title}. {paper.notes[0]}"))
     _downloads(scene, shown, found)
-
-
-def _against(comparison: comparing.Comparison) -> str:
-    if len(comparison.systems) < 2:
-        return ""
-    help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
-    chosen = st.selectbox(
-        "Test every system against", [NONE, *comparison.systems], key="compare-against", help=help
-    )
-    return "" if chosen == NONE else str(chosen)
 
 
 def _published(scene: Scene, comparison: comparing.Comparison) -> None:

@@ -35,7 +35,6 @@ from core.journal.journal import Entry
 from core.people import agreement
 from core.people import grouping as annotation
 from core.people.agreement import (
-    Companion,
     GroupAgreement,
     companions,
     compared,
@@ -340,7 +339,11 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
                 _button("Same event", here.answers, row, one.row, last)
                 said = plain(shorten(texts[one.row], 120))
                 if names_shown():
-                    said += f"  \n:gray[{_who(here, one)}]"
+                    names = [plain(shown_name(name)) for name in here.timeline.annotators]
+                    together = ", ".join(names[who] for who in one.together)
+                    apart = ", ".join(names[who] for who in one.apart) or "nobody"
+                    model = "together" if one.model else "apart"
+                    said += f"  \n:gray[together: {together} · apart: {apart} · model: {model}]"
                 st.markdown(said, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center"):
             _button("No other headline reports this event", here.answers, row, annotation.ALONE, last)
@@ -348,19 +351,9 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
                 back = here.answers, annotation.TAKEN_BACK, {"of": last.id}
                 button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
         if last is not None:
-            how = (
-                "blind"
-                if annotation.shown_for(last) == annotation.BLIND
-                else "who had seen the annotators and the model"
-            )
+            blind = annotation.shown_for(last) == annotation.BLIND
+            how = "blind" if blind else "who had seen the annotators and the model"
             st.caption(f"Decided by {plain(last.who)}, {how}")
-
-
-def _who(here: ComparedPeople, one: Companion) -> str:
-    names = [shown_name(name) for name in here.timeline.annotators]
-    together = ", ".join(plain(names[who]) for who in one.together)
-    apart = ", ".join(plain(names[who]) for who in one.apart) or "nobody"
-    return f"together: {together} · apart: {apart} · model: {'together' if one.model else 'apart'}"
 
 
 def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:

@@ -33,12 +33,13 @@ EVERYBODY = "All systems"
 MEASURE = "What is counted"
 _ASKED = "numerals_corpus_asked"
 
-Wrote = dict[str, tuple[str, Sequence[str]]]
-"""Who wrote what: name and headlines, by the key of a system."""
-
 
 def corpus(scene: Scene) -> None:
-    wrote = _systems(scene)
+    references, wrote = scene.articles.references, {}
+    if any(references):
+        wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in references])
+    for outputs, fingerprint in zip(*shown_systems(scene), strict=True):
+        wrote[fingerprint] = (outputs.system, outputs.headlines)
     count = len(scene.articles) * len(wrote)
     if not wrote:
         st.info(
@@ -84,15 +85,6 @@ def corpus(scene: Scene) -> None:
     _overview(scene, scores)
     export_scores(scene.articles.name, scores, listed)
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
-
-
-def _systems(scene: Scene) -> Wrote:
-    given, wrote = scene.articles.references, {}
-    if any(given):
-        wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in given])
-    for outputs, key in zip(*shown_systems(scene), strict=True):
-        wrote[key] = (outputs.system, outputs.headlines)
-    return wrote
 
 
 def _chart(scene: Scene, chart: alt.TopLevelMixin, name: str, title: str) -> None:
