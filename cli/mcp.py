@@ -282,8 +282,7 @@ class Tools:
             path = None if source.startswith("sample:") else self._path(source)
             changed = path.stat().st_mtime_ns if path is not None and path.is_file() else 0
             prepared = self._prepared(source, changed)
-        index = prepared.timeline.index
-        corrections = fitted(store_of(prepared.timeline).read(), index.row)
+        corrections = fitted(store_of(prepared.timeline).read(), prepared.timeline.index.row)
         return prepared, regroup(prepared, granularity, corrections=corrections)
 
 

@@ -133,8 +133,7 @@ def fill(
         with working() as runtime:
             filled, articles, system = tables.fill_article(text, headlines, runtime, load=load)
         told = verdicts.filled_object(headlines, filled, articles, name=name, system=system)
-        lines = verdicts.filled_lines(headlines, filled, articles, width=_width())
-        _show_lines(told, lines)
+        _show_lines(told, verdicts.filled_lines(headlines, filled, articles, width=_width()))
         if not all(filling.answer for filling in filled):
             sys.exit(NO)
         return

@@ -123,10 +123,8 @@ WORDS: Final = {
 
 
 def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
-    """Draws one widget for each field and gives the recipe with the values chosen.
-
-    A field's metadata may hold `label`, `help`, `low`, `high`, `step` and `choices`. Fields that take any
-    text, which may name a folder, keep their values without `free_text` and in a workshop.
+    """The recipe with the values chosen, in a widget for each field, whose metadata may hold `label`, `help`,
+    `low`, `high`, `step` and `choices`. Without `free_text`, and in a workshop, nobody names a folder.
     """
     values: dict[str, Any] = {}
     for field in dataclasses.fields(recipe):
@@ -167,9 +165,8 @@ def recipe_choice(
     help: str,
     automatic: str | None = None,
 ) -> None:
-    """Draws the list of methods and the form of the chosen one; a change is chosen at once.
-
-    `current` is a signature, perhaps from a link, or `automatic`, which leaves the choice to the program.
+    """Draws the list of methods and the form of the one in force, by its signature, perhaps from a link, or
+    `automatic`, which leaves the choice to the program; a change is chosen at once.
     """
     recipe = None if current == automatic else registry.parse(current)
     names = [*([automatic] if automatic else []), *registry.names()]

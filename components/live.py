@@ -14,7 +14,7 @@ from components import resources
 from components.markdown import plain, shorten
 from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import PageView, ViewState, integer, linked, text, write_address
-from components.widgets import button, choose_here
+from components.widgets import button, choose_here, metrics
 from core import limits
 from core.data.files import SAMPLES
 from core.errors import CoreError
@@ -132,12 +132,10 @@ def _drawn(path: Path) -> None:
             LIVE.put(since=found.looked, first=True)
             write_address(LIVE.part())
     digest: log.StreamDigest = st.session_state[_FROZEN][1]
-    with st.container(horizontal=True, key="live-figures"):
-        st.metric("Headlines", f"{digest.headlines:,}", width="content")
-        st.metric("Groups", f"{digest.groups:,}", width="content")
-        newest = "–" if digest.newest is None else moment(digest.newest)
-        st.metric("Newest headline, UTC", newest, width="content")
-        st.metric("Source looked at", _watched(path), width="content")
+    figures = {"Headlines": f"{digest.headlines:,}", "Groups": f"{digest.groups:,}"}
+    figures["Newest headline, UTC"] = "–" if digest.newest is None else moment(digest.newest)
+    figures["Source looked at"] = _watched(path)
+    metrics(figures.items(), key="live-figures")
     if not digest.headlines:
         stream = log.StreamLog(path)
         said = "" if workshop() or is_followed(stream) else last_words(stream)

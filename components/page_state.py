@@ -52,9 +52,8 @@ def line(name: str, most: int) -> Link:
 
 
 def signature(name: str, *, simple: bool = False) -> Link:
-    """The signature of a registered recipe; a `simple` one is written only where it has no values.
-
-    A value may be a folder or the id of a model hub, which is this computer's business.
+    """The signature of a registered recipe; a `simple` one is written only where it has no values, which may
+    be a folder or the id of a model hub: this computer's business.
     """
     return Link(
         name,

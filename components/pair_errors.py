@@ -56,8 +56,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
 
 def errors(chosen: str) -> None:
     data = opened(chosen)
-    key = row_choice("System", first=BEST, key="errors-row")
-    found = evaluated(chosen, key)
+    found = evaluated(chosen, row_choice("System", first=BEST, key="errors-row"))
     if found.cell.why_not:
         st.info(plain(found.cell.why_not), icon=":material/info:")
         return

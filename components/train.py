@@ -14,7 +14,7 @@ from components.markdown import plain
 from components.page import download
 from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
-from components.widgets import button, pick, segments, text_table
+from components.widgets import button, metrics, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import decimals, footnotes, marked, written
@@ -87,21 +87,17 @@ def _state(folder: RunFolder, state: RunState) -> None:
     icon, word = WORDS[state]
     last = next((line for line in reversed(lines) if "loss" in line), {})
     decides, best = _best(about, lines)
-    with st.container(horizontal=True):
-        st.metric("State", f"{word[0].upper()}{word[1:]}", width="content")
-        st.metric("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–", width="content")
-        st.metric("Loss", f"{last['loss']:.3f}" if last else "–", width="content")
-        st.metric(
-            f"Best {measure_title(decides)}",
-            written(best, decimals(3)),
-            help=_BEST if decides == "f1" else "On the validation part; it decides which weights are kept.",
-            width="content",
-        )
-        if state is RunState.RUNNING and "seconds_left" in last:
-            minutes, rest = divmod(round(last["seconds_left"]), 60)
-            hours, minutes = divmod(minutes, 60)
-            duration = f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"
-            st.metric("Time left", duration, width="content")
+    figures = [("State", f"{word[0].upper()}{word[1:]}")]
+    figures.append(("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–"))
+    figures.append(("Loss", f"{last['loss']:.3f}" if last else "–"))
+    help = _BEST if decides == "f1" else "On the validation part; it decides which weights are kept."
+    figures.append((f"Best {measure_title(decides)}", written(best, decimals(3)), help))
+    if state is RunState.RUNNING and "seconds_left" in last:
+        minutes, rest = divmod(round(last["seconds_left"]), 60)
+        hours, minutes = divmod(minutes, 60)
+        duration = f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"
+        figures.append(("Time left", duration))
+    metrics(figures, key="train-figures")
     if state is RunState.FAILED and about.get("message"):
         st.error(plain(about["message"]), icon=icon)
     if state is RunState.WAITING:
@@ -238,8 +234,7 @@ def order_form() -> None:
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
     if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
         order = training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
-        run = training.start(order)
-        st.session_state["train-new"] = run.path.name
+        st.session_state["train-new"] = training.start(order).path.name
         st.rerun()
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
 

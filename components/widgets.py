@@ -28,8 +28,7 @@ def button(
 def part_link(label: str, word: str, icon: str) -> None:
     """Draws the way to a part of a place, by the word of its address."""
     place, _ = OLD_ADDRESSES[word]
-    choose = partial(PLACES.put, **{place: word})
-    if button(label, f"to-{word}", choose, icon=icon, type="tertiary"):
+    if button(label, f"to-{word}", partial(PLACES.put, **{place: word}), icon=icon, type="tertiary"):
         st.switch_page(f"pages/{place}.py")
 
 
@@ -129,11 +128,11 @@ def choose_row(
     return next((row for row in event.selection.rows if row < len(frame)), None)
 
 
-def metrics(values: Sequence[tuple[str, str, str | None]], *, key: str) -> None:
-    """Draws a strip of values: label, value, and what it is."""
+def metrics(values: Iterable[tuple[str, ...]], *, key: str) -> None:
+    """Draws a strip of values: label, value, and perhaps what it is."""
     with st.container(horizontal=True, key=key):
-        for label, value, said in values:
-            st.metric(label, value, help=said, width="content")
+        for label, value, *said in values:
+            st.metric(label, value, help=said[0] if said else None, width="content")
 
 
 def height_for(rows: int, most: int) -> int:
@@ -162,9 +161,8 @@ def _column(given: Any) -> Any:
 def mounted(
     module: str, name: str, html: str, *, isolate_styles: bool = True, before: tuple[str, ...] = ()
 ) -> ComponentRenderer:
-    """Registers a component, once when its module is imported; next to that lie NAME.css and NAME.js.
-
-    Styles are not isolated in one that works on the whole page. The scripts of `before` come first.
+    """Registers a component, once when its module is imported, of NAME.css and, after `before`, NAME.js next
+    to that. Styles are not isolated in one that works on the whole page.
     """
     files = Path(module).with_name(name)
     scripts = [files.with_name(f"{one}.js").read_text(encoding="utf-8") for one in (*before, name)]

@@ -77,19 +77,18 @@ def _rows(view: View) -> IntArray:
         kept = {"key": "lab-headlines", "persist_state": "session", "help": help}
         ends = 3, min(2_000, total)
         most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **kept))
-    first = np.argsort(view.timeline.days, kind="stable")[:most]
-    return np.sort(first).astype(np.int64)
+    return np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
 
 
 def facts(lab: Lab) -> None:
     test, census = lab.findings.commutative, lab.findings.census
     values = [
-        ("Pairs", f"{test.pairs:,}", None),
-        ("Decisions that flip", written(test.flip_rate, _share), None),
-        ("Change when swapped", written(test.mean_change, _share), None),
-        ("Triplets with two links", f"{census.linked_twice:,}", None),
+        ("Pairs", f"{test.pairs:,}"),
+        ("Decisions that flip", written(test.flip_rate, _share)),
+        ("Change when swapped", written(test.mean_change, _share)),
+        ("Triplets with two links", f"{census.linked_twice:,}"),
         ("Broken triangles", f"{census.two:,}", "A = B, A = C, but not B = C"),
-        ("Consistent", written(census.consistent_share, _share), None),
+        ("Consistent", written(census.consistent_share, _share)),
     ]
     metrics(values, key="consistency-facts")
     if lab.scored.not_compared:

@@ -157,8 +157,7 @@ def groups() -> None:
         part_link("Annotate", "annotate", "edit_square")
         return
     prepared = resources.prepared(here, Settings())
-    grouping = resources.grouping(prepared, None)
-    model = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
+    model = np.asarray(resources.grouping(prepared, None).ids[prepared.position], dtype=np.int64)
     answers = stored_decisions(timeline, simulated=AGREEMENT.now().simulate)
     here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, answers)
     _tables(here_is, quorum)

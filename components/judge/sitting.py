@@ -116,8 +116,7 @@ def sit_down(scene: Scene) -> Sitting | None:
         return None
     now = EVALUATE.now()
     if form.judges and now.judge and not now.sheet and not now.own_sheet:
-        answered = store_of(form, task).ratings()
-        EVALUATE.put(own_sheet=sheet_for(form, answered, now.judge) + 1)
+        EVALUATE.put(own_sheet=sheet_for(form, store_of(form, task).ratings(), now.judge) + 1)
         now = EVALUATE.now()
     sheet = min((now.sheet or now.own_sheet or 1) - 1, len(sheets) - 1)
     return Sitting(scene, form, whole, task, sheets, sheet, now.seed, now.judge)

@@ -138,8 +138,7 @@ def group_card(view: View, group: int) -> None:
 
 
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
-    cells = view.timeline.table.loc[row]
-    who, language = cells[Field.PUBLISHER], ""
+    who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.prepared.language == MIXED:
         (code,) = detect([view.timeline.texts[row]])
         language = NAMES.get(code, code) if code else ""

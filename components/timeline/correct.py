@@ -268,8 +268,7 @@ def _end(view: View, running: _Round, questions: Asking) -> None:
 
     with st.container(horizontal=True, key="width-end"):
         button("Keep this width", "width-keep", keep, type="primary")
-        more = running.asked + QUESTIONS
-        button(f"{QUESTIONS} more", "width-more", setattr, running, "asked", more)
+        button(f"{QUESTIONS} more", "width-more", setattr, running, "asked", running.asked + QUESTIONS)
         _undo_and_close(running, questions)
 
 
