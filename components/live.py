@@ -134,10 +134,13 @@ def _drawn(path: Path) -> None:
     digest: log.StreamDigest = st.session_state[_FROZEN][1]
     figures = {"Headlines": f"{digest.headlines:,}", "Groups": f"{digest.groups:,}"}
     figures["Newest headline, UTC"] = "–" if digest.newest is None else moment(digest.newest)
-    figures["Source looked at"] = _watched(path)
+    stream = log.StreamLog(path)
+    seconds = seconds_since_look(stream) or 0
+    ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+    looked = "not followed" if not is_followed(stream) else "just looked" if seconds < 2 else ago
+    figures["Source looked at"] = looked
     metrics(figures.items(), key="live-figures")
     if not digest.headlines:
-        stream = log.StreamLog(path)
         said = "" if workshop() or is_followed(stream) else last_words(stream)
         if said:
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
@@ -167,13 +170,6 @@ def _drawn(path: Path) -> None:
         st.caption("No groups merged or split yet.")
         return
     st.html(f'<ol class="live-log">{"".join(map(_line, digest.log[:20]))}</ol>')
-
-
-def _watched(path: Path) -> str:
-    stream = log.StreamLog(path)
-    seconds = seconds_since_look(stream) or 0
-    ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-    return "not followed" if not is_followed(stream) else "just looked" if seconds < 2 else ago
 
 
 @cache

@@ -86,7 +86,10 @@ def _state(folder: RunFolder, state: RunState) -> None:
     about, lines = folder.about(), folder.progress()
     icon, word = WORDS[state]
     last = next((line for line in reversed(lines) if "loss" in line), {})
-    decides, best = _best(about, lines)
+    decides = about.get("best_by", "f1")
+    values = [line["validation"].get(decides) for line in lines if "validation" in line]
+    known = [value for value in values if value is not None]
+    best = (min if about.get("lower_is_better") else max)(known, default=None)
     figures = [("State", f"{word[0].upper()}{word[1:]}")]
     figures.append(("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–"))
     figures.append(("Loss", f"{last['loss']:.3f}" if last else "–"))
@@ -107,13 +110,6 @@ def _state(folder: RunFolder, state: RunState) -> None:
         then = "continues from its last checkpoint" if kept else "starts again"
         st.caption(f"Training ended before it had finished. *Resume* {then}.")
     curves(lines, key=folder.path.name)
-
-
-def _best(about: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> tuple[str, float | None]:
-    decides = about.get("best_by", "f1")
-    values = [line["validation"].get(decides) for line in lines if "validation" in line]
-    known = [value for value in values if value is not None]
-    return decides, (min if about.get("lower_is_better") else max)(known, default=None)
 
 
 _BEST: Final = (

@@ -130,7 +130,12 @@ def open_scene() -> Scene:
         kept = _systems().open(fingerprint) or _judged_system(fingerprint)
         if kept is not None and kept[0] == opened.fingerprint:
             available.setdefault(fingerprint, kept[1])
-    named = _renamed(available)
+    named: dict[str, Outputs] = {}
+    for fingerprint, output in available.items():
+        label, number, taken = output.system, 2, {other.system for other in named.values()}
+        while label in taken:
+            label, number = f"{output.system} ({number})", number + 1
+        named[fingerprint] = output if label == output.system else replace(output, system=label)
     chosen = [one for one in named if one in wanted] or list(named)
     unknown = [system for system in state.now().systems if system not in named]
     if unknown and came_by_link("systems"):
@@ -163,16 +168,6 @@ def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None
 
 def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> ArticlesWithOutputs:
     return ArticlesWithOutputs(title, articles, {output.fingerprint: output for output in outputs})
-
-
-def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
-    named: dict[str, Outputs] = {}
-    for fingerprint, one in available.items():
-        name, number, taken = one.system, 2, {other.system for other in named.values()}
-        while name in taken:
-            name, number = f"{one.system} ({number})", number + 1
-        named[fingerprint] = one if name == one.system else replace(one, system=name)
-    return named
 
 
 def hidden(scene: Scene, article: str) -> bool:

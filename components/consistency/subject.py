@@ -50,7 +50,17 @@ def settings() -> None:
 
 def open_lab(view: View) -> Lab:
     """Asks the model about all pairs in both orders; the script ends here while that runs."""
-    rows = _rows(view)
+    total = len(view.timeline)
+    most = min(FIRST_HEADLINES, total)
+    if total > FIRST_HEADLINES:
+        help = (
+            "Those published first. All pairs are compared in both orders, so twice as many headlines take "
+            "four times as long; the command takes whole timelines."
+        )
+        kept = {"key": "lab-headlines", "persist_state": "session", "help": help}
+        ends = 3, min(2_000, total)
+        most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **kept))
+    rows = np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
     how = scoring.Scoring(
         scorer=state.now().scorer, encoder=timeline.now().encoder, threshold=state.threshold()
@@ -64,20 +74,6 @@ def open_lab(view: View) -> Lab:
     key = f"consistency|{part.fingerprint}|{how}|{weights}"
     scored, findings = jobs.result_of(key, "Comparing all pairs in both orders", work, long=True)
     return Lab(part, rows, view.grouping.ids[rows], how, key, scored, findings)
-
-
-def _rows(view: View) -> IntArray:
-    total = len(view.timeline)
-    most = min(FIRST_HEADLINES, total)
-    if total > FIRST_HEADLINES:
-        help = (
-            "Those published first. All pairs are compared in both orders, so twice as many headlines take "
-            "four times as long; the command takes whole timelines."
-        )
-        kept = {"key": "lab-headlines", "persist_state": "session", "help": help}
-        ends = 3, min(2_000, total)
-        most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **kept))
-    return np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
 
 
 def facts(lab: Lab) -> None:

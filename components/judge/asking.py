@@ -86,8 +86,15 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     order = sitting.order(row)
     found = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
+        if found is None and next_article is None:
+            st.markdown(":material/task_alt: **All done, thank you.** The results are one tab further.")
+            return
         if found is None:
-            _done(next_article)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(":material/check: **This article is judged.**", width="content")
+                look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
+                go = partial(EVALUATE.put, article=next_article)
+                button("Next open article", "evaluate-next", go, **look)
             return
         question = sitting.form.questions[found.question]
         if sitting.form.hidden:
@@ -142,16 +149,6 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         for level in sitting.form.questions[found.question].levels:
             label = level.wording or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
-
-
-def _done(next_article: str | None) -> None:
-    if next_article is None:
-        st.markdown(":material/task_alt: **All done, thank you.** The results are one tab further.")
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(":material/check: **This article is judged.**", width="content")
-        look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
-        button("Next open article", "evaluate-next", partial(EVALUATE.put, article=next_article), **look)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:

@@ -13,13 +13,12 @@ from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from components.widgets import button
 from core.errors import CoreError, InputError
-from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import read_ratings, template_csv
-from core.people.ratings import subjects
+from core.people.ratings import judge_key, subjects
 from core.people.store import RatingStore
 from core.results.render import count_words
 from core.runtime import workshop
@@ -74,9 +73,8 @@ def judgeable_of(scene: Scene) -> Judgeable:
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = judgeable_of(scene)
-    form = known_forms().get(EVALUATE.now().form) or people_ratings.evaluation_forms.parse(
-        people_ratings.DEFAULT_FORM
-    )
+    usual = people_ratings.evaluation_forms.parse(people_ratings.DEFAULT_FORM)
+    form = known_forms().get(EVALUATE.now().form, usual)
     task = people_ratings.drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
@@ -179,7 +177,19 @@ def files(sitting: Sitting) -> None:
             st.info("Choose a file first.", icon=":material/upload_file:")
             return
         try:
-            st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
+            asked = sitting.form, sitting.whole.task
+            merged = people_ratings.merge(
+                [read("Reading the answers", read_ratings, one.getvalue(), one.name, *asked) for one in given]
+            )
+            others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
+            if others and workshop():
+                names = ", ".join(others[:3])[:120]
+                hint = "Give in the column judge the name that you judge as; nothing was loaded."
+                said = f"The files hold answers of {names}, and here you can add only your own."
+                raise InputError(said, hint=hint)
+            new = sitting.everything.add(merged)
+            judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
+            st.session_state[_TOLD] = f"{new:,} new answers by {judges}."
         except CoreError as error:
             show_error(error)
             return
@@ -210,24 +220,3 @@ def _template(sitting: Sitting) -> None:
         st.caption(f"An article stands in the template once {first}.")
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
-
-
-def _added(sitting: Sitting, given: list[GivenFile]) -> str:
-    parts = [
-        read("Reading the answers", read_ratings, file.data, file.name, sitting.form, sitting.whole.task)
-        for file in given
-    ]
-    merged = people_ratings.merge(parts)
-    others = [
-        judge
-        for judge in merged.judges
-        if people_ratings.judge_key(judge) != people_ratings.judge_key(sitting.judge)
-    ]
-    if others and workshop():
-        raise InputError(
-            f"The files hold answers of {', '.join(others[:3])[:120]}, and here you can add only your own.",
-            hint="Give in the column judge the name that you judge as; nothing was loaded.",
-        )
-    new = sitting.everything.add(merged)
-    judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
-    return f"{new:,} new answers by {judges}."
