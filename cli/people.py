@@ -190,7 +190,7 @@ def agreement() -> None:
 @option("--model", is_flag=True, help="Compare the program's own groups too.")
 @option("--simulate", type=int, metavar="N", help="Put N simulated annotators in place of people; see docs.")
 @option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
-@option("--quorum", type=float, help="Share of people that joins two headlines; default: more than half.")
+@option("--quorum", type=float, help="Least share of people that joins headlines; default: more than half.")
 @option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
 @option("--released", type=PATH, help="Write one timeline as HLGD was released.")
 @option("--out", type=PATH, help="Write headlines with merged groups as CSV.")

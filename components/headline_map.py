@@ -160,15 +160,11 @@ def map_controls(view: View) -> None:
     options = _colours(view)
     words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
     here = _colour(options)
-    choose_here(
-        "Colour by", options, words, "pick-colour", here, lambda name: state.put(colour=name), width=230
-    )
+    choose_here("Colour by", options, words, "pick-colour", here, lambda to: state.put(colour=to), width=230)
     with st.popover("Filters", icon=":material/tune:"):
         filters(view)
         help = "The direct UMAP is ready first; umap-learn's own is there to compare."
-        recipe_choice(
-            "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
-        )
+        recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name), help=help)
 
 
 def headline_map(view: View) -> tuple[HeadlineMatches, str]:

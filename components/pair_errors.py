@@ -93,11 +93,8 @@ def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> 
     st.header("Mistakes", anchor=False)
     kinds = [one.value for one in mistakes.Mistake]
     kind = segments("Kind of mistake", kinds, str, "mistake", default=mistakes.Mistake.FALSE_POSITIVE.value)
-    places = [
-        place
-        for place in mistakes.worst(data.test, found, mistakes.Mistake(kind)).tolist()
-        if part.pairs[place]
-    ]
+    wrong = mistakes.worst(data.test, found, mistakes.Mistake(kind)).tolist()
+    places = [place for place in wrong if part.pairs[place]]
     where = "" if part.kind == "all" else plain(f" among pairs like this: {part.name}")
     if not places:
         st.success(f"No errors match this filter{where}.")

@@ -312,10 +312,8 @@ def _labels(found: VoteTable, decided: Consensus) -> None:
 
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
     said, count = here.answers.read(), len(here.timeline)
-    decided = annotation.decisions(said, count)
-    own = annotation.decisions(
-        (entry for entry in said if judge_key(entry.who) == judge_key(annotator())), count
-    )
+    mine = [entry for entry in said if judge_key(entry.who) == judge_key(annotator())]
+    decided, own = (annotation.decisions(entries, count) for entries in (said, mine))
     judge_field()
     row = AGREEMENT.now().row
     if row is None:

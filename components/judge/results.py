@@ -210,12 +210,9 @@ def judge_field() -> None:
             st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
             button("Choose another name", "evaluate-rename", partial(EVALUATE.put, asked=""))
     else:
-        look = {
-            "placeholder": "Your name or initials, to begin",
-            "label_visibility": "collapsed",
-            "width": 300,
-        }
-        st.text_input("Your name or initials", key=_NAME, max_chars=LONGEST_NAME, on_change=_take, **look)
+        look = {"max_chars": LONGEST_NAME, "label_visibility": "collapsed", "width": 300}
+        look["placeholder"] = "Your name or initials, to begin"
+        st.text_input("Your name or initials", key=_NAME, on_change=_take, **look)
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 

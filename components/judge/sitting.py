@@ -13,6 +13,7 @@ from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from components.widgets import button
 from core.errors import CoreError, InputError
+from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
 from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
@@ -177,19 +178,7 @@ def files(sitting: Sitting) -> None:
             st.info("Choose a file first.", icon=":material/upload_file:")
             return
         try:
-            asked = sitting.form, sitting.whole.task
-            merged = people_ratings.merge(
-                [read("Reading the answers", read_ratings, one.getvalue(), one.name, *asked) for one in given]
-            )
-            others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
-            if others and workshop():
-                names = ", ".join(others[:3])[:120]
-                hint = "Give in the column judge the name that you judge as; nothing was loaded."
-                said = f"The files hold answers of {names}, and here you can add only your own."
-                raise InputError(said, hint=hint)
-            new = sitting.everything.add(merged)
-            judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
-            st.session_state[_TOLD] = f"{new:,} new answers by {judges}."
+            st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
         except CoreError as error:
             show_error(error)
             return
@@ -220,3 +209,19 @@ def _template(sitting: Sitting) -> None:
         st.caption(f"An article stands in the template once {first}.")
     if not sitting.judge:
         st.caption("Type your name or initials first: a template is for one judge.")
+
+
+def _added(sitting: Sitting, given: list[GivenFile]) -> str:
+    asked = sitting.form, sitting.whole.task
+    merged = people_ratings.merge(
+        [read("Reading the answers", read_ratings, file.data, file.name, *asked) for file in given]
+    )
+    others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
+    if others and workshop():
+        names = ", ".join(others[:3])[:120]
+        hint = "Give in the column judge the name that you judge as; nothing was loaded."
+        said = f"The files hold answers of {names}, and here you can add only your own."
+        raise InputError(said, hint=hint)
+    new = sitting.everything.add(merged)
+    judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
+    return f"{new:,} new answers by {judges}."

@@ -171,9 +171,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
-            for text, place in check_report.cut(
-                checked.headline, [numeral.numeral for numeral in checked.numerals]
-            )
+            for text, place in check_report.cut(checked.headline, [one.numeral for one in checked.numerals])
         ],
         "article": [
             {"text": text, **({"numeral": None} if at is None else of_article(rows[at]))}

@@ -99,9 +99,7 @@ def search_field() -> None:
 
 def order_choice() -> None:
     here, words = state.LIST.now().order, state.ORDERS
-    choose_here(
-        "Sort by", words, words, "pick-order", here, lambda order: state.LIST.put(order=order), width=150
-    )
+    choose_here("Sort by", words, words, "pick-order", here, lambda to: state.LIST.put(order=to), width=150)
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
