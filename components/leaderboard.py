@@ -2,15 +2,17 @@
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
 
-from components.charts.measures import score_chart, score_rows
+from components.charts.measures import score_chart
 from components.charts.theme import show_chart
 from components.markdown import plain, shorten
 from components.page import signature
 from components.widgets import choose_row, pick, show_table
+from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day
 from core.headlines.comparison.table import SCALE_NOTE, spanned
 from core.headlines.metrics import Column, short_columns
@@ -19,6 +21,7 @@ from core.results.table import NOTHING, footnotes
 from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE, Board, Score, Submission, default_board, read_board
 
+SHIPPED = SAMPLES / "leaderboard"
 NAME_CHARACTERS = 32
 """Of a system's name in the table, so that on a phone its place does not push the scores away."""
 
@@ -30,14 +33,11 @@ def leaderboard() -> None:
         said = count_words(count, "file of the leaderboard holds", "files of the leaderboard hold")
         ends = ", …" if count > 3 else "."
         st.warning(plain(f"{said} no submission: {names}{ends}"), icon=":material/warning:")
-    if not board.submissions:
-        st.info(
-            "**No system has been judged yet.**  \nThe command below runs one on articles without their "
-            "headlines, and puts its scores here.",
-            icon=":material/leaderboard:",
-        )
-        _how()
-        return
+    ours, sets = read_board(SHIPPED).submissions, board.sets()
+    if not sets:
+        st.info("Systems of ours, judged for a start. Yours stands beside them after one command.")
+    shared = (judged for judged in ours if not sets or judged.articles_fingerprint in sets)
+    board = replace(board, submissions=(*board.submissions, *shared))
     left, right = st.columns(2)
     with left:
         shown = chosen_set(board)
@@ -46,7 +46,7 @@ def leaderboard() -> None:
         scores = {score.name: score for score in shown.scores if score.higher_is_better is not None}
         by = scores[pick("Ranked by", scores, lambda one: scores[one].label, "board-score", first=SCORE)]
     details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
-    with st.expander("Submit a system", icon=":material/terminal:"):
+    with st.expander("Have your own system judged", icon=":material/terminal:"):
         _how()
     signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
 
@@ -66,23 +66,14 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         name="board",
         title=f"{by.label} of headlines for articles that the systems had not seen",
         source=f"Source: Headline Lab, {ranked[0].count:,} articles of {ranked[0].articles}",
-        data=lambda: score_rows(by.label, [run.name for run in ranked], entries),
+        data=lambda: [
+            ["system", by.label, "low", "high"],
+            *([run.name, of.value, of.low, of.high] for run, of in zip(ranked, entries, strict=True)),
+        ],
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
-    labels = {score.name: score.label for submission in ranked for score in submission.scores}
-    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
-    table = {
-        "Place": range(1, len(ranked) + 1),
-        "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],
-        labels[first]: [written(entry.score(first)) for entry in ranked],
-        "Isolation": [entry.isolation.label if entry.isolation else NOTHING for entry in ranked],
-        "Seconds": [NOTHING if entry.baseline else f"{entry.seconds:,.1f}" for entry in ranked],
-        "Memory": list(map(memory, ranked)),
-        **{labels[name]: [written(entry.score(name)) for entry in ranked] for name in others},
-        "Judged": list(map(day, ranked)),
-    }
     picked = choose_row(
-        table,
+        _table(ranked),
         key=f"board-table-{ranked[0].articles_fingerprint}-{by.name}",
         alt="Submissions, the best first, with 95 % intervals",
     )
@@ -111,6 +102,21 @@ def day(one: Submission) -> str:
 
 def memory(one: Submission) -> str:
     return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
+
+
+def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
+    labels = {score.name: score.label for submission in ranked for score in submission.scores}
+    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
+    return {
+        "Place": range(1, len(ranked) + 1),
+        "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],
+        labels[first]: [written(entry.score(first)) for entry in ranked],
+        "Isolation": [entry.isolation.label if entry.isolation else NOTHING for entry in ranked],
+        "Seconds": [NOTHING if entry.baseline else f"{entry.seconds:,.1f}" for entry in ranked],
+        "Memory": list(map(memory, ranked)),
+        **{labels[name]: [written(entry.score(name)) for entry in ranked] for name in others},
+        "Judged": list(map(day, ranked)),
+    }
 
 
 def details(one: Submission) -> None:

@@ -1,8 +1,9 @@
 """What is measured under Pairs, the paper's table beside it, and any two rows compared."""
 
+import math
 import shlex
 import time
-from functools import partial
+from collections.abc import Mapping
 from pathlib import Path
 
 import altair as alt
@@ -47,25 +48,10 @@ BEST, PEER = "event_pair", "cosine"  # the rows that are compared before anybody
 
 def table(found: PairBenchmark, chosen: str) -> None:
     cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
-
-    def place(row: PairSystem) -> float:
-        value = None if cells[row.key].why_not else cells[row.key].value("f1")
-        return 1.0 if value is None else -value
-
-    rows = sorted((row for row in found.systems if row.key in cells), key=place)
+    rows = _by_f1(found, cells)
     measured = [row for row in rows if not cells[row.key].why_not]
+    _sentence(found, chosen, cells)
     facts = found.set(chosen)
-    if facts.why_not:
-        st.info(plain(facts.why_not), icon=":material/info:")
-    # A row that could read only a few of the pairs is no match for those that read all.
-    first = best(list(cells.values()))
-    names = {row.key: row.name for row in found.systems}
-    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
-    if first is not None and first.system != HUMAN:
-        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
-    st.markdown(said)
-    notes = " ".join(facts.notes)
-    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
     show_chart(
         _picture(measured, cells),
         name="pairs",
@@ -90,6 +76,31 @@ def table(found: PairBenchmark, chosen: str) -> None:
         ("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"),
         key="pairs-export",
     )
+
+
+def _by_f1(found: PairBenchmark, cells: Mapping[str, PairCell]) -> list[PairSystem]:
+    """The systems of a set, the best F1 first; those without one last, in the table's order."""
+
+    def place(row: PairSystem) -> float:
+        value = None if cells[row.key].why_not else cells[row.key].value("f1")
+        return 1.0 if value is None else -value
+
+    return sorted((row for row in found.systems if row.key in cells), key=place)
+
+
+def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> None:
+    facts = found.set(chosen)
+    if facts.why_not:
+        st.info(plain(facts.why_not), icon=":material/info:")
+    # A row that could read only a few of the pairs is no match for those that read all.
+    first = best(list(cells.values()))
+    names = {row.key: row.name for row in found.systems}
+    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
+    if first is not None and first.system != HUMAN:
+        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
+    st.markdown(said)
+    notes = " ".join(facts.notes)
+    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
 
 
 def set_name(key: str) -> str:
@@ -120,7 +131,8 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
     kinds = [one for one in looks if any(line["Kind"] == one for line in lines)]
     scale = alt.Scale(domain=kinds, range=[looks[kind] for kind in kinds])
     kind = alt.Color("Kind:N", scale=scale, legend=alt.Legend(orient="top", title=None))
-    unit = alt.X("value:Q", scale=alt.Scale(domain=[0, 1]))
+    ends = [end for line in lines for end in (line["low"], line["Published"]) if end is not None]
+    unit = alt.X("value:Q", scale=alt.Scale(domain=[math.floor(10 * min(ends, default=0)) / 10, 1]))
     drawn = interval_chart(lines, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
     known = [line | {"Shape": PUBLISHED} for line in lines if line["Published"] is not None]
     if not known:
@@ -308,9 +320,12 @@ _pool = st.cache_resource(pool, show_spinner=False, max_entries=1)
 
 def evaluated(chosen: str, key: str) -> Evaluated:
     data = opened(chosen)
+
+    def work(runtime: Runtime) -> Evaluated:
+        return evaluate_row(data, row(key), _pool(), runtime, PairSettings())
+
     weights = resources.scorer_weights(row(key).signature)
     name = f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}"
-    work = partial(evaluate_row, data, row(key), _pool(), settings=PairSettings())
     return jobs.result_of(name, "Scoring the pairs", work, long=True)
 
 

@@ -1,4 +1,8 @@
-"""What the server says and refuses before a page that `app.py` starts: docs/security.md has the promises."""
+"""What the server says and refuses before a page is reached: docs/security.md has the promises.
+
+`app.py` puts this in front of the pages. What is started from `menu.py` has no middleware; it answers on
+this computer only and refuses to be a workshop.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """What is written about, what is asked of which system, and its candidates as cards with what each copies."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
@@ -26,8 +26,15 @@ from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.groups.card import GroupSummary
-from core.headlines import generator
 from core.headlines.duels import traces
+from core.headlines.generator import (
+    GenerationOptions,
+    GeneratorRecipe,
+    HeadlineStyle,
+    WarningKind,
+    headline_generators,
+    warnings_of,
+)
 from core.headlines.generators.sentences import SentenceRecipe
 from core.headlines.writing import (
     WrittenHeadlines,
@@ -39,7 +46,7 @@ from core.headlines.writing import (
 )
 from core.models.language_models.language_model import Length
 from core.numerals.checks.check_report import light_of, word_of
-from core.numerals.verdict import PASSING, CheckedHeadline
+from core.numerals.verdict import CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.differences import MarkKind, TextMark
 from core.text.normalise import clean_line
@@ -49,7 +56,8 @@ SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An even
 _OPENED: Final = "write-file"
 
 
-class WritingSubject(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class WritingSubject:
     opened: ArticleFile
     row: int
     credit: str
@@ -159,6 +167,10 @@ def article(subject: WritingSubject) -> None:
     st.caption("  \n".join(filter(None, (f"{len(text.split()):,} words{cut}", plain(subject.credit)))))
 
 
+INVENTS: Final = (
+    "Models invent: of thirty headlines that the default wrote, twelve said something false, and the check "
+    "of numbers saw two of them. Read the article before you use one."
+)
 _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""
 
@@ -182,8 +194,8 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
                 st.header(marked(line, marks), anchor=False)
             else:
                 st.markdown(":gray[*no headline*]")
-            warnings = generator.warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
-            copied = generator.WarningKind.COPIED in warnings
+            warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
+            copied = WarningKind.COPIED in warnings
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
             if candidates[place].instead and line == candidates[place].text:
                 st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
@@ -192,7 +204,7 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
             light = None if checked[place] is None else light_of(checked[place])
             if light is not None:
                 reason = plain(checked[place].reason)
-                st.markdown(f"{light_icon(light)} **{word_of(light).capitalize()}.** {reason}")
+                st.markdown(f"{light_icon(light)} **Numbers: {word_of(light)}.** {reason}")
             original = candidates[place].text
             with st.container(horizontal=True, gap="small"):
                 with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
@@ -260,7 +272,7 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
     bad = [
         TextMark(numeral.numeral.start, numeral.numeral.end, MarkKind.UNSUPPORTED_NUMBER)
         for numeral in checked.numerals
-        if numeral.claim.light not in PASSING
+        if numeral.claim.light is Light.WRONG
     ]
     rest = [
         mark
@@ -277,9 +289,10 @@ BASELINE: Final = "first_sentence.v1"
 MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up to 20
 
 
-class Asked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Asked:
     system: str
-    options: generator.GenerationOptions
+    options: GenerationOptions
     seed: int
 
     @property
@@ -288,17 +301,17 @@ class Asked(NamedTuple):
 
     @property
     def at_once(self) -> bool:
-        return isinstance(generator.headline_generators.parse(self.system), SentenceRecipe)
+        return isinstance(headline_generators.parse(self.system), SentenceRecipe)
 
 
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
         help = "The first sentence is the baseline; Library says what each system does."
-        recipe_choice("System", generator.headline_generators, current, choose, help=help)
-        recipe = generator.headline_generators.parse(current)
+        recipe_choice("System", headline_generators, current, choose, help=help)
+        recipe = headline_generators.parse(current)
         options, seed = _options(recipe)
-    return Asked(generator.headline_generators.signature(recipe), options, seed)
+    return Asked(headline_generators.signature(recipe), options, seed)
 
 
 def choose(system: str, *, go: bool = False) -> None:
@@ -308,7 +321,7 @@ def choose(system: str, *, go: bool = False) -> None:
 
 def available(asked: Asked) -> bool:
     try:
-        generator.headline_generators.parse(asked.system).check()
+        headline_generators.parse(asked.system).check()
     except CoreError as error:
         show_error(error)
         return False
@@ -356,7 +369,7 @@ def suggestion(asked: Asked) -> None:
         st.caption(f":material/info: {plain(why)}")
 
 
-def _options(recipe: generator.GeneratorRecipe) -> tuple[generator.GenerationOptions, int]:
+def _options(recipe: GeneratorRecipe) -> tuple[GenerationOptions, int]:
     def kept(name: str, help: str | None = None) -> dict[str, Any]:
         return {"key": f"write-{name}", "help": help, "persist_state": "session"}
 
@@ -366,12 +379,9 @@ def _options(recipe: generator.GeneratorRecipe) -> tuple[generator.GenerationOpt
         said = "Short: up to 6 words; long: 10 and more."
         length = pick("Length", Length, str.capitalize, "write-length", first=Length.USUAL, help=said)
     if isinstance(recipe, SentenceRecipe):
-        return generator.GenerationOptions(candidates=int(candidates), length=length), 0
+        return GenerationOptions(candidates=int(candidates), length=length), 0
     left, right = st.columns(2)
-    styles = [
-        generator.HeadlineStyle.NEUTRAL,
-        *(style for style in generator.HeadlineStyle if style in recipe.styles),
-    ]
+    styles = [HeadlineStyle.NEUTRAL, *(style for style in HeadlineStyle if style in recipe.styles)]
     with left:
         look = {"disabled": len(styles) < 2, "help": "Some systems can ask a question or put a number in."}
         style = pick("Style", styles, str.capitalize, f"write-style-{len(styles)}", **look)
@@ -382,7 +392,7 @@ def _options(recipe: generator.GeneratorRecipe) -> tuple[generator.GenerationOpt
         temperature = st.slider("Temperature", 0.1, 1.5, 0.8, 0.1, **kept("temperature"))
         seed = int(st.number_input("Seed", 0, 9_999, 0, **kept("seed")))
     chosen = {"style": style, "length": length, "sample": sample, "temperature": temperature}
-    return generator.GenerationOptions(candidates=int(candidates), most_words=int(most), **chosen), seed
+    return GenerationOptions(candidates=int(candidates), most_words=int(most), **chosen), seed
 
 
 SHOWN_ROWS = 500

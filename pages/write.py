@@ -24,6 +24,8 @@ with page(__file__, "Write", "What could the headline be?"):
                 lines = writing.cards(subject, written)
                 if lines:
                     writing.export_headlines(lines, written)
+                if not asked.at_once:
+                    st.caption(writing.INVENTS)
         with beside:
             writing.article(subject)
         if can:

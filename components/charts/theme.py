@@ -102,13 +102,15 @@ def named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend
 
 
 def lines_of(field: str, *, sort: Any = None, limit: int = 260) -> alt.Y:
-    axis = alt.Axis(labelLimit=limit, labelOverlap=False)
+    narrow = f"windowSize()[0] > 0 && windowSize()[0] < 700 ? {min(limit, 150)} : {max(limit, 340)}"
+    axis = alt.Axis(labelLimit=alt.expr(narrow), labelOverlap=False)
     return alt.Y(f"{field}:N", sort=sort, title=None, axis=axis)
 
 
 def between(low: float, high: float, field: str, channel: Any) -> Any:
     """Places from `low` to `high`, without an axis."""
-    return channel(f"{field}:Q", scale=alt.Scale(domain=[low, high], zero=False, nice=False), axis=None)
+    scale = alt.Scale(domain=[low, high], zero=False, nice=False)
+    return channel(f"{field}:Q", scale=scale, axis=None)
 
 
 def across(share: float) -> Any:

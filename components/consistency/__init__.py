@@ -27,8 +27,7 @@ class ConsistencyView(PageView):
 
 
 _state = ViewState(ConsistencyView)
-now, put, part, show = _state.now, _state.put, _state.part, _state.show
-everything = _state.everything
+now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
 
 
 def start_over() -> None:

@@ -1,4 +1,8 @@
-"""What Check numbers shows; articles, systems and whether their names are hidden are those of Compare."""
+"""What Check numbers shows.
+
+Articles, the open article, the systems that are shown and whether their names are hidden are those of the
+Compare page: what is chosen there is chosen here. Pasted text never goes into the address.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,9 @@ now, put, everything = _state.now, _state.put, _state.everything
 
 
 def write_address() -> None:
-    """Puts the view, but nothing of pasted text, into the address bar; after a step back, the other way."""
+    """Puts the view into the address bar, but nothing about pasted text; after a step back in the browser,
+    the other way round.
+    """
     shown = _state.part("shown")
     page_state.follow(shown)
     parts = {

@@ -129,13 +129,13 @@ class CheckedHeadline:
 
     @property
     def reason(self) -> str:
-        """One sentence on what decides its light."""
+        """What decides its light, a sentence for each of its numbers that has it."""
         if self.unread:
             return refusal(self.unread)
         light = self.light
-        for checked in self.numerals:
-            if checked.claim.light is light and light is not Light.SUPPORTED:
-                return checked.claim.reason
+        reasons = dict.fromkeys(each.claim.reason for each in self.numerals if each.claim.light is light)
+        if reasons and light is not Light.SUPPORTED:
+            return " ".join(reasons)
         if self.invented:
             return missing_words(self.invented)
         if not self.numerals:

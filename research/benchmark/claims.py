@@ -183,13 +183,15 @@ def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class LightWorth:
-    """What green and red were worth on written headlines."""
+    """What lights were worth on written headlines."""
 
     headlines: int
     green: int
     green_true: int
     red: int
     red_false: int
+    found: int
+    found_true: int
 
 
 @cache
@@ -202,5 +204,6 @@ def light_worth(folder: Path = SHIPPED) -> LightWorth | None:
     rows = {row["kind"]: row for row in stored["rows"] if (row["system"], row["set"]) == (OURS, UNSEEN)}
     if not {"true", "false"} <= rows.keys():
         return None
-    headlines, green, red = (rows["true"][key] + rows["false"][key] for key in ("headlines", "green", "red"))
-    return LightWorth(headlines, green, rows["true"]["green"], red, rows["false"]["red"])
+    true, false = rows["true"], rows["false"]
+    headlines, green, red, found = (true[key] + false[key] for key in ("headlines", "green", "red", "found"))
+    return LightWorth(headlines, green, true["green"], red, false["red"], found, true["found"])

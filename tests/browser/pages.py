@@ -276,7 +276,7 @@ PAGES = {
     },
     "Lab": {
         "pairs": ("/benchmark", "Benchmark", CHART, [pair_by_keys]),
-        "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", '[data-testid="stCode"]', []),
+        "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", CHART, []),
         "consistency": (
             "/consistency?lab=levenshtein.v1",
             "Consistency",

@@ -56,7 +56,7 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     expect(page.get_by_text("10 headlines: ")).to_be_visible(timeout=LONG)
     ready(page)
     assert clicks(page) <= MOST_CLICKS
-    page.get_by_text("found: nothing speaks against").click()
+    page.get_by_text("only found: nothing speaks against").click()
     expect(lights).to_have_count(len(given.headlines))
     lines = [row.get_by_role("heading", level=3).inner_text() for row in lights.all()]
     assert sorted(lines) == sorted(given.headlines)

@@ -171,7 +171,7 @@ def test_a_headline_leaves_every_place_that_the_program_keeps(ok, command, tmp_p
     # The rest is as it was, and the stream's source, which still has it, does not bring it back.
     assert [len(one.read()) for one in (task.answers, pairs.answers)] == [1, 0]
     ok("live", source, "--once", "--quiet", "--state", stream)
-    assert [one.text for one in StreamReader(StreamLog(stream)).timeline("s", 9)] == ["Rain"]
+    assert StreamReader(StreamLog(stream)).timeline("s", 9).texts == ["Rain"]
     assert "stream.jsonl" not in held(tmp_path / "user")
     assert OpenArchive(archives_folder() / "old").texts["headline"][3].as_py() == REMOVED
     assert held(tmp_path / "user") == []
