@@ -149,7 +149,7 @@ class LoadedBlend:
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         words = self.words.align(questions, runtime)
         words = [Alignment(log_shares(word.numerals), word.ways) for word in words]
-        found = [by_words(*both) for both in zip(questions, words, strict=True)]
+        alignments = [by_words(*both) for both in zip(questions, words, strict=True)]
         doubted = [
             row
             for row, word in enumerate(words)
@@ -158,10 +158,10 @@ class LoadedBlend:
         asked = [questions[row] for row in doubted]
         within = [_worth_reading(questions[row], words[row]) for row in doubted]
         seen = self.network.align_within(asked, within, runtime) if asked else []
-        for row, chosen, one in zip(doubted, within, seen, strict=True):
+        for row, chosen, alignment in zip(doubted, within, seen, strict=True):
             read = np.isin(questions[row].article.places, list(chosen))
-            found[row] = _joined(one, words[row], read)
-        return found
+            alignments[row] = _joined(alignment, words[row], read)
+        return alignments
 
 
 def _is_known(question: NumeralQuestion) -> bool:

@@ -81,7 +81,7 @@ class Checker:
         is not guessed at: such a headline says so (`CheckedHeadline.unread`), and the others are checked.
         """
         read: dict[str, ReadArticle] = {}
-        found: list[CheckedHeadline] = []
+        results: list[CheckedHeadline] = []
         for start in runtime.track(range(0, len(headlines), AT_ONCE), STEP):
             part = slice(start, start + AT_ONCE)
             pairs = list(zip(headlines[part], articles[part], strict=True))
@@ -96,10 +96,10 @@ class Checker:
             for (headline, text), why in zip(pairs, unread, strict=True):
                 numerals = () if why else tuple(map(self._checked, next(judged)))
                 invented = () if why else invented_in(headline, read[text])
-                found.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
+                results.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
-        return found
+        return results
 
     def places(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
@@ -117,12 +117,12 @@ class Checker:
         if not flat:
             return [[] for _ in asked]
         aligned = self.aligner.align(flat, runtime)
-        found = [derivations_of(question) for question in flat]
-        rows = [features(*one) for one in zip(flat, aligned, found, strict=True)]
+        candidates = [derivations_of(question) for question in flat]
+        rows = [features(*triple) for triple in zip(flat, aligned, candidates, strict=True)]
         # Trees are asked once for all places: a call costs more than a few rows.
         ends = np.cumsum([len(row) for row in rows])[:-1]
         ranks = np.split(self.weights.derivations.predict(np.concatenate(rows)), ends)
-        places = map(_place, flat, aligned, found, rows, ranks)
+        places = map(_place, flat, aligned, candidates, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
     def _checked(self, judged: JudgedClaim) -> CheckedNumeral:
@@ -131,8 +131,8 @@ class Checker:
         # The derivations of the numbers that the reason names come first.
         rows = set(judged.evidence.rows) if judged.evidence else set()
         derivations = ranked(place.derivations, place.ranks, claim.probability)
-        told = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
-        return CheckedNumeral(place.numeral, claim, tuple(told), rival)
+        ordered = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
+        return CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
 
 
 def _place(
@@ -185,7 +185,7 @@ def support_features(
     top, used = np.zeros(len(NAMES)), np.zeros(0, dtype=np.int64)
     if candidates:
         single = [candidate for candidate in candidates if candidate.way in SINGLE]
-        used = np.unique(np.array([row for one in single for row in one.sources], dtype=np.int64))
+        used = np.unique(np.array([row for candidate in single for row in candidate.sources], dtype=np.int64))
         best, *others = np.argsort(-ranks, kind="stable").tolist()
         top = features[best]
         added["best"] = ranks[best]
@@ -229,8 +229,8 @@ class Weights:
 
 def write_weights(folder: Path, weights: Weights) -> None:
     files.make_folder(folder)
-    told = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
-    files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
+    about = {"constants": asdict(weights.constants), "features": {k: list(v) for k, v in ENSEMBLES.items()}}
+    files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
     tables = named_tables({name: getattr(weights, name) for name in ENSEMBLES})
     write_arrays(folder / TREES, narrowed(tables))
 
@@ -241,9 +241,9 @@ def read_weights(folder: Path) -> Weights:
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
-    told, tables = read_folder(folder, ABOUT, TREES)
-    constants = Constants(**{key: float(value) for key, value in told["constants"].items()})
-    if {key: tuple(value) for key, value in told["features"].items()} != ENSEMBLES:
+    about, tables = read_folder(folder, ABOUT, TREES)
+    constants = Constants(**{key: float(value) for key, value in about["constants"].items()})
+    if {key: tuple(value) for key, value in about["features"].items()} != ENSEMBLES:
         raise other_features(folder)
     trees = {name: from_tables(tables_of(name, tables), len(columns)) for name, columns in ENSEMBLES.items()}
     return Weights(**trees, constants=constants)

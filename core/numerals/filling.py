@@ -80,11 +80,11 @@ class ClozeReader:
         model = dataclasses.replace(self.model, runtime=runtime)
         first = headlines[0]
         # The control tags of training hold for all of them: they differ in the number alone.
-        told = after_text(length_of(first), question=is_question(first), number=True)
+        tags = after_text(length_of(first), question=is_question(first), number=True)
         read = model.log_likelihood(
             [without_dateline(article)] * len(headlines),
             headlines,
-            template=PromptTemplate(self.before, told, self.end),
+            template=PromptTemplate(self.before, tags, self.end),
             prefix_tokens=self.article_tokens,
             continuation_tokens=self.headline_tokens,
         )
@@ -164,6 +164,6 @@ def load_filler(aligner: str | None, runtime: Runtime) -> Filler:
 def answers_of(candidates: Sequence[DerivationCandidate], logits: FloatArray) -> dict[str, float]:
     """Each answer's share of a softmax over candidates, those of one answer together."""
     shares: dict[str, float] = defaultdict(float)
-    for one, share in zip(candidates, shares_of(logits).tolist(), strict=True):
-        shares[one.answer] += share
+    for candidate, share in zip(candidates, shares_of(logits).tolist(), strict=True):
+        shares[candidate.answer] += share
     return dict(shares)

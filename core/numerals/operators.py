@@ -240,10 +240,10 @@ def operator_named(name: str) -> Operator:
 
 def taking(*takes: Takes) -> tuple[Operator, ...]:
     """The operators with such arguments, in the order of the table."""
-    return tuple(one for one in OPERATORS.values() if one.takes == takes)
+    return tuple(operator for operator in OPERATORS.values() if operator.takes == takes)
 
 
 def searched() -> dict[Operator, PairSearch]:
     """Under which operators the search tries pairs: of sums and differences first, then of scalings."""
-    found = [(one, one.pairs) for one in OPERATORS.values() if one.pairs is not None]
-    return dict(sorted(found, key=lambda each: (each[1].scales, not each[0].any_order)))
+    searches = [(operator, operator.pairs) for operator in OPERATORS.values() if operator.pairs is not None]
+    return dict(sorted(searches, key=lambda each: (each[1].scales, not each[0].any_order)))

@@ -60,12 +60,12 @@ class QuestionTokenizer:
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None = None
     ) -> list[QuestionRow]:
         known: dict[tuple[int, int], _Read] = {}
-        found = []
+        question_rows = []
         for at, question in enumerate(questions):
             article = question.article
             chosen = {0, *article.places} if within is None else within[at]
-            found.append(self._row(question, self._read(article, chosen, known)))
-        return found
+            question_rows.append(self._row(question, self._read(article, chosen, known)))
+        return question_rows
 
     def _row(self, question: NumeralQuestion, article: _Read) -> QuestionRow:
         before = self._ids(question.headline[: question.start])[-HEADLINE_TOKENS // 2 :]
@@ -88,19 +88,20 @@ class QuestionTokenizer:
             key = (id(article), at)
             if key not in known:
                 known[key] = self._sentence(article, at)
-            one = known[key]
+            sentence = known[key]
             own = [row for row, place in enumerate(article.places) if place == at]
-            starts[own], ends[own] = one.starts + size, one.ends + size
-            ids.append(one.ids)
-            size += len(one.ids)
+            starts[own], ends[own] = sentence.starts + size, sentence.ends + size
+            ids.append(sentence.ids)
+            size += len(sentence.ids)
         return _Read(np.concatenate(ids), starts, ends)
 
     def _sentence(self, article: ReadArticle, at: int) -> _Read:
         start, end = article.sentences[at]
         encoding = self._encode(article.text[start:end])
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
-        own = [one for one, place in zip(article.numerals, article.places, strict=True) if place == at]
-        wanted = np.array([(one.number_start, one.number_end) for one in own], np.int64).reshape(-1, 2)
+        placed = zip(article.numerals, article.places, strict=True)
+        own = [(numeral.number_start, numeral.number_end) for numeral, place in placed if place == at]
+        wanted = np.array(own, np.int64).reshape(-1, 2)
         return _Read(
             ids=np.array(encoding.ids, dtype=np.int64),
             starts=np.searchsorted(offsets[:, 1], wanted[:, 0], side="right"),
@@ -183,8 +184,8 @@ class PointerNetwork(nn.Module):
 
     def trained(self) -> dict[str, Tensor]:
         """What training changed, by the names that a model folder has."""
-        kept = {name: part.detach() for name, part in self.named_parameters() if part.requires_grad}
-        return {name.replace(".default.weight", ".weight"): part for name, part in kept.items()}
+        parameters = {name: part.detach() for name, part in self.named_parameters() if part.requires_grad}
+        return {name.replace(".default.weight", ".weight"): part for name, part in parameters.items()}
 
 
 STEP: Final = "Reading what numbers belong to"
@@ -215,16 +216,16 @@ class PointerModel:
     ) -> list[Alignment]:
         """`attach` of what stands in some sentences."""
         rows = self._tokenizer.rows(questions, within)
-        found: list[Alignment | None] = [None] * len(rows)
+        alignments: list[Alignment | None] = [None] * len(rows)
         # None is padded, and on a processor none depends on the others to the bit.
         batches = plan([len(row.ids) for row in rows], self._bert.tokens_at_once)
 
         def work(batch: IntArray) -> None:
-            for at, one in zip(batch, self._batch([rows[k] for k in batch]), strict=True):
-                found[at] = one
+            for at, alignment in zip(batch, self._batch([rows[k] for k in batch]), strict=True):
+                alignments[at] = alignment
 
         each_batch(batches, work, self._device, runtime, step=STEP)
-        return [alignment for alignment in found if alignment is not None]
+        return [alignment for alignment in alignments if alignment is not None]
 
     def _batch(self, rows: Sequence[QuestionRow]) -> list[Alignment]:
         firsts = np.array([row.first for row in rows], dtype=np.int64)

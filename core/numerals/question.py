@@ -87,15 +87,15 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     counting the characters that are no space.
     """
     places = [place for match in _RUN.finditer(text) for place in range(*match.span())]
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     at = 0
     for sentence in split_sentences(text, language=language):
         size = sum(map(len, sentence.split()))
         if at + size > len(places):
             break
-        found.append((places[at], places[at + size - 1] + 1))
+        spans.append((places[at], places[at + size - 1] + 1))
         at += size
-    return tuple(found) or (((places[0], places[-1] + 1),) if places else ())
+    return tuple(spans) or (((places[0], places[-1] + 1),) if places else ())
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
@@ -107,14 +107,14 @@ def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, 
 
 def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuestion | None:
     """The question of the numeral whose bare number stands at a place; None where none was read there."""
-    found = (one for one in questions_of(headline, article) if one.start <= start < one.end)
-    return next(found, None)
+    questions = questions_of(headline, article)
+    return next((question for question in questions if question.start <= start < question.end), None)
 
 
 def blank_of(headline: str, article: ReadArticle) -> NumeralQuestion:
     check_blank(headline)
-    (found,) = BLANKS.finditer(headline)
-    return NumeralQuestion(article, headline, found.start(), found.end(), None)
+    (blank,) = BLANKS.finditer(headline)
+    return NumeralQuestion(article, headline, blank.start(), blank.end(), None)
 
 
 def check_blank(headline: str) -> None:

@@ -164,12 +164,12 @@ CLEARED: Final = "A person found this right."
 
 def clear(journal: Journal, checked: CheckedHeadline, place: int, *, right: bool, owner: str = "") -> None:
     """Stores that a number is right after all, or takes that back; `owner` is "" on one's own computer."""
-    one = checked.numerals[place]
+    numeral = checked.numerals[place]
     body = {
-        "start": one.numeral.start,
-        "number": one.numeral.text,
-        "light": (one.claim.set_aside or one.claim.light).value,
-        "rule": one.claim.rule,
+        "start": numeral.numeral.start,
+        "number": numeral.numeral.text,
+        "light": (numeral.claim.set_aside or numeral.claim.light).value,
+        "rule": numeral.claim.rule,
         "right": right,
     }
     journal.append(_stream(checked, owner), [NewEntry(kind=KIND, body=body)])
@@ -192,12 +192,13 @@ def _answered(checked: CheckedHeadline, journal: Journal, owner: str) -> Checked
     return replace(checked, numerals=numerals)
 
 
-def _cleared(one: CheckedNumeral) -> CheckedNumeral:
-    if one.claim.light in PASSING:
-        return one
-    reason = f"{CLEARED} {one.claim.reason}"
-    claim = replace(one.claim, light=Light.FOUND, fault=None, reason=reason, set_aside=one.claim.light)
-    return replace(one, claim=claim, rival=None)
+def _cleared(checked: CheckedNumeral) -> CheckedNumeral:
+    claim = checked.claim
+    if claim.light in PASSING:
+        return checked
+    reason = f"{CLEARED} {claim.reason}"
+    claim = replace(claim, light=Light.FOUND, fault=None, reason=reason, set_aside=claim.light)
+    return replace(checked, claim=claim, rival=None)
 
 
 def _stream(checked: CheckedHeadline, owner: str) -> str:

@@ -147,13 +147,13 @@ class VerifierModel:
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
         # Alone on a processor, so that an answer does not depend on those beside it.
         at_once = 1 if self._model.device.type == "cpu" else _AT_ONCE
-        found = np.zeros(len(rows))
+        odds = np.zeros(len(rows))
         for start in runtime.track(range(0, len(rows), at_once), _STEP):
             some = order[start : start + at_once]
             with torch.inference_mode():
                 logits = said_at_end(self._model, self._head, [rows[at] for at in some])
-                found[some] = log_odds_of(logits)
-        return found
+                odds[some] = log_odds_of(logits)
+        return odds
 
 
 def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]) -> torch.Tensor:

@@ -49,13 +49,13 @@ class StemmedWords:
 
 
 def words_of(text: str, language: str) -> StemmedWords:
-    found = list(islice(_WORD.finditer(text), MOST_WORDS))
+    matches = list(islice(_WORD.finditer(text), MOST_WORDS))
     stops, stem = STOP_WORDS.get(language, STOP_WORDS["en"]), stemmer(language)
-    plain = [match.group().casefold() for match in found]
+    plain = [match.group().casefold() for match in matches]
     content = [word not in stops and word[0].isalpha() and len(word) > 1 for word in plain]
     return StemmedWords(
         tuple(stem(word) if stem and len(word) >= SHORTEST_STEMMED else word for word in plain),
-        np.array([match.start() for match in found], dtype=np.int64),
+        np.array([match.start() for match in matches], dtype=np.int64),
         np.array(content, np.bool_),
     )
 
@@ -197,10 +197,10 @@ def _overlaps(question: NumeralQuestion) -> FloatArray:
     inside = np.zeros(distances.shape, dtype=np.bool_)
     around = np.zeros(distances.shape, dtype=np.bool_)
     for row, stem in enumerate(head.stems):
-        found = text.at.get(stem)
-        if found is None:
+        positions = text.at.get(stem)
+        if positions is None:
             continue
-        at = np.array(found)[:, None]
+        at = np.array(positions)[:, None]
         apart = np.where(at < text.first, text.first - at, np.maximum(at - text.last + 1, 1))
         distances[row] = np.minimum(apart.min(axis=0), FAR)
         sentences = np.abs(text.sentences[at] - places)
@@ -230,7 +230,7 @@ def _neighbours(question: NumeralQuestion) -> FloatArray:
     stems = (*text.words.stems, "", "", "", "", "")
     rows = []
     place = slot_of(question)
-    for one, first, last in zip(
+    for numeral, first, last in zip(
         question.article.numerals, text.first.tolist(), text.last.tolist(), strict=True
     ):
         following = stems[last : last + 4]
@@ -242,8 +242,8 @@ def _neighbours(question: NumeralQuestion) -> FloatArray:
                 bool(head.before) and leading[-1:] == (head.before,),
                 bool(head.after[0]) and head.after[0] in following,
                 bool(head.before) and head.before in leading,
-                agreement(asked.counted, one.counted),
-                agreement(place.after, one.counted),
+                agreement(asked.counted, numeral.counted),
+                agreement(place.after, numeral.counted),
             )
         )
     return np.array(rows, dtype=np.float64)
@@ -330,10 +330,10 @@ class LexicalModel:
 
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         read = [wording_of(question) for question in runtime.track(questions, STEP)]
-        ends = np.cumsum([len(one) for one in read])[:-1]
+        ends = np.cumsum([len(wording) for wording in read])[:-1]
         scores = np.split(self.numerals.predict(np.concatenate(read)), ends) if read else []
         # Each way was learned against all others; their chances are made to add up to 1.
-        asked = [way_row(*one) for one in zip(read, scores, strict=True) if len(one[1])]
+        asked = [way_row(*pair) for pair in zip(read, scores, strict=True) if len(pair[1])]
         rows = np.array(asked).reshape(-1, len(WAY_NAMES))
         chances = 1 / (1 + np.exp(-np.array([trees.predict(rows) for trees in self.ways])))
         ways = iter(np.log(chances / chances.sum(axis=0)).T)
@@ -351,8 +351,8 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
 
 def write_model(folder: Path, model: LexicalModel) -> None:
     files.make_folder(folder)
-    told = {"features": NAMES, "ways": WAYS}
-    files.write(folder / ABOUT, (json.dumps(told, indent=2) + "\n").encode())
+    about = {"features": NAMES, "ways": WAYS}
+    files.write(folder / ABOUT, (json.dumps(about, indent=2) + "\n").encode())
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
     small = {
         key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32)
@@ -367,8 +367,8 @@ def read_model(folder: Path) -> LexicalModel:
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
-    told, tables = read_folder(folder, ABOUT, TREES)
-    if tuple(told["features"]) != NAMES or tuple(told["ways"]) != WAYS:
+    about, tables = read_folder(folder, ABOUT, TREES)
+    if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:
         raise other_features(folder)
     ways = tuple(from_tables(tables_of(way, tables), len(WAY_NAMES)) for way in WAYS)
     return LexicalModel(from_tables(tables_of(NUMERALS, tables), len(NAMES)), ways)

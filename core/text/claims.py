@@ -87,10 +87,10 @@ def read_claims(text: str, *, known: Collection[str] = frozenset(), language: st
         phrases.append(Phrase(said, forms, run[0].start, any(token.start in acting for token in run)))
     for at, token in enumerate(tokens):
         beside = (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2])
-        if token.start in roles and not any(one.start in names for one in beside):
+        if token.start in roles and not any(neighbour.start in names for neighbour in beside):
             acts = token.start in acting
             phrases.append(Phrase(token.text, (token.form,), token.start, acts, role=True))
-    return Claims(reading, tuple(sorted(phrases, key=lambda one: one.start)), _hedges(text, plain, table))
+    return Claims(reading, tuple(sorted(phrases, key=lambda part: part.start)), _hedges(text, plain, table))
 
 
 def _plain(text: str) -> str:
@@ -119,41 +119,41 @@ def _runs(tokens: Sequence[Token], text: str, names: Collection[int]) -> list[li
 
 def _acting(reading: ParsedHeadline, table: _Words, able: Collection[int], plain: str) -> set[int]:
     tokens = reading.tokens
-    found = set(_run_from(tokens, 0, 1, able, table))
+    acting = set(_run_from(tokens, 0, 1, able, table))
     for at, token in enumerate(tokens):
         if _plain(token.text) in table.says and (not at or tokens[at - 1].form != "to"):
             # "…", says Carney: a sign ends what is said, and the speaker follows.
             turned = plain[: token.start].rstrip()[-1:] in _ENDS_WHAT_IS_SAID
-            found |= _run_from(tokens, at + 1, 1, able, table) if turned else set()
-            found |= _run_from(tokens, at - 1, -1, able, table) if not turned else set()
+            acting |= _run_from(tokens, at + 1, 1, able, table) if turned else set()
+            acting |= _run_from(tokens, at - 1, -1, able, table) if not turned else set()
     starts = [token.start for token in tokens]
     for match in table.by.finditer(plain):
-        found |= _run_from(tokens, bisect_left(starts, match.end()), 1, able, table)
+        acting |= _run_from(tokens, bisect_left(starts, match.end()), 1, able, table)
     last = max(plain.rfind(": "), plain.rfind(" - "), plain.rfind(" – "), plain.rfind(" — "))
     behind = [token for token in tokens if token.start > last] if last > 0 else []
     if 0 < len(behind) <= _MOST_BEHIND and all(token.start in able or token.stop for token in behind):
-        found |= {token.start for token in behind if token.start in able}
-    return found
+        acting |= {token.start for token in behind if token.start in able}
+    return acting
 
 
 def _run_from(tokens: Sequence[Token], at: int, step: int, able: Collection[int], table: _Words) -> set[int]:
-    found: set[int] = set()
+    run: set[int] = set()
     skipped = 0
     while 0 <= at < len(tokens) and skipped < 2:
         token = tokens[at]
         if token.start in able:
-            found.add(token.start)
+            run.add(token.start)
             skipped = 0
-        elif token.stop and (not found or token.text.casefold() in table.also):
+        elif token.stop and (not run or token.text.casefold() in table.also):
             skipped += 1
         else:
             break
         at += step
-    return found
+    return run
 
 
 def _hedges(text: str, plain: str, table: _Words) -> tuple[Hedge, ...]:
-    found = []
+    hedges = []
     words = re.findall(r"[^\W\d_]{4,}", text)
     titled = bool(words) and sum(word[0].isupper() for word in words) >= _TITLE_CASE * len(words)
     for match in table.hedges.finditer(plain):
@@ -164,8 +164,8 @@ def _hedges(text: str, plain: str, table: _Words) -> tuple[Hedge, ...]:
         jobless = plain.endswith("jobless ", 0, start)
         if word.startswith("claim") and (jobless or _NO_CLAIM.match(plain, end)):
             continue
-        found.append(Hedge(text[start:end], " ".join(map(fold, word.split())), start))
-    return tuple(found)
+        hedges.append(Hedge(text[start:end], " ".join(map(fold, word.split())), start))
+    return tuple(hedges)
 
 
 def _is_month_or_name(text: str, plain: str, start: int, *, titled: bool) -> bool:
@@ -247,11 +247,11 @@ def vague_headlines(texts: Sequence[str], *, names: Collection[str] | None = Non
     learnt = learn_names(texts) if names is None else names
     known: dict[str, ParsedHeadline] = {text: read(text, known=learnt) for text in dict.fromkeys(texts)}
     counts = Counter(form for reading in known.values() for form in _forms(reading))
-    found: dict[str, Vagueness] = {}
+    vagueness: dict[str, Vagueness] = {}
     for text, reading in known.items():
         repeated = {form for form in _forms(reading) if counts[form] > 1}
-        found[text] = _weigh(reading, repeated if len(known) > 2 else None)
-    return [found[text] for text in texts]
+        vagueness[text] = _weigh(reading, repeated if len(known) > 2 else None)
+    return [vagueness[text] for text in texts]
 
 
 def _forms(reading: ParsedHeadline) -> set[str]:
@@ -338,18 +338,18 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     numbers = [
         quantity for quantity in read_quantities(text, language=language) if quantity.kind not in _UNCOUNTED
     ]
-    found = [
+    facts = [
         Fact(SCORE, match[0], f"{match[1]}-{match[2] or match[3]}", match.start())
         for match in _SCORE.finditer(text)
     ]
-    spans = [(fact.start, fact.start + len(fact.said)) for fact in found]
+    spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     for number in numbers:
         if not any(start <= number.start < end for start, end in spans):
-            found += _of_number(text, tokens, number, [number.start for number in numbers], code)
+            facts += _of_number(text, tokens, number, [number.start for number in numbers], code)
     for token in tokens:
         if (sense := _sense(token.text, "verbs", code)) and not token.acronym:
-            found.append(Fact(VERB, token.text.casefold(), sense, token.start))
-    return tuple(sorted(found, key=lambda one: one.start))
+            facts.append(Fact(VERB, token.text.casefold(), sense, token.start))
+    return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
 def places(language: str) -> frozenset[str]:
@@ -385,14 +385,14 @@ def _of_number(
 
 
 def _run(near: list[Token], text: str, place: int, numbers: list[int]) -> list[Token]:
-    found: list[Token] = []
+    run: list[Token] = []
     for token in near:
         low, high = sorted((place, token.start if token.start >= place else token.end))
         if token.start in numbers or token.number or _ENDS.search(text[low:high]) or token.text in _JOINING:
             break
-        found.append(token)
+        run.append(token)
         place = token.end if token.start >= place else token.start
-    return found
+    return run
 
 
 _JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))

@@ -67,9 +67,9 @@ def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return tuple(acronyms), ()
     nouns = _german_nouns(text, tokens)
     words = [token for token in tokens if not (token.stop or token.number or token.acronym)]
-    small = tuple(one.form for one in words if not one.text[0].isupper() or one in nouns)
-    names = [one for one in words if one.text[0].isupper() and one not in nouns and not _begins(text, one)]
-    return (*acronyms, *(token.form for token in names)), small
+    capitals = [word for word in words if word.text[0].isupper() and word not in nouns]
+    small = tuple(word.form for word in words if word not in capitals)
+    return (*acronyms, *(word.form for word in capitals if not _begins(text, word))), small
 
 
 def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Token, ...]:
@@ -82,7 +82,7 @@ def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
     tokens = tokenize(text)
     sentence_case = _is_sentence_case(text, tokens)
     nouns = _german_nouns(text, tokens)
-    found: list[tuple[Token, bool]] = []
+    candidates: list[tuple[Token, bool]] = []
     for token in content(tokens):
         if token.number or token.form in _CALENDAR or token.form in _LABELS or token in nouns:
             continue
@@ -90,8 +90,8 @@ def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
         mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
         sure = token.acronym or mixed or (sentence_case and capital and not _begins(text, token))
         if sure or capital:
-            found.append((token, sure))
-    return tuple(found)
+            candidates.append((token, sure))
+    return tuple(candidates)
 
 
 def _german_nouns(text: str, tokens: Sequence[Token]) -> frozenset[Token]:
@@ -292,13 +292,13 @@ class _Side:
         spelled, back = _spelled_out(reading, other), _spelled_out(other, reading)
         there = ({t.form for t in other.names} | {t.form for t in other.words}) | set(back.values())
         self.reading = reading
-        kept = {t.start for t in reading.names} | spelled.keys()
-        able = kept | {t.start for t in reading.words}
+        starts = {t.start for t in reading.names} | spelled.keys()
+        able = starts | {t.start for t in reading.words}
         names: list[Token] = []
         words: list[Token] = []
         for token in reading.tokens:
             if token.start in able:
-                is_name = token.start in kept or (token.text[0].isupper() and token.form in named)
+                is_name = token.start in starts or (token.text[0].isupper() and token.form in named)
                 (names if is_name else words).append(token)
         self.shared_names = [t for t in names if t.form in there or t.start in spelled]
         self.own_names = [t for t in names if not (t.form in there or t.start in spelled)]
@@ -341,15 +341,15 @@ def _match_numbers(
 def _opposed(left: ParsedHeadline, right: ParsedHeadline, shared: set[str], union: set[str]) -> _Opposed:
     if not shared:
         return []
-    found: _Opposed = []
-    for one, other in _OPPOSITES[left.language] if left.language == right.language else ():
-        for a_forms, b_forms in ((one, other), (other, one)):
+    pairs: _Opposed = []
+    for first, second in _OPPOSITES[left.language] if left.language == right.language else ():
+        for a_forms, b_forms in ((first, second), (second, first)):
             if not (_having(left, b_forms) or _having(right, a_forms)):
-                found.extend(zip(_having(left, a_forms), _having(right, b_forms), strict=False))
+                pairs.extend(zip(_having(left, a_forms), _having(right, b_forms), strict=False))
     a, b = denial(left), denial(right)
     if (a is None) != (b is None) and len(shared) >= max(2, _ALIKE * len(union)):
-        found.append((a, b))
-    return found
+        pairs.append((a, b))
+    return pairs
 
 
 def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
@@ -359,11 +359,11 @@ def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
 @cache
 def sides(language: str) -> Mapping[str, str]:
     """The side of an opposition that a word is on, by its form: "shuts" and "closes" are on one side."""
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for number, pair in enumerate(_OPPOSITES[language]):
         for side, forms in zip("ab", pair, strict=True):
-            found |= {form: f"~{number}{side}" for form in forms if form not in found}
-    return found
+            labels |= {form: f"~{number}{side}" for form in forms if form not in labels}
+    return labels
 
 
 def denial(reading: ParsedHeadline) -> Token | None:
@@ -378,10 +378,10 @@ def denial(reading: ParsedHeadline) -> Token | None:
 def _marks(
     side: _Side, which: int, shared: _QuantityPairs, conflicts: _QuantityPairs, opposed: _Opposed
 ) -> tuple[TextMark, ...]:
-    found: list[TextMark] = []
+    marks: list[TextMark] = []
 
     def put(start: int, end: int, kind: MarkKind) -> None:
-        found.append(TextMark(start, end, kind))
+        marks.append(TextMark(start, end, kind))
 
     numbers = {id(pair[which]): MarkKind.SHARED_NUMBER for pair in shared}
     numbers |= {id(pair[which]): MarkKind.CONFLICTING_NUMBER for pair in conflicts}
@@ -395,23 +395,23 @@ def _marks(
     for tokens, kind in zip(listed, kinds, strict=True):
         for token in tokens:
             put(token.start, token.end, kind)
-    return apart(found)
+    return apart(marks)
 
 
 def apart(marks: Iterable[TextMark]) -> tuple[TextMark, ...]:
     """The marks in order; of two that overlap the one named first stays."""
-    kept: list[TextMark] = []
+    result: list[TextMark] = []
     for each in marks:
-        at = bisect_left(kept, each.end, key=lambda mark: mark.start)
-        if not at or kept[at - 1].end <= each.start:
-            kept.insert(at, each)
-    return tuple(kept)
+        at = bisect_left(result, each.end, key=lambda mark: mark.start)
+        if not at or result[at - 1].end <= each.start:
+            result.insert(at, each)
+    return tuple(result)
 
 
 _OPPOSITES: dict[str, tuple[tuple[frozenset[str], frozenset[str]], ...]] = {
     language: tuple(
-        (frozenset(map(fold, word_list(one))), frozenset(map(fold, word_list(other))))
-        for one, _, other in (pair.partition(" | ") for pair in pairs)
+        (frozenset(map(fold, word_list(first))), frozenset(map(fold, word_list(second))))
+        for first, _, second in (pair.partition(" | ") for pair in pairs)
     )
     for language, pairs in tomllib.loads(
         Path(__file__).with_name("opposites.toml").read_text(encoding="utf-8")

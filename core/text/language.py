@@ -72,8 +72,8 @@ def detect(texts: Sequence[str]) -> list[str | None]:
     known: dict[str, str | None] = {}
     for text in texts:
         if text not in known:
-            found = guess(text)
-            known[text] = found[0] if found and found[1] >= _SURE else None
+            result = guess(text)
+            known[text] = result[0] if result and result[1] >= _SURE else None
     return [known[text] for text in texts]
 
 
@@ -86,9 +86,9 @@ def timeline_language(texts: Sequence[str]) -> str:
     step = max(1, -(-len(texts) // SAMPLE_SIZE))
     votes: dict[str, float] = defaultdict(float)
     for text in texts[::step]:
-        found = guess(text)
-        if found and found[1] >= _SURE:
-            votes[found[0]] += found[1]
+        result = guess(text)
+        if result and result[1] >= _SURE:
+            votes[result[0]] += result[1]
     if not votes:
         return MIXED
     ranked = sorted(votes.items(), key=lambda item: (-item[1], item[0]))
@@ -143,11 +143,11 @@ def _other(line: str, language: str) -> list[str]:
     while start < len(line):
         end = start + SPLIT_AT_ONCE
         end = len(line) if end >= len(line) else line.rfind(" ", start, end) + 1 or end
-        found = sentencex.segment(language, line[start:end])
+        sentences = sentencex.segment(language, line[start:end])
         # What the window cuts in two is read again from its beginning, unless nothing stands before it.
-        kept = found[:-1] if end < len(line) and len(found) > 1 else found
-        pieces += (piece.strip() for piece in kept)
-        start += sum(map(len, kept))
+        whole = sentences[:-1] if end < len(line) and len(sentences) > 1 else sentences
+        pieces += (piece.strip() for piece in whole)
+        start += sum(map(len, whole))
     parts = (part for joined in _joined(pieces, language) for part in _ELLIPSIS.split(joined))
     return [sentence for part in parts for sentence in _BRACKET.split(part) if sentence]
 

@@ -38,13 +38,13 @@ def _formed(form: Literal["NFC", "NFKC"], text: str) -> str:
     return unicodedata.normalize(form, _MANY_MARKS.sub(_few_marks, text))
 
 
-def _few_marks(found: re.Match[str]) -> str:
-    kept, marks = [], 0
-    for character in found[0]:
+def _few_marks(match: re.Match[str]) -> str:
+    characters, marks = [], 0
+    for character in match[0]:
         marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
         if marks <= MARKS:
-            kept.append(character)
-    return "".join(kept)
+            characters.append(character)
+    return "".join(characters)
 
 
 def clean_line(text: str) -> str:
@@ -120,8 +120,8 @@ def repaired(text: str) -> Repaired:
     return Repaired(put_right, decoded != text, put_right != decoded)
 
 
-def _character(found: re.Match[str]) -> str:
-    return html.unescape(found[0])
+def _character(match: re.Match[str]) -> str:
+    return html.unescape(match[0])
 
 
 def is_missing(text: str) -> bool:
@@ -249,8 +249,8 @@ def without_dateline(text: str) -> str:
     rest = text.strip()
     for _ in range(_MOST):
         bare = rest.lstrip('"«“ \u00a0')
-        found = next((match for pattern in _PATTERNS if (match := pattern.match(bare))), None)
-        if found is None or not any(map(str.isalnum, bare[found.end() :])):
+        dateline = next((match for pattern in _PATTERNS if (match := pattern.match(bare))), None)
+        if dateline is None or not any(map(str.isalnum, bare[dateline.end() :])):
             break
-        rest = bare[found.end() :].strip()
+        rest = bare[dateline.end() :].strip()
     return rest

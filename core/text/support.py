@@ -85,14 +85,14 @@ def copied(words: Sequence[str], row: WordSequence) -> tuple[Fragment, ...]:
     article. Every place of the article is a possible beginning; the paper's program skips those inside a
     run that it has just matched, which loses a longer run where words repeat.
     """
-    found: list[Fragment] = []
+    fragments: list[Fragment] = []
     at = 0
     while at < len(words):
         length, place = row.longest(words, at)
         if length:
-            found.append(Fragment(at, place, length))
+            fragments.append(Fragment(at, place, length))
         at += max(1, length)
-    return tuple(found)
+    return tuple(fragments)
 
 
 def coverage(fragments: Sequence[Fragment], words: int) -> float | None:
@@ -138,7 +138,7 @@ def read_evidence(source: SourceArticle) -> Evidence:
     different = {
         (quantity.kind, quantity.value, quantity.resolution): quantity for quantity in read if quantity.exact
     }
-    numbers = sorted(different.values(), key=lambda one: one.value)
+    numbers = sorted(different.values(), key=lambda quantity: quantity.value)
     return Evidence(source, frozenset(token.form for token in source.tokens), tuple(numbers))
 
 
@@ -212,8 +212,8 @@ _OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 def _near(quantity: Quantity, numbers: tuple[Quantity, ...]) -> tuple[Quantity, ...]:
-    low = bisect_left(numbers, 0.89 * quantity.value, key=lambda one: one.value)
-    high = bisect_right(numbers, 1.12 * quantity.value, key=lambda one: one.value)
+    low = bisect_left(numbers, 0.89 * quantity.value, key=lambda number: number.value)
+    high = bisect_right(numbers, 1.12 * quantity.value, key=lambda number: number.value)
     return numbers[low:high]
 
 

@@ -65,14 +65,14 @@ def sign_of(light: Light | None) -> str:
 def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
     """The numeral that decides a headline's light: the first of the worst; None where it has none."""
     order = tuple(Light)
-    return max(checked.numerals, key=lambda one: order.index(one.claim.light), default=None)
+    return max(checked.numerals, key=lambda numeral: order.index(numeral.claim.light), default=None)
 
 
 def fault_of(checked: CheckedHeadline) -> Fault | None:
     """The part of a headline that disagrees with its article; None where none does."""
-    one = deciding(checked)
-    if one is not None and one.claim.fault is not None:
-        return one.claim.fault
+    numeral = deciding(checked)
+    if numeral is not None and numeral.claim.fault is not None:
+        return numeral.claim.fault
     if checked.unread:
         return Fault.HUMAN
     return Fault.ABSENT if checked.invented else None
@@ -84,19 +84,19 @@ ELLIPSIS: Final = "…"
 
 def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     """The line of the article that decides, cut around the numbers that were compared; () where none does."""
-    one = deciding(checked)
-    if one is None or one.claim.sentence is None:
+    numeral = deciding(checked)
+    if numeral is None or numeral.claim.sentence is None:
         return ()
     article = checked.article
-    start, end = one.claim.sentence
-    rows = set() if one.rival is None else {one.rival}
-    for derivation in one.derivations[:1]:
+    start, end = numeral.claim.sentence
+    rows = set() if numeral.rival is None else {numeral.rival}
+    for derivation in numeral.derivations[:1]:
         rows.update(derivation.candidate.sources)
     spans = sorted(
-        (numeral.start, numeral.end)
-        for row, numeral in enumerate(article.numerals)
-        if start <= numeral.start < numeral.end <= end
-        and (row in rows or f"“{numeral.text}”" in one.claim.reason)
+        (source.start, source.end)
+        for row, source in enumerate(article.numerals)
+        if start <= source.start < source.end <= end
+        and (row in rows or f"“{source.text}”" in numeral.claim.reason)
     )
     pieces: list[QuotePiece] = []
     at = start
@@ -115,11 +115,11 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
 def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
     first, last = pieces[0], pieces[-1]
     if len(first.text) > SHOWN_AROUND and first.role is QuoteRole.WORDS and len(pieces) > 1:
-        kept = first.text[-SHOWN_AROUND:]
-        pieces[0] = QuotePiece(f"{ELLIPSIS} {kept[kept.find(' ') + 1 :]}", QuoteRole.WORDS)
+        excerpt = first.text[-SHOWN_AROUND:]
+        pieces[0] = QuotePiece(f"{ELLIPSIS} {excerpt[excerpt.find(' ') + 1 :]}", QuoteRole.WORDS)
     if len(last.text) > SHOWN_AROUND and last.role is QuoteRole.WORDS:
-        kept = last.text[: SHOWN_AROUND if len(pieces) > 1 else 2 * SHOWN_AROUND]
-        pieces[-1] = QuotePiece(f"{kept[: kept.rfind(' ')]} {ELLIPSIS}", QuoteRole.WORDS)
+        excerpt = last.text[: SHOWN_AROUND if len(pieces) > 1 else 2 * SHOWN_AROUND]
+        pieces[-1] = QuotePiece(f"{excerpt[: excerpt.rfind(' ')]} {ELLIPSIS}", QuoteRole.WORDS)
     return tuple(pieces)
 
 
@@ -141,16 +141,16 @@ class Role(StrEnum):
     ELSEWHERE = "elsewhere"  # it can be had from there, but of something else
 
 
-def links_of(one: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
+def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
     """The article's numerals that a headline's numeral is joined to."""
-    found = one.claim.light is not Light.WRONG
-    used = (row for each in one.derivations[way : way + 1] for row in each.candidate.sources)
-    joined = dict.fromkeys(used, Role.SOURCE if found else Role.ELSEWHERE)
-    if not (found or way or one.rival is None or len(joined) == 1):
+    right = numeral.claim.light is not Light.WRONG
+    used = (row for each in numeral.derivations[way : way + 1] for row in each.candidate.sources)
+    joined = dict.fromkeys(used, Role.SOURCE if right else Role.ELSEWHERE)
+    if not (right or way or numeral.rival is None or len(joined) == 1):
         # Next to the article's own number, others from which the wrong one could be worked out only distract.
         joined.clear()
-    if one.rival is not None:
-        joined[one.rival] = Role.RIVAL
+    if numeral.rival is not None:
+        joined[numeral.rival] = Role.RIVAL
     return joined
 
 
@@ -158,9 +158,9 @@ def cut(text: str, numerals: Sequence[Numeral]) -> list[tuple[str, int | None]]:
     """A text as fragments, none empty, each with its place in `numerals`; None for what stands between."""
     pieces: list[tuple[str, int | None]] = []
     at = 0
-    for place, one in enumerate(numerals):
-        pieces += [(text[at : one.start], None), (text[one.start : one.end], place)]
-        at = one.end
+    for place, numeral in enumerate(numerals):
+        pieces += [(text[at : numeral.start], None), (text[numeral.start : numeral.end], place)]
+        at = numeral.end
     pieces.append((text[at:], None))
     return [piece for piece in pieces if piece[0]]
 
@@ -180,7 +180,7 @@ def said(lights: Sequence[Light]) -> str:
     """How many numerals have which light: "2 numbers: 1 supported, 1 wrong"."""
     if not lights:
         return "No number"
-    parts = [f"{lights.count(one)} {one.value}" for one in Light if one in lights]
+    parts = [f"{lights.count(light)} {light.value}" for light in Light if light in lights]
     return f"{len(lights)} number{'s' * (len(lights) != 1)}: {', '.join(parts)}"
 
 
@@ -221,21 +221,21 @@ _PAGE: Final = """\
 {%- else %}{{ piece.text }}{% endif %}
 {%- endfor %}
 {%- endmacro %}
-{%- for one in headlines %}
-<article class="card {{ one.paint }}">
-<h2 class="light">{{ one.sign }} {{ one.word }}</h2>
-<p class="checked" dir="auto">{{ cut(one.headline) }}</p>
-<p dir="auto">{{ one.reason }}</p>
-{%- if one.missing %}
-<p dir="auto">{{ one.missing }}</p>
+{%- for card in headlines %}
+<article class="card {{ card.paint }}">
+<h2 class="light">{{ card.sign }} {{ card.word }}</h2>
+<p class="checked" dir="auto">{{ cut(card.headline) }}</p>
+<p dir="auto">{{ card.reason }}</p>
+{%- if card.missing %}
+<p dir="auto">{{ card.missing }}</p>
 {%- endif %}
-{%- if one.quote %}
-<blockquote dir="auto">The article: {{ cut(one.quote) }}</blockquote>
+{%- if card.quote %}
+<blockquote dir="auto">The article: {{ cut(card.quote) }}</blockquote>
 {%- endif %}
-{%- if one.numerals %}
+{%- if card.numerals %}
 <details>
 <summary>Show the arithmetic</summary>
-{%- for number in one.numerals %}
+{%- for number in card.numerals %}
 <h3><bdi>{{ number.badge }} · {{ number.text }}</bdi> — {{ number.word }}</h3>
 <p dir="auto">{{ number.reason }}</p>
 <p class="quiet">Probability that it is supported: {{ number.probability }}</p>
@@ -325,8 +325,8 @@ def _headline(checked: CheckedHeadline) -> dict[str, object]:
 
 def _article(checked: CheckedHeadline) -> list[_Piece]:
     places: dict[int, dict[int, Role]] = {}
-    for place, one in enumerate(checked.numerals):
-        for row, role in links_of(one).items():
+    for place, numeral in enumerate(checked.numerals):
+        for row, role in links_of(numeral).items():
             places.setdefault(row, {})[place] = role
     rows = sorted(places)
     pieces = []
@@ -342,11 +342,11 @@ def _article(checked: CheckedHeadline) -> list[_Piece]:
 
 
 def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
-    one = checked.numerals[place]
-    claim = one.claim
+    numeral = checked.numerals[place]
+    claim = numeral.claim
     return {
         "badge": badge(place),
-        "text": one.numeral.text,
+        "text": numeral.numeral.text,
         "word": verdict_of(claim.light, claim.fault),
         "reason": claim.reason,
         "probability": percent(claim.probability),
@@ -356,7 +356,7 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
                 explain(each.candidate.expression),
                 percent(each.probability),
             )
-            for each in one.derivations
+            for each in numeral.derivations
         ],
     }
 

@@ -120,9 +120,9 @@ def without_headline(article: str, headline: str) -> str:
         return article
     key = comparison_key(headline)
     lines = article.split("\n")
-    kept = [line for line in lines if comparison_key(line) != key]
-    others = len(kept) < len(lines) and any(any(map(str.isalnum, line)) for line in kept)
-    return "\n".join(kept).strip() if others else article
+    remaining = [line for line in lines if comparison_key(line) != key]
+    others = len(remaining) < len(lines) and any(any(map(str.isalnum, line)) for line in remaining)
+    return "\n".join(remaining).strip() if others else article
 
 
 HEADLINES: Final = (
@@ -175,9 +175,9 @@ def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
 
 def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
     names = _names(table, BLANKS, column, name)
-    counts = [sum(map(has_one_blank, _cells(table, one))) for one in names]
+    counts = [sum(map(has_one_blank, _cells(table, heading))) for heading in names]
     if not max(counts):
-        what = listing(repr(one) for one in names)
+        what = listing(repr(heading) for heading in names)
         raise InputError(
             f"No headline in {what} of {name[:80]} has a blank.",
             hint="Put ____ (four underscores) where the number is missing.",
@@ -207,24 +207,24 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
     keys = column_names.by_key(table.cells.columns)
     if column:
         likely = (column, keys.get(column.strip().casefold(), ""))
-        found = [name for name in likely if name in table.cells.columns]
+        columns = [name for name in likely if name in table.cells.columns]
         sentence = f"{name[:80]} has no column {column[:80]!r}."
     else:
-        found = list(dict.fromkeys(keys[key] for key in wanted if key in keys))
+        columns = list(dict.fromkeys(keys[key] for key in wanted if key in keys))
         sentence = f"{name[:80]} has no column with the headlines; it should be called {wanted[0]}."
-    if not found:
+    if not columns:
         raise InputError(
             sentence, hint=f"It has {listing(table.cells.columns)}; say which one it is with --column."
         )
-    return found
+    return columns
 
 
 def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str]) -> HeadlineRows:
-    found = find_columns([one for one in map(str, table.cells.columns) if one != column])
-    column_names.require(found, NEEDED, table.columns, name)
-    (text,) = found[TEXT]
+    columns = find_columns([heading for heading in map(str, table.cells.columns) if heading != column])
+    column_names.require(columns, NEEDED, table.columns, name)
+    (text,) = columns[TEXT]
     numbers, why_not = _numbers(table)
-    kept: list[tuple[int, int, str, str]] = []
+    entries: list[tuple[int, int, str, str]] = []
     long = 0
     for place, (number, raw, given) in enumerate(
         zip(numbers, _cells(table, text), _cells(table, column), strict=True)
@@ -238,12 +238,12 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str
             why_not[number] = reason
         else:
             long += len(article) > READ_CHARACTERS
-            kept.append((place, number, headline, beginning_of(article, headline)))
+            entries.append((place, number, headline, beginning_of(article, headline)))
     notes = [*table.notes, f"The articles were taken from {text!r}, the headlines from {column!r}."]
     if long:
         what = "article is" if long == 1 else "articles are"
         notes.append(f"{long:,} {what} very long; the first {READ_CHARACTERS:,} characters are read.")
-    places, rows, headlines, articles = zip(*kept, strict=True) if kept else ((), (), (), ())
+    places, rows, headlines, articles = zip(*entries, strict=True) if entries else ((), (), (), ())
     return HeadlineRows(
         name=name,
         headlines=headlines,
@@ -253,7 +253,7 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str
         table=table.cells,
         why_not=MappingProxyType(dict(sorted(why_not.items()))),
         notes=tuple(notes),
-        ledger={**table.ledger, "kept": len(kept), "rejected": len(why_not)},
+        ledger={**table.ledger, "kept": len(entries), "rejected": len(why_not)},
     )
 
 
@@ -294,33 +294,33 @@ def read_candidates(text: str) -> tuple[str, ...]:
     """
     bare = _without_list_numbers([_BULLET.sub("", line, count=1) for line in text.splitlines()])
     lines = {number: clean_line(without_markup(line)) for number, line in enumerate(bare, start=1)}
-    found = {number: line for number, line in lines.items() if line}
-    if not found:
+    headlines = {number: line for number, line in lines.items() if line}
+    if not headlines:
         raise InputError(
             "There is no headline to check.", hint="Give the headlines that you consider, one on each line."
         )
     most = limits.CANDIDATE_HEADLINES.value
-    if len(found) > most:
+    if len(headlines) > most:
         raise InputError(
-            f"There are {len(found):,} headlines; at most {most:,} are checked together.",
+            f"There are {len(headlines):,} headlines; at most {most:,} are checked together.",
             hint="Leave some out, or put headlines and article into a table for the command line.",
         )
-    for number, line in found.items():
+    for number, line in headlines.items():
         if why_unreadable(line):
             raise InputError(
                 f"Line {number:,} has {len(line):,} characters; a headline has at most "
                 f"{limits.HEADLINE_CHARACTERS.value:,}.",
                 hint="Give one headline on each line, and the article as the article.",
             )
-    return tuple(found.values())
+    return tuple(headlines.values())
 
 
 def _without_list_numbers(lines: Sequence[str]) -> Sequence[str]:
-    found = [_LISTED.match(line) for line in lines]
-    numbers = [int(one[1] or one[2]) for one in found if one]
+    matches = [_LISTED.match(line) for line in lines]
+    numbers = [int(match[1] or match[2]) for match in matches if match]
     if len(numbers) < 2 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         return lines
-    return [line[one.end() :] if one else line for line, one in zip(lines, found, strict=True)]
+    return [line[match.end() :] if match else line for line, match in zip(lines, matches, strict=True)]
 
 
 def _headline_column(text: str, filename: str) -> str:
@@ -346,5 +346,5 @@ def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
 
 
 def example() -> CandidateExample:
-    told = tomllib.loads(files(__package__).joinpath("example.toml").read_text(encoding="utf-8"))
-    return CandidateExample(" ".join(told["article"].split()), tuple(told["headlines"]))
+    document = tomllib.loads(files(__package__).joinpath("example.toml").read_text(encoding="utf-8"))
+    return CandidateExample(" ".join(document["article"].split()), tuple(document["headlines"]))

@@ -70,13 +70,13 @@ def fill_table(
     """Fills the blank of every headline; what is given and raised is as of `check_table`."""
     # A blank takes ten times as long where the language model reads.
     work = _Work(load, "fill", at_once=16, worth=32, step="Filling blanks")
-    found: AnsweredRows[Filled] = _answered(given, runtime, work, processes)
+    result: AnsweredRows[Filled] = _answered(given, runtime, work, processes)
     empty = {
         row: "the article has no number to draw on"
-        for row, answer in zip(given.rows, found.answers, strict=True)
+        for row, answer in zip(given.rows, result.answers, strict=True)
         if answer is not None and not answer.answer
     }
-    return AnsweredRows(given, found.answers, _sorted({**found.why_not, **empty}), found.system)
+    return AnsweredRows(given, result.answers, _sorted({**result.why_not, **empty}), result.system)
 
 
 def check_article(
@@ -126,10 +126,10 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for checked in headline.numerals:
         numeral, claim = checked.numeral, checked.claim
-        found = (numeral.text, plain_decimal(numeral.value), expression_of(checked))
+        reading = (numeral.text, plain_decimal(numeral.value), expression_of(checked))
         fault = claim.fault.value if claim.fault else ""
         said = (claim.light.value, fault, claim.reason)
-        rows.append((*found, round(claim.probability, DIGITS), *said, light))
+        rows.append((*reading, round(claim.probability, DIGITS), *said, light))
     return rows
 
 
@@ -140,9 +140,9 @@ def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
     """
     cells = table.given.table
     columns = {"answer": [""] * len(cells), "expression": [""] * len(cells)}
-    for place, one in zip(table.given.places, table.answers, strict=True):
-        if one is not None:
-            columns["answer"][place], columns["expression"][place] = one.answer, expression_of(one)
+    for place, filling in zip(table.given.places, table.answers, strict=True):
+        if filling is not None:
+            columns["answer"][place], columns["expression"][place] = filling.answer, expression_of(filling)
     return _written(table, cells, columns, kind, "headlines")
 
 
@@ -166,20 +166,20 @@ def filled_object(table: AnsweredRows[Filled]) -> dict[str, Any]:
 
 
 def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
-    told = checked_object(table)
-    parts = ", ".join(f"{count:,} {verdict}" for verdict, count in told["verdicts"].items())
-    asides = {"without a number": told["without_numeral"], "in a language that is not read": told["unread"]}
+    tally = checked_object(table)
+    parts = ", ".join(f"{count:,} {verdict}" for verdict, count in tally["verdicts"].items())
+    asides = {"without a number": tally["without_numeral"], "in a language that is not read": tally["unread"]}
     aside = ", ".join(f"{count:,} {what}" for what, count in asides.items() if count)
     shown = f" ({aside})" if aside else ""
-    headlines = count_words(told["headlines"], "headline", "headlines")
-    numbers = count_words(told["numerals"], "number", "numbers")
+    headlines = count_words(tally["headlines"], "headline", "headlines")
+    numbers = count_words(tally["numerals"], "number", "numbers")
     return f"{headlines}{shown}, {numbers}: {parts}\n{table.signature}"
 
 
 def filled_text(table: AnsweredRows[Filled]) -> str:
-    told = filled_object(table)
-    headlines = count_words(told["headlines"], "headline", "headlines")
-    return f"{headlines} with a blank, {told['filled']:,} filled\n{table.signature}"
+    tally = filled_object(table)
+    headlines = count_words(tally["headlines"], "headline", "headlines")
+    return f"{headlines} with a blank, {tally['filled']:,} filled\n{table.signature}"
 
 
 def why_not_text(why_not: Mapping[int, str]) -> str:
@@ -189,13 +189,13 @@ def why_not_text(why_not: Mapping[int, str]) -> str:
     rows: dict[str, list[int]] = {}
     for row, reason in why_not.items():
         rows.setdefault(reason.rstrip("."), []).append(row)
-    told = "; ".join(f"{_row_numbers(numbers)} ({reason})" for reason, numbers in rows.items())
-    return f"Left out, counting rows from 0: {told}."
+    reasons = "; ".join(f"{_row_numbers(numbers)} ({reason})" for reason, numbers in rows.items())
+    return f"Left out, counting rows from 0: {reasons}."
 
 
-def expression_of(one: CheckedNumeral | Filled) -> str:
+def expression_of(answer: CheckedNumeral | Filled) -> str:
     """The expression of the likeliest derivation, "" where there is none."""
-    return print_expression(one.derivations[0].candidate.expression) if one.derivations else ""
+    return print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
 
 
 def _cleaned(headlines: Sequence[str]) -> list[str]:
@@ -241,11 +241,11 @@ def _answered(given: HeadlineRows, runtime: Runtime, work: _Work, processes: int
     pairs = [(given.headlines[place], given.articles[place]) for place in order]
     portions = [pairs[start : start + work.at_once] for start in range(0, len(pairs), work.at_once)]
     count = processes or max(1, min(cores(), len(pairs) // work.worth))
-    found = work_through(work, portions, runtime, processes=count, step=work.step)
-    said = dict(zip(order, (one for _, portion in found for one in portion), strict=True))
-    why_not = {given.rows[place]: one for place, one in said.items() if isinstance(one, str)}
+    results = work_through(work, portions, runtime, processes=count, step=work.step)
+    said = dict(zip(order, (answer for _, portion in results for answer in portion), strict=True))
+    why_not = {given.rows[place]: reason for place, reason in said.items() if isinstance(reason, str)}
     answers = tuple(None if isinstance(said[place], str) else said[place] for place in range(len(given)))
-    system = next((system for system, _ in found), "")
+    system = next((system for system, _ in results), "")
     return AnsweredRows(given, answers, _sorted({**given.why_not, **why_not}), system)
 
 

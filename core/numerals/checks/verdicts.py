@@ -44,15 +44,16 @@ class VerdictLine(NamedTuple):
     text: str  # what stands in it
 
 
-def passes(one: CheckedNumeral, threshold: float | None = None) -> bool:
+def passes(checked: CheckedNumeral, threshold: float | None = None) -> bool:
     """Whether a numeral passes: nothing speaks against it, or with a threshold its probability reaches it."""
-    return one.claim.light in PASSING if threshold is None else one.claim.probability >= threshold
+    return checked.claim.light in PASSING if threshold is None else checked.claim.probability >= threshold
 
 
 def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None) -> bool:
     """Whether every headline is read and each of its numerals passes; True where there is none."""
     numerals = (numeral for headline in checked for numeral in headline.numerals)
-    return all(passes(one, threshold) for one in numerals) and not any(one.unread for one in checked)
+    unread = any(headline.unread for headline in checked)
+    return not unread and all(passes(numeral, threshold) for numeral in numerals)
 
 
 def exit_code(
@@ -108,16 +109,16 @@ def filled_lines(
     headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
 ) -> list[VerdictLine]:
     lines = []
-    for headline, one, article in zip(headlines, filled, articles, strict=True):
-        lines.append(VerdictLine(HEADLINE, fill_in(headline, one.answer)))
-        if not one.answer:
+    for headline, filling, article in zip(headlines, filled, articles, strict=True):
+        lines.append(VerdictLine(HEADLINE, fill_in(headline, filling.answer)))
+        if not filling.answer:
             lines.append(VerdictLine(Light.WRONG.value, "  The article has no number to draw on."))
             continue
-        told = f"  {one.answer}  probability {one.probability:.2f}: {expression_of(one)}"
-        lines.append(VerdictLine(Light.SUPPORTED.value, told))
-        lines += _from(one, article, width, set())
-        if one.others:
-            others = ", ".join(f"{answer} ({share:.2f})" for answer, share in one.others)
+        line = f"  {filling.answer}  probability {filling.probability:.2f}: {expression_of(filling)}"
+        lines.append(VerdictLine(Light.SUPPORTED.value, line))
+        lines += _from(filling, article, width, set())
+        if filling.others:
+            others = ", ".join(f"{answer} ({share:.2f})" for answer, share in filling.others)
             lines.append(VerdictLine(PLAIN, f"    or       {others}"))
     return lines
 
@@ -139,16 +140,16 @@ def filled_object(
         "headlines": [
             {
                 "headline": headline,
-                "answer": one.answer,
-                "filled": fill_in(headline, one.answer),
-                "probability": round(one.probability, DIGITS),
-                "expression": expression_of(one) or None,
-                "derivations": [_derivation(article, derivation) for derivation in one.derivations],
+                "answer": filling.answer,
+                "filled": fill_in(headline, filling.answer),
+                "probability": round(filling.probability, DIGITS),
+                "expression": expression_of(filling) or None,
+                "derivations": [_derivation(article, derivation) for derivation in filling.derivations],
                 "others": [
-                    {"answer": answer, "probability": round(share, DIGITS)} for answer, share in one.others
+                    {"answer": text, "probability": round(share, DIGITS)} for text, share in filling.others
                 ],
             }
-            for headline, one, article in zip(headlines, filled, articles, strict=True)
+            for headline, filling, article in zip(headlines, filled, articles, strict=True)
         ],
     }
 
@@ -207,13 +208,13 @@ def excerpt(article: ReadArticle, row: int, width: int) -> str:
 
 
 def _fitting(words: Sequence[str], room: int) -> list[str]:
-    kept: list[str] = []
+    beginning: list[str] = []
     for word in words:
-        room -= len(word) + bool(kept)
+        room -= len(word) + bool(beginning)
         if room < 0:
             break
-        kept.append(word)
-    return kept
+        beginning.append(word)
+    return beginning
 
 
 def _gap(beside: str) -> str:
@@ -223,7 +224,8 @@ def _gap(beside: str) -> str:
 def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str:
     numerals = [numeral for headline in checked for numeral in headline.numerals]
     if not numerals:
-        return "No number could be read." if any(one.unread for one in checked) else "No number to check."
+        unread = any(headline.unread for headline in checked)
+        return "No number could be read." if unread else "No number to check."
     count = "1 number" if len(numerals) == 1 else f"{len(numerals)} numbers"
     if threshold is not None:
         short = sum(not passes(numeral, threshold) for numeral in numerals)
@@ -234,8 +236,8 @@ def _summary(checked: Sequence[CheckedHeadline], threshold: float | None) -> str
     return f"{count}: {parts}."
 
 
-def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
-    numeral = one.numeral
+def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
+    numeral = checked.numeral
     return {
         "numeral": numeral.text,
         "start": numeral.start,
@@ -245,12 +247,12 @@ def _numeral(article: ReadArticle, one: CheckedNumeral, threshold: float | None)
         "unit": numeral.unit,
         "counted": numeral.counted,
         "approximation": numeral.approximation.value,
-        "supported": one.claim.light is Light.SUPPORTED,
-        "passes": passes(one, threshold),
-        "expression": expression_of(one) or None,
-        "claim": _claim(article, one.claim),
-        "derivations": [_derivation(article, derivation) for derivation in one.derivations],
-        "rival": None if one.rival is None else _place(article, one.rival),
+        "supported": checked.claim.light is Light.SUPPORTED,
+        "passes": passes(checked, threshold),
+        "expression": expression_of(checked) or None,
+        "claim": _claim(article, checked.claim),
+        "derivations": [_derivation(article, derivation) for derivation in checked.derivations],
+        "rival": None if checked.rival is None else _place(article, checked.rival),
     }
 
 

@@ -112,8 +112,8 @@ def are_pounds(numeral: Numeral, other: Numeral) -> bool:
 def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word], ...]:
     """The words around a place in a text, nearest first, with their distances in words."""
     place = next((k for k, word in enumerate(words) if word.start >= at), len(words))
-    found = [(k - place if k > place else place - k, words[k]) for k in range(len(words)) if k != place]
-    return tuple(sorted((one for one in found if one[0] <= reach), key=lambda one: one[0]))
+    distances = [(k - place if k > place else place - k, words[k]) for k in range(len(words)) if k != place]
+    return tuple(sorted((pair for pair in distances if pair[0] <= reach), key=lambda pair: pair[0]))
 
 
 ENGLISH: Final = "en"  # the language that names and claims are read in
@@ -178,10 +178,10 @@ def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
     if language not in _RATES:
         return None
     pattern, names = _RATES[language]
-    found = pattern.search(text[: end + REACH], end)
-    if found is None or not _BETWEEN.fullmatch(text[end : found.start()]):
+    match = pattern.search(text[: end + REACH], end)
+    if match is None or not _BETWEEN.fullmatch(text[end : match.start()]):
         return None
-    return names[found[1].lower()], found[0]
+    return names[match[1].lower()], match[0]
 
 
 def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
@@ -193,10 +193,10 @@ def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
 def span_of(article: ReadArticle, row: int, unit: str) -> str:
     """The span over which the article has a sum in all, in a rate's unit: "over five years"; "" for none."""
     spans = _SPANS.get(article.language)
-    one, after = article.numerals[row], article.numerals[row + 1 : row + 2]
+    numeral, after = article.numerals[row], article.numerals[row + 1 : row + 2]
     if spans is None or not after or after[0].unit != unit or after[0].value <= 1:
         return ""
-    between = article.text[one.end : after[0].start]
+    between = article.text[numeral.end : after[0].start]
     return f"{between.strip()} {after[0].text}" if spans.fullmatch(between) else ""
 
 

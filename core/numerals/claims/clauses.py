@@ -42,18 +42,18 @@ def breaks_in(language: str) -> re.Pattern[str]:
 
 def clauses_of(text: str, start: int, end: int, language: str) -> tuple[Clause, ...]:
     """The clauses of a sentence in order, which leave nothing out."""
-    cuts = [start, *(found.end() for found in breaks_in(language).finditer(text, start, end)), end]
+    cuts = [start, *(match.end() for match in breaks_in(language).finditer(text, start, end)), end]
     return tuple(Clause(left, right) for left, right in pairwise(cuts) if left < right)
 
 
 @lru_cache(maxsize=AT_ONCE)
 def _sentences(article: ReadArticle) -> tuple[tuple[tuple[Clause, ...], tuple[Numeral, ...]], ...]:
-    found: list[list[Numeral]] = [[] for _ in article.sentences]
-    for one, place in zip(article.numerals, article.places, strict=True):
-        if _tells(one):
-            found[place].append(one)
+    numerals: list[list[Numeral]] = [[] for _ in article.sentences]
+    for numeral, place in zip(article.numerals, article.places, strict=True):
+        if _tells(numeral):
+            numerals[place].append(numeral)
     clauses = (clauses_of(article.text, start, end, article.language) for start, end in article.sentences)
-    return tuple(zip(clauses, map(tuple, found), strict=True))
+    return tuple(zip(clauses, map(tuple, numerals), strict=True))
 
 
 def _tells(numeral: Numeral) -> bool:
@@ -100,8 +100,8 @@ def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
 
 
 def _left(words: tuple[tuple[int, Word], ...], taken: Sequence[Clause]) -> tuple[tuple[int, Word], ...]:
-    found = tuple(word for word in words if not any(clause.holds(word[1].start) for clause in taken))
-    return found if any(word.predicates for _, word in found) else words
+    remaining = tuple(word for word in words if not any(clause.holds(word[1].start) for clause in taken))
+    return remaining if any(word.predicates for _, word in remaining) else words
 
 
 def _others(clauses: Sequence[Clause], numeral: Numeral, numbers: Sequence[Numeral]) -> tuple[Clause, ...]:
@@ -130,11 +130,11 @@ def periods_of(words: Sequence[Word], language: str) -> Iterator[TimeWords]:
     for word in words:
         if alone := _entry(tables["alone"], word):
             yield TimeWords(alone, word.text, word.start)
-    for one, other in pairwise(words):
-        for first, second in ((one, other), (other, one)):
+    for left, right in pairwise(words):
+        for first, second in ((left, right), (right, left)):
             which, what = _entry(tables["which"], first), _entry(tables["what"], second)
             if which and what:
-                yield TimeWords(f"{which} {what}", f"{one.text} {other.text}", one.start)
+                yield TimeWords(f"{which} {what}", f"{left.text} {right.text}", left.start)
 
 
 def _entry(table: Collection[str], word: Word) -> str:
@@ -159,8 +159,8 @@ def of_other_numbers(claim: Claim) -> TimeWords | None:
     if len(mine) != 1 or not claim.equal:
         return None
     sentences = enumerate(article_words(article).sentences)
-    told = [(at, period) for at, words in sentences for period in periods_of(words, language)]
-    same = [(at, period) for at, period in told if period.name == mine[0].name]
+    periods = [(at, period) for at, words in sentences for period in periods_of(words, language)]
+    same = [(at, period) for at, period in periods if period.name == mine[0].name]
     if not same or not all(_is_of_others(claim, at, period) for at, period in same):
         return None
     timed = all(list(periods_of(own_words(article, row), language)) for row in claim.equal)
@@ -198,7 +198,7 @@ class Change(NamedTuple):
 @lru_cache(maxsize=AT_ONCE)
 def changes_of(article: ReadArticle) -> tuple[Change, ...]:
     """The changes of which an article has both ends in one sentence, in order."""
-    signs, found = CHANGES.get(article.language), []
+    signs, changes = CHANGES.get(article.language), []
     rows = [row for row, numeral in enumerate(article.numerals) if signs and is_operand(article, numeral)]
     for at, right in enumerate(rows):
         second = article.numerals[right]
@@ -211,12 +211,12 @@ def changes_of(article: ReadArticle) -> tuple[Change, ...]:
             continue
         before = article.text[article.sentences[article.places[left]][0] : first.start]
         if signs["from"].search(before) and signs["to"].search(between):
-            found.append(Change(left, right))
+            changes.append(Change(left, right))
         elif signs["against"].search(between) or (
             signs["to"].search(before) and signs["from"].search(between)
         ):
-            found.append(Change(right, left))
-    return tuple(found)
+            changes.append(Change(right, left))
+    return tuple(changes)
 
 
 def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
@@ -270,11 +270,11 @@ def direction_of(claim: Claim) -> str:
 
 def ways_of(claim: Claim, word: Word) -> frozenset[str]:
     """The one direction that a word says; none where it says both or neither."""
-    found = word.predicates & {_UP, _DOWN}
+    ways = word.predicates & {_UP, _DOWN}
     signs = CHANGES.get(claim.language)
-    if not found and signs is not None and signs["less"].fullmatch(word.text.lower()):
+    if not ways and signs is not None and signs["less"].fullmatch(word.text.lower()):
         return frozenset({_DOWN})
-    return found if len(found) == 1 else frozenset()
+    return ways if len(ways) == 1 else frozenset()
 
 
 def goes(size: Fraction) -> str:
@@ -289,11 +289,11 @@ def concerns(claim: Claim, rows: Collection[int]) -> bool:
     """
     article, sentences = claim.article, article_words(claim.article).sentences
     places = {article.places[row] - step for row in rows for step in (0, 1)}
-    told = {word.form for at in places if at >= 0 for word in sentences[at]}
-    return _has_all(claim, told, _lead(article))
+    forms = {word.form for at in places if at >= 0 for word in sentences[at]}
+    return _has_all(claim, forms, _lead(article))
 
 
-def _has_all(claim: Claim, told: Collection[str], elsewhere: Collection[str]) -> bool:
+def _has_all(claim: Claim, forms: Collection[str], elsewhere: Collection[str]) -> bool:
     numeral, signs = claim.numeral, CHANGES.get(claim.language)
     behind = next((word for word in claim.words if word.start >= numeral.end), None)
     said = {
@@ -306,7 +306,7 @@ def _has_all(claim: Claim, told: Collection[str], elsewhere: Collection[str]) ->
         and word.form in article_words(claim.article).forms
         and not word.predicates & {_UP, _DOWN}
     }
-    return not said.isdisjoint(told) and said.issubset({*told, *elsewhere})
+    return not said.isdisjoint(forms) and said.issubset({*forms, *elsewhere})
 
 
 def _lead(article: ReadArticle) -> set[str]:
@@ -327,7 +327,7 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
     fell".
     """
     article = claim.article
-    elsewhere = {form for one in changes_of(article) if one != change for form in _clause(article, one)}
+    elsewhere = {form for other in changes_of(article) if other != change for form in _clause(article, other)}
     return _has_all(claim, _clause(article, change), (_lead(article) - elsewhere) | _actor(article))
 
 
@@ -336,7 +336,7 @@ def _clause(article: ReadArticle, change: Change) -> set[str]:
     start, end = article.sentences[article.places[left]]
     first, last = article.numerals[left], article.numerals[right]
     breaks = breaks_in(article.language)
-    start = max((found.end() for found in breaks.finditer(article.text, start, first.start)), default=start)
+    start = max((match.end() for match in breaks.finditer(article.text, start, first.start)), default=start)
     behind = breaks.search(article.text, last.end, end)
     end = behind.start() if behind else end
     return {word.form for word in sentence_words(article, left) if start <= word.start < end}
@@ -348,12 +348,12 @@ def names_of(article: ReadArticle) -> frozenset[str]:
 
 
 def _actor(article: ReadArticle) -> set[str]:
-    names, found = names_of(article), set[str]()
+    names, actor = names_of(article), set[str]()
     lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)
     for at, word in enumerate(lead):
         owner = word.text.endswith(_OF)
         if word.form in names or (at == 0 and owner):
-            found.add(word.form)
-        if found and (owner or word.form not in names):
+            actor.add(word.form)
+        if actor and (owner or word.form not in names):
             break
-    return found
+    return actor

@@ -48,7 +48,7 @@ def change(claim: Claim) -> Iterator[Rows]:
     if len(said) != 1:
         return
     if concerning(claim) and not part:
-        yield from told(claim)
+        yield from stated_change(claim)
         return
     sentences = article_words(article).sentences
     for small, large, low, high in pairs_of_one_kind(article):
@@ -65,14 +65,14 @@ def change(claim: Claim) -> Iterator[Rows]:
             yield small, large
 
 
-def told(claim: Claim) -> Iterator[Rows]:
+def stated_change(claim: Claim) -> Iterator[Rows]:
     """A change of which the article has both ends, and which goes the headline's way."""
     way = direction_of(claim)
-    for one in concerning(claim):
-        amount = amount_of(claim, one)
+    for ends in concerning(claim):
+        amount = amount_of(claim, ends)
         fits = amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount))
-        if fits and in_one_clause(claim, one):
-            yield one
+        if fits and in_one_clause(claim, ends):
+            yield ends
 
 
 def difference(claim: Claim) -> Iterator[Rows]:
@@ -81,14 +81,14 @@ def difference(claim: Claim) -> Iterator[Rows]:
     if claim.hedged or not (less or total or direction_of(claim)):
         return
     if not total and concerning(claim):
-        yield from told(claim)
+        yield from stated_change(claim)
         return
     # From 25 to 40 % are 15 points, and not 15 %.
     points = less and claim.numeral.kind is not NumeralKind.PERCENT
     for rows, share in times.shares_in_words(article) if points else ():
-        for row, one in enumerate(article.numerals):
+        for row, rate in enumerate(article.numerals):
             near = abs(article.places[row] - article.places[rows[0]]) <= 1
-            if one.kind is NumeralKind.PERCENT and near and is_about(claim, abs(one.value - share * 100)):
+            if rate.kind is NumeralKind.PERCENT and near and is_about(claim, abs(rate.value - share * 100)):
                 yield (*rows, row)
     for small, large, low, high in pairs_of_one_kind(article):
         near = abs(article.places[small] - article.places[large]) <= 1
@@ -138,34 +138,34 @@ def likely(claim: Claim) -> Iterator[Rows]:
 
 
 def _shares(claim: Claim) -> Iterator[tuple[int, Fraction]]:
-    for row, one in enumerate(claim.article.numerals):
-        value = one.value / 100 if one.kind is NumeralKind.PERCENT else one.value
-        if one.kind in (NumeralKind.PERCENT, NumeralKind.FRACTION) and 0 < value < 1:
+    for row, numeral in enumerate(claim.article.numerals):
+        value = numeral.value / 100 if numeral.kind is NumeralKind.PERCENT else numeral.value
+        if numeral.kind in (NumeralKind.PERCENT, NumeralKind.FRACTION) and 0 < value < 1:
             yield row, value
 
 
 def _shared(claim: Claim, fits: Callable[[Fraction], bool]) -> Iterator[Rows]:
     for at, share in _shares(claim):
-        for row, one in _of_one_kind(claim):
+        for row, numeral in _of_one_kind(claim):
             near = abs(claim.article.places[row] - claim.article.places[at]) <= 1
-            if near and fits(one.value * share):
+            if near and fits(numeral.value * share):
                 yield at, row
 
 
 def _of_one_kind(claim: Claim) -> Iterator[tuple[int, Numeral]]:
-    for row, one in enumerate(claim.article.numerals):
-        same = (one.kind, one.unit) == (claim.numeral.kind, claim.numeral.unit)
-        if same and is_operand(claim.article, one):
-            yield row, one
+    for row, numeral in enumerate(claim.article.numerals):
+        same = (numeral.kind, numeral.unit) == (claim.numeral.kind, claim.numeral.unit)
+        if same and is_operand(claim.article, numeral):
+            yield row, numeral
 
 
 def _whole(claim: Claim) -> Iterator[Rows]:
     article = claim.article
     for at, share in _shares(claim):
-        for row, one in enumerate(article.numerals[:at]):
-            between = article.text[one.end : article.numerals[at].start]
+        for row, numeral in enumerate(article.numerals[:at]):
+            between = article.text[numeral.end : article.numerals[at].start]
             said = len(between) <= NEXT and _OR.search(between)
-            if said and is_operand(article, one) and is_about(claim, one.value / share):
+            if said and is_operand(article, numeral) and is_about(claim, numeral.value / share):
                 yield row, at
 
 
@@ -184,7 +184,7 @@ def _left(claim: Claim) -> Iterator[Rows]:
     numeral = claim.numeral
     if numeral.value < LARGE or looks_like_year(numeral):
         return
-    rows = {one.value: row for row, one in _of_one_kind(claim)}
+    rows = {other.value: row for row, other in _of_one_kind(claim)}
     ordered, nearly = sorted(rows), is_nearly(numeral, claim.headline)
     for value in ordered:
         end = value + numeral.value
@@ -199,10 +199,10 @@ def _left(claim: Claim) -> Iterator[Rows]:
 
 def _every(claim: Claim) -> Iterator[Rows]:
     numeral, article = claim.numeral, claim.article
-    for row, one in enumerate(article.numerals):
-        rate = rate_in_article(article, row) if is_operand(article, one) else None
+    for row, other in enumerate(article.numerals):
+        rate = rate_in_article(article, row) if is_operand(article, other) else None
         minutes = _MINUTES.get(rate[0], 0) if rate else 0
-        if minutes and numeral.unit == "minute" and numeral.value == minutes / one.value:
+        if minutes and numeral.unit == "minute" and numeral.value == minutes / other.value:
             yield (row,)
 
 
@@ -217,8 +217,7 @@ def ways_worked(claim: Claim) -> dict[str, Rows]:
     same = any(alike(claim.numeral, claim.article.numerals[row]) for row in claim.equal)
     if same or claim.numeral.approximation is Approximation.VAGUE:
         return {}
-    found = {name: next(iter(way(claim)), ()) for name, way in WAYS.items()}
-    return {name: rows for name, rows in found.items() if rows}
+    return {name: rows for name, way in WAYS.items() if (rows := next(iter(way(claim)), ()))}
 
 
 WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {

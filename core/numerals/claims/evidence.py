@@ -1,4 +1,4 @@
-"""Where a number of a headline comes from, as it is told: a number of the article, or arithmetic."""
+"""Where a number of a headline comes from, as a sentence: a number of the article, or arithmetic."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from core.text.numerals.numeral import Approximation, NumeralKind
 @dataclass(frozen=True, slots=True)
 class Evidence:
     rows: Rows  # of the article's numerals, the one that decides first
-    told: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
+    explanation: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
     chance: bool = False  # whether it is arithmetic of unlike numbers, which soon comes out by chance
 
@@ -66,8 +66,8 @@ def _changed(claim: Claim) -> Evidence | None:
         amount = amount_of(claim, change)
         if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
             rows = (change.after, change.before)
-            told = "change" if claim.numeral.kind is NumeralKind.PERCENT else "difference"
-            return Evidence(rows, _arithmetic(told, claim, rows), sure=bool(way))
+            kind = "change" if claim.numeral.kind is NumeralKind.PERCENT else "difference"
+            return Evidence(rows, _arithmetic(kind, claim, rows), sure=bool(way))
     return None
 
 
@@ -132,8 +132,8 @@ def _is_tenfold(expression: Expression) -> bool:
 
 def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:
     numeral, used = claim.numeral, [claim.article.numerals[row] for row in rows]
-    listed = " and ".join(f"“{one.text}”" for one in used)
-    together = way == "difference" and len(used) == 2 and sum(one.value for one in used) == numeral.value
+    listed = " and ".join(f"“{source.text}”" for source in used)
+    together = way == "difference" and len(used) == 2 and sum(part.value for part in used) == numeral.value
     if together or way in ("joined", "added"):
         return f"{listed} are “{numeral.text}” together."
     if way == "difference":
@@ -142,7 +142,7 @@ def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:
         return f"“{numeral.text}” follows from {listed}."
     if way == "share":
         return f"“{used[0].text}” of “{used[1].text}” are {numeral.text}."
-    low, high = sorted(used, key=lambda one: one.value)
+    low, high = sorted(used, key=lambda source: source.value)
     up = round(100 * (high.value / low.value - 1)) if low.value else 0
     if abs(up - numeral.value) <= abs(round(100 * (1 - low.value / high.value)) - numeral.value):
         return f"“{high.text}” is {numeral.text} more than “{low.text}”."

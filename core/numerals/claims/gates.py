@@ -112,12 +112,12 @@ def rival_gate(claim: Claim) -> Sequence[float]:
     own = max((float(logs[row]) for row in same), default=NOTHING)
     rivals = [
         float(logs[row])
-        for row, one in enumerate(article.numerals)
+        for row, other in enumerate(article.numerals)
         if row not in same
-        and one.start >= article.dateline
-        and one.value != numeral.value
-        and one.approximation is not Approximation.VAGUE
-        and alike(numeral, one)
+        and other.start >= article.dateline
+        and other.value != numeral.value
+        and other.approximation is not Approximation.VAGUE
+        and alike(numeral, other)
     ]
     return (own, own - max(rivals, default=NOTHING), sum(rival > own for rival in rivals), len(rivals))
 
@@ -159,8 +159,8 @@ def price_gate(claim: Claim) -> Sequence[float]:
 
 def worked_gate(claim: Claim) -> Sequence[float]:
     """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
-    found = ways_worked(claim)
-    return tuple(way in found for way in WAYS)
+    ways = ways_worked(claim)
+    return tuple(way in ways for way in WAYS)
 
 
 WINDOW: Final = 10  # words around an article's number that are compared with those around the headline's
@@ -177,17 +177,17 @@ def word_gate(claim: Claim) -> Sequence[float]:
     nearby = {predicate for word in _neighbours(claim, claim.source) for predicate in word.predicates}
     known = article_words(claim.article).predicates
     flips = [
-        given.get(one, 40) - min(rivals)
-        for one in said
-        if (rivals := [given[other] for other in opposed_to(one) if other in given and other not in said])
+        given.get(predicate, 40) - min(rivals)
+        for predicate in said
+        if (rivals := [given[other] for other in (given.keys() & opposed_to(predicate)) - said])
     ]
     return (
         len(said),
-        sum(one in given for one in said) / max(len(said), 1),
-        sum(one in given or one in nearby for one in said) / max(len(said), 1),
+        sum(predicate in given for predicate in said) / max(len(said), 1),
+        sum(predicate in given or predicate in nearby for predicate in said) / max(len(said), 1),
         bool(flips),
         max([0, *flips]),
-        any(opposed_to(one) & known and one not in known for one in said),
+        any(opposed_to(predicate) & known and predicate not in known for predicate in said),
     )
 
 
@@ -230,7 +230,7 @@ def holder_gate(claim: Claim) -> Sequence[float]:
     there, others, inside = names & named, named - names, {word.form for word in sentences[row]} & named
     before = {word.form for k in range(max(0, row - 2), row) for word in sentences[k]}
     fits = _fits(sentences, named, {word.form for word in content} - names, row)
-    least = [min((fits[one][k] for one in there), default=0.0) for k in range(4)]
+    least = [min((fits[name][k] for name in there), default=0.0) for k in range(4)]
     most = [max((fits[other][k] for other in others), default=0.0) for k in range(4)]
     return (
         len(names),
@@ -260,7 +260,7 @@ def counted_gate(claim: Claim) -> Sequence[float]:
     numeral, article = claim.numeral, claim.article
     if not numeral.counted:
         return (0, 0, 0)
-    rivals = [one.value for one in article.numerals if one.counted == numeral.counted]
+    rivals = [other.value for other in article.numerals if other.counted == numeral.counted]
     own, inside = 0, False
     if claim.source is not None:
         counted = article.numerals[claim.source].counted

@@ -78,8 +78,7 @@ RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
 
 def reasons_of(claim: Claim) -> dict[str, Objection]:
     """What speaks against a claim, by the name of the rule, the plainest first."""
-    found = ((name, next(iter(rule(claim)), None)) for name, rule in RULES.items())
-    return {name: one for name, one in found if one is not None}
+    return {name: objection for name, rule in RULES.items() if (objection := next(iter(rule(claim)), None))}
 
 
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
@@ -245,24 +244,25 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         fault, reason = _absent(claim, rival)
         return ClaimVerdict(Light.WRONG, fault, probability, reason, line, ABSENT), rival
     if evidence is None and not claim.equal:
-        told = f"Nothing in the article plainly gives “{text}”."
-        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, LOOSE), None
+        explanation = f"Nothing in the article plainly gives “{text}”."
+        return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, LOOSE), None
     if judged.reading is not None and judged.reading < constants.doubt:
-        told = f"Read thoroughly, the article does not seem to say this of “{text}”."
-        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, told, sentence, READ), None
-    told = evidence.told if evidence else f"The article has {claim.numeral.number}."
+        explanation = f"Read thoroughly, the article does not seem to say this of “{text}”."
+        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, explanation, sentence, READ), None
+    explanation = evidence.explanation if evidence else f"The article has {claim.numeral.number}."
     if evidence is not None and evidence.chance:
-        told = f"Only arithmetic gives “{text}”. {told}"
+        explanation = f"Only arithmetic gives “{text}”. {explanation}"
     # Little else speaks for the value of a number that only arithmetic of unlike numbers gives.
     if by_chance(claim, evidence) and judged.parts["value"] < constants.chance:
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
-            return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, told, sentence, CHANCE), None
-        return ClaimVerdict(Light.CHECK, fault, probability, f"{reason} {told}", line, CHANCE), rival
+            return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
+        return ClaimVerdict(Light.CHECK, fault, probability, f"{reason} {explanation}", line, CHANCE), rival
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.log_odds >= constants.supported or opens)
-    return ClaimVerdict(Light.SUPPORTED if green else Light.FOUND, None, probability, told, sentence), None
+    light = Light.SUPPORTED if green else Light.FOUND
+    return ClaimVerdict(light, None, probability, explanation, sentence), None
 
 
 def is_precise(rule: str, weights: ClaimWeights) -> bool:
@@ -309,8 +309,8 @@ def rival_of(claim: Claim) -> int | None:
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
     rows = [
         row
-        for row, one in enumerate(article.numerals)
-        if one.start >= article.dateline and one.value != numeral.value and alike(numeral, one)
+        for row, other in enumerate(article.numerals)
+        if other.start >= article.dateline and other.value != numeral.value and alike(numeral, other)
     ]
     counted = [row for row in rows if numeral.counted and article.numerals[row].counted == numeral.counted]
     scaled = [row for row in rows if is_scaled(numeral, article.numerals[row])]
@@ -324,8 +324,8 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
     if rival is not None and (_counts_same(claim, rival) or float(claim.place.shares[rival]) >= _LIKELY):
         return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
-        told = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
-        return Fault.ABSENT, told
+        reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
+        return Fault.ABSENT, reason
     return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
 
 

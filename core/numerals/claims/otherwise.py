@@ -64,10 +64,10 @@ def other_magnitude(claim: Claim) -> Iterator[Objection]:
         return
     # What the article counts elsewhere is not this by chance: 22 votes are not 2,200 flats.
     nouns = {numeral.counted for numeral in article.numerals} & {numeral.counted} - {""}
-    for one in article.numerals:
-        counted = alike(numeral, one) and not nouns - {one.counted}
-        if counted and is_scaled(numeral, one) and not ways_worked(claim):
-            yield Fault.VALUE, f"The article has “{one.text}”, not “{numeral.text}”."
+    for other in article.numerals:
+        counted = alike(numeral, other) and not nouns - {other.counted}
+        if counted and is_scaled(numeral, other) and not ways_worked(claim):
+            yield Fault.VALUE, f"The article has “{other.text}”, not “{numeral.text}”."
 
 
 def is_scaled(numeral: Numeral, other: Numeral) -> bool:
@@ -89,8 +89,8 @@ def with_unit(text: str, numeral: Numeral) -> str:
     """A numeral with the word of its unit, where that stands behind it: "4,300 feet"."""
     if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION):
         return numeral.text
-    found = _UNIT_WORD.match(text, numeral.end)
-    return text[numeral.start : found.end() if found else numeral.end]
+    match = _UNIT_WORD.match(text, numeral.end)
+    return text[numeral.start : match.end() if match else numeral.end]
 
 
 def nobody(claim: Claim) -> Iterator[Objection]:
@@ -104,13 +104,13 @@ def nobody(claim: Claim) -> Iterator[Objection]:
             words = [word for word in sentence if clause.holds(word.start)]
             listed = _NOBODY[article.language]
             at = next((k for k, word in enumerate(words) if word.text.lower() in listed), None)
-            if at is None or any(clause.holds(one.start) and one.value for one in article.numerals):
+            if at is None or any(clause.holds(other.start) and other.value for other in article.numerals):
                 continue
             near = words[max(0, at - _REACH) : at + _REACH + 1]
             counted = any(
                 word.predicates & said.predicates
-                for row, one in enumerate(article.numerals)
-                if one.value and not clause.holds(one.start)
+                for row, other in enumerate(article.numerals)
+                if other.value and not clause.holds(other.start)
                 for word in own_words(article, row)
             )
             if any(word.predicates & said.predicates for word in near) and not counted:
@@ -155,12 +155,12 @@ def other_way(claim: Claim) -> Iterator[Objection]:
     rows = [row for row in claim.equal if alike(numeral, article.numerals[row])]
     for row in rows:
         own = own_words(article, row)
-        ways = {one for word in own for one in ways_of(claim, word)}
+        ways = {way for word in own for way in ways_of(claim, word)}
         beside = around(own, article.numerals[row].number_start, _BESIDE)
         given.append(next((word.text for _, word in beside if ways == turned == ways_of(claim, word)), ""))
     if given and all(given):
-        told = article.numerals[rows[0]].text
-        yield Fault.BOUND, f"The article says “{given[0]}” of “{told}”, not “{said[0]}”."
+        source = article.numerals[rows[0]].text
+        yield Fault.BOUND, f"The article says “{given[0]}” of “{source}”, not “{said[0]}”."
 
 
 _FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
@@ -206,7 +206,7 @@ def other_rate(claim: Claim) -> Iterator[Objection]:
     rates = [rate_in_article(claim.article, row) for row in rows]
     given = [rate for rate in rates if rate is not None]
     # Of two numbers that give a third, one has the rate.
-    if given and all(one[0] != said[0] for one in given) and (len(given) == len(rows) or not claim.equal):
+    if given and all(rate[0] != said[0] for rate in given) and (len(given) == len(rows) or not claim.equal):
         yield Fault.OTHER, f"The article has it “{given[0][1]}”, not “{said[1]}”."
 
 
@@ -222,26 +222,26 @@ def other_score(claim: Claim) -> Iterator[Objection]:
     """A score of which the article has one number alone beside another."""
     if claim.numeral.kind is NumeralKind.TIME:
         return
-    for found in SCORE.finditer(claim.headline):
-        if not found.start() <= claim.numeral.number_start < found.end():
+    for match in SCORE.finditer(claim.headline):
+        if not match.start() <= claim.numeral.number_start < match.end():
             continue
         scores = [
-            {match[1], match[2]} for match in SCORE.finditer(claim.article.text, claim.article.dateline)
+            {other[1], other[2]} for other in SCORE.finditer(claim.article.text, claim.article.dateline)
         ]
-        mine = {found[1], found[2]}
+        mine = {match[1], match[2]}
         if scores and mine not in scores and any(mine & score for score in scores):
-            yield Fault.VALUE, f"The article has another score than {found[0]}."
+            yield Fault.VALUE, f"The article has another score than {match[0]}."
 
 
 def other_change(claim: Claim) -> Iterator[Objection]:
     """A change that goes the other way than the article's, or ends where that begins."""
-    told = concerning(claim)
-    if not told:
+    changes = concerning(claim)
+    if not changes:
         return
     numerals, way = claim.article.numerals, direction_of(claim)
     to = step_before(claim) == "to"
     meant = []
-    for change in told:
+    for change in changes:
         amount = amount_of(claim, change)
         by = amount is not None and is_about(claim, abs(amount))
         if by or (to and change.after in claim.equal):
@@ -250,10 +250,9 @@ def other_change(claim: Claim) -> Iterator[Objection]:
         ways = {goes(numerals[change.after].value - numerals[change.before].value) for change in meant}
         wrong = meant if way and way not in ways else []
     else:
-        begin = {change.before for change in told}
-        wrong = [
-            change for change in told if to and change.before in claim.equal and begin.issuperset(claim.equal)
-        ]
+        begin = {change.before for change in changes}
+        from_there = to and begin.issuperset(claim.equal)
+        wrong = [change for change in changes if from_there and change.before in claim.equal]
     for change in wrong:
         first, last = numerals[change.before], numerals[change.after]
         yield Fault.BOUND, f"The article has it from “{first.text}” to “{last.text}”."
@@ -265,7 +264,7 @@ def other_half(claim: Claim) -> Iterator[Objection]:
     numerals, text = claim.article.numerals, claim.article.text
     hours = [numerals[row] for row in claim.equal if numerals[row].kind is NumeralKind.TIME]
     given = [_HALF.match(text, hour.number_end) for hour in hours]
-    if said and given and all(one and one[1].lower() != said[1].lower() for one in given):
+    if said and given and all(match and match[1].lower() != said[1].lower() for match in given):
         yield Fault.VALUE, f"The article has “{hours[0].text}”, in the other half of the day."
 
 

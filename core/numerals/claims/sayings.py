@@ -43,16 +43,16 @@ def opposite(claim: Claim) -> Iterator[Objection]:
 def exchanged(claim: Claim) -> Iterator[Objection]:
     """What the article says of another number in its own clause, where it says the opposite of this one."""
     article = claim.article
-    found = [_exchanged_word(claim, row) for row in claim.equal]
-    if found and all(found) and found[0] is not None:
+    words = [_exchanged_word(claim, row) for row in claim.equal]
+    if words and all(words) and words[0] is not None:
         number = article.numerals[claim.equal[0]].text
-        yield Fault.OTHER, f"The article says “{found[0].text.lower()}” of another number than “{number}”."
+        yield Fault.OTHER, f"The article says “{words[0].text.lower()}” of another number than “{number}”."
 
 
 def _exchanged_word(claim: Claim, row: int) -> Word | None:
     article = claim.article
     own = {predicate for word in own_words(article, row) for predicate in word.predicates}
-    told = {
+    other_predicates = {
         predicate
         for words, numbers in beside(article, row)
         for word in words
@@ -61,7 +61,7 @@ def _exchanged_word(claim: Claim, row: int) -> Word | None:
     }
     for _, word in said_of(claim):
         opposed = any(opposed_to(predicate) & own for predicate in word.predicates)
-        if opposed and word.predicates & told and not word.predicates & own:
+        if opposed and word.predicates & other_predicates and not word.predicates & own:
             return word
     return None
 
@@ -85,11 +85,11 @@ def said_elsewhere(claim: Claim) -> Iterator[Objection]:
     own = (word for row in claim.equal for word in sentence_words(article, row))
     if any(word.predicates & said.predicates for word in own):
         return
-    for row, one in enumerate(article.numerals):
-        told = (word for word in own_words(article, row) if word.predicates & said.predicates)
-        other = next(told, None) if one.kind is NumeralKind.COUNT and one.value != numeral.value else None
-        if other is not None:
-            given = f"“{other.text}” of “{one.text}”"
+    for row, source in enumerate(article.numerals):
+        words = (word for word in own_words(article, row) if word.predicates & said.predicates)
+        counts = source.kind is NumeralKind.COUNT and source.value != numeral.value
+        if counts and (other := next(words, None)):
+            given = f"“{other.text}” of “{source.text}”"
             yield Fault.OTHER, f"The article says {given}, not “{said.text}” of “{numeral.text}”."
             return
 
@@ -177,9 +177,9 @@ def other_sex(claim: Claim) -> Iterator[Objection]:
     if article.language != ENGLISH or not claim.equal:
         return
     said = _person(claim.words, claim.numeral.end, 1) or _before(claim.words, claim.numeral.start)
-    told = [(sentence_words(article, row), article.numerals[row]) for row in claim.equal]
-    given = [_person(words, numeral.end, _BEHIND) or _before(words, numeral.start) for words, numeral in told]
-    if said and all(given) and all((one in _MEN) != (said in _MEN) for one in given):
+    pairs = [(sentence_words(article, row), article.numerals[row]) for row in claim.equal]
+    given = [_person(words, number.end, _BEHIND) or _before(words, number.start) for words, number in pairs]
+    if said and all(given) and all((person in _MEN) != (said in _MEN) for person in given):
         yield Fault.OTHER, f"The article has a {given[0]} there, not a {said}."
 
 

@@ -99,12 +99,12 @@ def a_year(claim: Claim) -> Iterator[Rows]:
     numeral, article = claim.numeral, claim.article
     if not _YEARLY.search(claim.headline):
         return
-    for row, one in enumerate(article.numerals):
+    for row, amount in enumerate(article.numerals):
         for at, span in enumerate(article.numerals):
             over = span.kind is NumeralKind.DURATION and span.value > 1 and row != at
             together = over and article.places[row] == article.places[at]
-            alike = one.unit == numeral.unit and one.kind is numeral.kind
-            if together and alike and is_about(claim, one.value / span.value):
+            alike = amount.unit == numeral.unit and amount.kind is numeral.kind
+            if together and alike and is_about(claim, amount.value / span.value):
                 yield row, at
 
 
@@ -112,14 +112,14 @@ def in_other_units(claim: Claim) -> Iterator[Rows]:
     """The same span of time or measure in another unit: half a year for six months, 74 square kilometres."""
     numeral = claim.numeral
     units = next((units for units in _MEASURES.values() if numeral.unit in units), {})
-    for row, one in enumerate(claim.article.numerals):
-        other = one.unit != numeral.unit and one.unit in units
-        if other and is_about(claim, one.value * Fraction(units[one.unit] / units[numeral.unit])):
+    for row, measure in enumerate(claim.article.numerals):
+        other = measure.unit != numeral.unit and measure.unit in units
+        if other and is_about(claim, measure.value * Fraction(units[measure.unit] / units[numeral.unit])):
             yield (row,)
         for (long, short), factor in _EXACT.items():
-            if (numeral.unit, one.unit) == (long, short) and numeral.value * factor == one.value:
+            if (numeral.unit, measure.unit) == (long, short) and numeral.value * factor == measure.value:
                 yield (row,)
-            if (numeral.unit, one.unit) == (short, long) and numeral.value == one.value * factor:
+            if (numeral.unit, measure.unit) == (short, long) and numeral.value == measure.value * factor:
                 yield (row,)
     for row, (first, second) in enumerate(pairwise(claim.article.numerals)):
         many = _EXACT.get((first.unit, second.unit))
@@ -131,17 +131,17 @@ def in_other_units(claim: Claim) -> Iterator[Rows]:
 def years_since(claim: Claim) -> Iterator[Rows]:
     """The years from one that the article has to the one of its dateline."""
     numeral, article = claim.numeral, claim.article
-    years = [(row, one) for row, one in enumerate(article.numerals) if looks_like_year(one)]
-    now = next((one.value for _, one in years if one.start < article.dateline), None)
-    for row, one in years if numeral.unit == "year" else ():
-        if now is not None and one.start >= article.dateline and now - one.value == numeral.value:
+    years = [(row, year) for row, year in enumerate(article.numerals) if looks_like_year(year)]
+    now = next((year.value for _, year in years if year.start < article.dateline), None)
+    for row, year in years if numeral.unit == "year" else ():
+        if now is not None and year.start >= article.dateline and now - year.value == numeral.value:
             yield (row,)
 
 
 def this_year(claim: Claim) -> Iterator[Rows]:
-    for row, one in enumerate(claim.article.numerals) if looks_like_year(claim.numeral) else ():
-        dated = one.start < claim.article.dateline and looks_like_year(one)
-        if dated and one.value == claim.numeral.value:
+    for row, year in enumerate(claim.article.numerals) if looks_like_year(claim.numeral) else ():
+        dated = year.start < claim.article.dateline and looks_like_year(year)
+        if dated and year.value == claim.numeral.value:
             yield (row,)
 
 
@@ -149,8 +149,8 @@ def short_year(claim: Claim) -> Iterator[Rows]:
     """A year by its last two digits: '12."""
     if not claim.headline[: claim.numeral.number_start].endswith(("'", "’")):
         return
-    for row, one in enumerate(claim.article.numerals):
-        if looks_like_year(one) and one.value % 100 == claim.numeral.value % 100:
+    for row, year in enumerate(claim.article.numerals):
+        if looks_like_year(year) and year.value % 100 == claim.numeral.value % 100:
             yield (row,)
 
 
@@ -165,15 +165,15 @@ _ADDED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY})
 def joined_counts(claim: Claim) -> Iterator[Rows]:
     """The sum of counts that one clause joins: "42 Syrian and seven Iraqi soldiers"."""
     numeral, article = claim.numeral, claim.article
-    for at, one in enumerate(article.numerals):
-        if numeral.kind is not NumeralKind.COUNT or one.kind is not NumeralKind.COUNT:
+    for at, first in enumerate(article.numerals):
+        if numeral.kind is not NumeralKind.COUNT or first.kind is not NumeralKind.COUNT:
             continue
-        rows, total = [at], one.value
+        rows, total = [at], first.value
         for row in range(at + 1, min(at + 4, len(article.numerals))):
             other, last = article.numerals[row], article.numerals[rows[-1]]
             between = article.text[last.end : other.start]
             joined = len(between) <= _CLAUSE and _AND.search(between)
-            if other.kind is not NumeralKind.COUNT or not joined or not _are_alike(claim, one, other):
+            if other.kind is not NumeralKind.COUNT or not joined or not _are_alike(claim, first, other):
                 break
             rows.append(row)
             total += other.value
@@ -181,8 +181,8 @@ def joined_counts(claim: Claim) -> Iterator[Rows]:
                 yield tuple(rows)
 
 
-def _are_alike(claim: Claim, one: Numeral, other: Numeral) -> bool:
-    behind = (claim.article.text[each.end : each.end + _CLAUSE] for each in (one, other))
+def _are_alike(claim: Claim, left: Numeral, right: Numeral) -> bool:
+    behind = (claim.article.text[each.end : each.end + _CLAUSE] for each in (left, right))
     first, second = (
         [word for word in words_of(text, claim.language)[:_BEHIND] if word.content] for text in behind
     )
@@ -200,11 +200,11 @@ def added(claim: Claim) -> Iterator[Rows]:
         return
     rows = [
         row
-        for row, one in enumerate(article.numerals)
-        if one.start >= article.dateline
-        and (one.kind, one.unit) == (numeral.kind, numeral.unit)
-        and not looks_like_year(one)
-        and one.approximation is not Approximation.VAGUE
+        for row, other in enumerate(article.numerals)
+        if other.start >= article.dateline
+        and (other.kind, other.unit) == (numeral.kind, numeral.unit)
+        and not looks_like_year(other)
+        and other.approximation is not Approximation.VAGUE
     ]
     for left, right in combinations(rows, 2):
         first, second = article.numerals[left], article.numerals[right]
@@ -216,9 +216,9 @@ def added(claim: Claim) -> Iterator[Rows]:
 def others_too(claim: Claim) -> Iterator[Rows]:
     """One more than so many others: 24 states of "23 other states"."""
     numeral, article = claim.numeral, claim.article
-    for row, one in enumerate(article.numerals):
-        behind = article.text[one.end : one.end + 12]
-        if one.kind is NumeralKind.COUNT and numeral.value == one.value + 1 and _OTHERS.match(behind):
+    for row, other in enumerate(article.numerals):
+        behind = article.text[other.end : other.end + 12]
+        if other.kind is NumeralKind.COUNT and numeral.value == other.value + 1 and _OTHERS.match(behind):
             yield (row,)
 
 
@@ -235,8 +235,8 @@ def share_of(claim: Claim) -> Iterator[Rows]:
     numeral, article = claim.numeral, claim.article
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
         most = Fraction(1, 25 if claim.hedged else 50)
-        for row, one in enumerate(article.numerals):
-            if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - numeral.value) <= most:
+        for row, other in enumerate(article.numerals):
+            if other.kind is NumeralKind.PERCENT and abs(other.value / 100 - numeral.value) <= most:
                 yield (row,)
         for small, large, low, high in pairs_of_one_kind(article):
             if _is_part(article, small, large) and abs(low.value / high.value - numeral.value) <= most:
@@ -256,13 +256,13 @@ def share_of(claim: Claim) -> Iterator[Rows]:
 
 def shares_in_words(article: ReadArticle) -> Iterator[tuple[Rows, Fraction]]:
     """Rows and values of the fractions that the article has in words: "a third", "two families in five"."""
-    for row, one in enumerate(article.numerals):
-        if one.kind is NumeralKind.FRACTION and 0 < one.value < 1:
-            yield (row,), one.value
-    for row, (one, of) in enumerate(pairwise(article.numerals)):
-        both = one.kind is of.kind is NumeralKind.FRACTION and 1 <= one.value < of.value
-        if both and of.start - one.end <= BESIDE:
-            yield (row, row + 1), one.value / of.value
+    for row, numeral in enumerate(article.numerals):
+        if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
+            yield (row,), numeral.value
+    for row, (part, whole) in enumerate(pairwise(article.numerals)):
+        both = part.kind is whole.kind is NumeralKind.FRACTION and 1 <= part.value < whole.value
+        if both and whole.start - part.end <= BESIDE:
+            yield (row, row + 1), part.value / whole.value
 
 
 def _is_part(article: ReadArticle, small: int, large: int) -> bool:
@@ -273,15 +273,15 @@ def _is_part(article: ReadArticle, small: int, large: int) -> bool:
 def one_in(claim: Claim) -> Iterator[Rows]:
     """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
     for other in claim.others:
-        first, second = sorted((claim.numeral, other.numeral), key=lambda one: one.start)
+        first, second = sorted((claim.numeral, other.numeral), key=lambda numeral: numeral.start)
         if not _IN.match(claim.headline[first.end : second.start]) or not second.value:
             continue
         share = first.value / second.value
         for small, large, low, high in pairs_of_one_kind(claim.article):
             if low.kind is NumeralKind.COUNT and abs(low.value / high.value - share) < Fraction(1, 50):
                 yield small, large
-        for row, one in enumerate(claim.article.numerals):
-            if one.kind is NumeralKind.PERCENT and abs(one.value / 100 - share) < Fraction(1, 50):
+        for row, source in enumerate(claim.article.numerals):
+            if source.kind is NumeralKind.PERCENT and abs(source.value / 100 - share) < Fraction(1, 50):
                 yield (row,)
 
 
@@ -290,9 +290,9 @@ def rest(claim: Claim) -> Iterator[Rows]:
     article = claim.article
     if claim.numeral.kind is not NumeralKind.PERCENT or not _NOT.search(claim.headline):
         return
-    for row, one in enumerate(article.numerals):
+    for row, other in enumerate(article.numerals):
         denied = _NOT.search(article.text[slice(*article.sentences[article.places[row]])])
-        if one.kind is NumeralKind.PERCENT and not denied and one.value + claim.numeral.value == 100:
+        if other.kind is NumeralKind.PERCENT and not denied and other.value + claim.numeral.value == 100:
             yield (row,)
 
 

@@ -68,15 +68,15 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
 
 
 def _clause(words: list[Word], text: str, start: int) -> list[str]:
-    found: list[str] = []
+    clause: list[str] = []
     for at, word in enumerate(words):
         if word.text.lower() in _JOINS:
             break
-        found.append(word.text.lower())
+        clause.append(word.text.lower())
         end, after = word.start - start + len(word.text), words[at + 1 : at + 2]
         if after and _STOP.search(text[end : after[0].start - start]):
             break
-    return found
+    return clause
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -119,11 +119,11 @@ def _known(word: str, language: str) -> tuple[str, bool, frozenset[str]]:
 
 
 def _by_word(table: Mapping[str, str]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+    entries: dict[str, set[str]] = {}
     for name, listed in table.items():
         for word in listed.split():
-            found.setdefault(word, set()).add(name)
-    return found
+            entries.setdefault(word, set()).add(name)
+    return entries
 
 
 _PREDICATES: Final = {language: _by_word(table) for language, table in TABLES["predicates"].items()}
@@ -131,12 +131,12 @@ _OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"
 
 
 def _separable(table: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
-    found: dict[str, list[tuple[str, str]]] = {}
+    entries: dict[str, list[tuple[str, str]]] = {}
     for predicate, listed in table.items():
         for particle, verbs in (line.split(":") for line in listed.split("·")):
             for verb in verbs.split():
-                found.setdefault(verb, []).append((particle.strip(), predicate))
-    return found
+                entries.setdefault(verb, []).append((particle.strip(), predicate))
+    return entries
 
 
 _SEPARABLE: Final = {language: _separable(table) for language, table in TABLES["separable"].items()}

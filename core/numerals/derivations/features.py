@@ -58,8 +58,8 @@ def table_of(article: ReadArticle) -> ArticleTable:
     given, places = article.numerals, np.array(article.places, dtype=np.int64)
     values = np.array([as_float(numeral.value) for numeral in given], dtype=np.float64)
     same = (values[:, None] == values).astype(np.float64)
-    units = sorted({one.unit for one in given})
-    things = sorted({one.counted for one in given} - {""})
+    units = sorted({numeral.unit for numeral in given})
+    things = sorted({numeral.counted for numeral in given} - {""})
     length = max(len(article.text), 1)
     lead = next((row for row, (_, end) in enumerate(article.sentences) if end > article.dateline), 0)
     # What some pair of operands gives of the whole numbers up to `REACH`.
@@ -71,18 +71,18 @@ def table_of(article: ReadArticle) -> ArticleTable:
         return np.array([read(numeral) for numeral in given], dtype=dtype)
 
     return ArticleTable(
-        amounts=column(lambda one: as_float(one.amount), np.float64),
+        amounts=column(lambda numeral: as_float(numeral.amount), np.float64),
         values=values,
-        kinds=column(lambda one: KINDS.index(one.kind), np.int64),
+        kinds=column(lambda numeral: KINDS.index(numeral.kind), np.int64),
         years=column(looks_like_year, np.bool_),
         words=column(in_words, np.bool_),
-        dateline=column(lambda one: one.start < article.dateline, np.bool_),
+        dateline=column(lambda numeral: numeral.start < article.dateline, np.bool_),
         sentences=places,
-        starts=column(lambda one: one.start / length, np.float64),
-        units=column(lambda one: units.index(one.unit), np.int64),
-        counted=column(lambda one: things.index(one.counted) if one.counted else -1, np.int64),
-        approximations=column(lambda one: APPROXIMATIONS.index(one.approximation), np.int64),
-        bounds=column(lambda one: one.bound.value != "none", np.bool_),
+        starts=column(lambda numeral: numeral.start / length, np.float64),
+        units=column(lambda numeral: units.index(numeral.unit), np.int64),
+        counted=column(lambda numeral: things.index(numeral.counted) if numeral.counted else -1, np.int64),
+        approximations=column(lambda numeral: APPROXIMATIONS.index(numeral.approximation), np.int64),
+        bounds=column(lambda numeral: numeral.bound.value != "none", np.bool_),
         standing=same.sum(axis=1),
         same=same,
         reached=int((np.diff(whole, prepend=0.0) > 0).sum()) / REACH,
@@ -115,7 +115,7 @@ def agreements(
     head = question.numeral or asked_of(question)
     kind = table.kinds == KINDS.index(head.kind)
     factors = np.array([float(numeral.factor == place.factor) for numeral in given])
-    things = np.array([agreement(head.counted, one.counted) for one in given])
+    things = np.array([agreement(head.counted, numeral.counted) for numeral in given])
     near = np.array([agreement(place.after, numeral.counted) for numeral in given])
     exact = APPROXIMATIONS.index(head.approximation)
     percent, money, age = (
@@ -156,16 +156,16 @@ def agreements(
     )
 
 
-def agreement(one: str, other: str) -> float:
+def agreement(noun: str, other: str) -> float:
     """How far two counted things are one: 1 for the same word, 0.5 for the same beginning, -1 for others.
 
     0 where one of them is not known.
     """
-    if not one or not other:
+    if not noun or not other:
         return 0.0
-    if one == other:
+    if noun == other:
         return 1.0
-    return 0.5 if len(one) > 3 and one[:4] == other[:4] else -1.0
+    return 0.5 if len(noun) > 3 and noun[:4] == other[:4] else -1.0
 
 
 WEIGHED: Final = word_list("Copy Trans Paraphrase Round SRound Subtract Add Span Divide Multiply")
@@ -327,9 +327,10 @@ def _shape_of(expression: Expression) -> tuple[float, ...]:
     outer = calls[0].operator.name if calls else ""
     inner = [call.operator for call in calls[1:]]
     if calls and Takes.DECIMALS in calls[0].operator.takes:
-        kept = calls[0].arguments[-1]
-        digits = 0 if isinstance(kept, Call) else int(kept.text)
+        decimals = calls[0].arguments[-1]
+        digits = 0 if isinstance(decimals, Call) else int(decimals.text)
+    combining = sum(operator.combines for operator in inner)
     return (
         *(float(name == outer) for name in WEIGHED),
-        *(PARAPHRASE in inner, sum(one.combines for one in inner), depth_of(expression), len(calls), digits),
+        *(PARAPHRASE in inner, combining, depth_of(expression), len(calls), digits),
     )

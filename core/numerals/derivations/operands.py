@@ -113,6 +113,7 @@ def operands_of(article: ReadArticle) -> Operands:
     # A numeral in words is written with its magnitude, one in digits without.
     exact = [numeral.value if in_words(numeral) else numeral.amount for numeral in chosen]
     exact += map(Fraction, known)
+    factors = (1.0 if in_words(numeral) else float(numeral.factor) for numeral in chosen)
 
     def column(own: Iterable[object], constant: object, dtype: type) -> npt.NDArray[Any]:
         return np.array([*own, *[constant] * len(known)], dtype=dtype)
@@ -122,13 +123,13 @@ def operands_of(article: ReadArticle) -> Operands:
         exact=tuple(exact),
         values=np.array(exact, dtype=np.float64),
         rows=column(rows, -1, np.int64),
-        factors=column((1.0 if in_words(one) else float(one.factor) for one in chosen), 1.0, np.float64),
+        factors=column(factors, 1.0, np.float64),
         sentences=column((article.places[row] for row in rows), -1, np.int64),
         years=column(map(looks_like_year, chosen), False, np.bool_),
-        dateline=column((one.start < article.dateline for one in chosen), False, np.bool_),
+        dateline=column((numeral.start < article.dateline for numeral in chosen), False, np.bool_),
         counts=column(map(_counts, chosen), False, np.bool_),
-        kinds=column((KINDS.index(one.kind) for one in chosen), -1, np.int64),
-        decimals=column((one.decimals for one in chosen), 0, np.int64),
+        kinds=column((KINDS.index(numeral.kind) for numeral in chosen), -1, np.int64),
+        decimals=column((numeral.decimals for numeral in chosen), 0, np.int64),
     )
 
 
@@ -191,10 +192,10 @@ def used_by(candidates: Sequence[DerivationCandidate]) -> Used:
 _DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
 
 
-def same_expression(one: Expression, other: Expression) -> bool:
+def same_expression(expression: Expression, other: Expression) -> bool:
     """Whether two expressions print the same but for case, spaces, how numbers are written, and the order of
     what is added or multiplied."""
-    return _normal(one) == _normal(other)
+    return _normal(expression) == _normal(other)
 
 
 def equivalent(candidate: DerivationCandidate, gold: Expression) -> bool:

@@ -154,15 +154,15 @@ class ThingList(NamedTuple):
 @lru_cache(maxsize=AT_ONCE)
 def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
     """Lists of things with an article or possessive, and lists of at least three names, in order of place."""
-    found = []
+    lists = []
     for row, (start, end) in enumerate(article.sentences):
         sentence = article.text[start:end]
         for form in _LISTS if _AND.search(sentence) else ():
             for text in (match.group().strip() for match in form.finditer(sentence)):
                 count = count_things(text)
                 if count.denominator == 1 and count > 1:
-                    found.append(ThingList(text, int(count), row))
-    return tuple(found[:MOST_LISTS])
+                    lists.append(ThingList(text, int(count), row))
+    return tuple(lists[:MOST_LISTS])
 
 
 def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
@@ -179,7 +179,7 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
         *chains_of(article, target),
         *_lists(article, target),
     ]
-    ranked.sort(key=lambda one: -one[0])
+    ranked.sort(key=lambda entry: -entry[0])
     once: dict[tuple[Expression, tuple[int, ...]], DerivationCandidate] = {}
     for _, candidate in ranked:
         once.setdefault((candidate.expression, candidate.sources), candidate)

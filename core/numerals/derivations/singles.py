@@ -132,9 +132,9 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
         if operator.execute(bare[1]) == target.value:
             yield Call(operator, (bare[0],)), operator.way
     for leaf, value, _ in [bare, *converted]:
-        found = rounding_to(value, target.value, target.decimals)
-        if found is not None:
-            yield Call(found[0], (leaf, Leaf(str(found[1])))), "round"
+        rounding = rounding_to(value, target.value, target.decimals)
+        if rounding is not None:
+            yield Call(rounding[0], (leaf, Leaf(str(rounding[1])))), "round"
             return
 
 
@@ -189,7 +189,7 @@ def fillings_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]:
     """
     place, article = slot_of(question), question.article
     offered = [*_singles(article, place), *_pairs(article, place)]
-    offered.sort(key=lambda one: -one[0])
+    offered.sort(key=lambda entry: -entry[0])
     return tuple(candidate for _, candidate in offered[:MOST])
 
 

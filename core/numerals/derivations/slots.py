@@ -85,8 +85,8 @@ def marks_of(slot: Slot) -> list[bool]:
 def slot_of(question: NumeralQuestion) -> Slot:
     """Looks around the place of a question; the number itself is not looked at."""
     before, after = question.headline[: question.start], question.headline[question.end :]
-    found = ((factor, form.match(after)) for factor, form in _MAGNITUDES)
-    size, match = next(((factor, match) for factor, match in found if match), (1, None))
+    matches = ((factor, form.match(after)) for factor, form in _MAGNITUDES)
+    size, match = next(((factor, match) for factor, match in matches if match), (1, None))
     factor, rest = Fraction(size), after[match.end() :] if match else after
     if question.numeral is not None and question.numeral.factor > 1:
         factor = question.numeral.factor
@@ -160,12 +160,12 @@ def pairs_of(article: ReadArticle) -> Pairs:
             np.asarray(operator.execute(values[:, None], values), dtype=np.float64) for operator in tried
         ]
     masks = [_cells(operands, operator, how) for operator, how in tried.items()]
-    found = [
+    indices = [
         np.nonzero(mask & np.isfinite(table) & (table > 0)) for mask, table in zip(masks, tables, strict=True)
     ]
-    left, right = (np.concatenate([cells[side] for cells in found]) for side in (0, 1))
-    results = np.concatenate([table[cells] for table, cells in zip(tables, found, strict=True)])
-    operators = np.repeat(np.arange(len(tried)), [len(cells[0]) for cells in found])
+    left, right = (np.concatenate([cells[side] for cells in indices]) for side in (0, 1))
+    results = np.concatenate([table[cells] for table, cells in zip(tables, indices, strict=True)])
+    operators = np.repeat(np.arange(len(tried)), [len(cells[0]) for cells in indices])
     order = np.lexsort((right, left, operators, results))
     left, right = left[order], right[order]
     scaled = (operands.factors[left] != 1) | (operands.factors[right] != 1)
@@ -312,9 +312,9 @@ def blank_priors(article: ReadArticle, place: Slot) -> FloatArray:
     prior[both] = (
         -5.8 + 0.7 * alike + 0.9 * (facts.counts & summed & ~subtract) - 0.4 * np.minimum(apart, 6)
     )[both]
-    one = constant & (operands.values[right] <= 2) & summed & ~dateline & (years == 0) & whole
+    step = constant & (operands.values[right] <= 2) & summed & ~dateline & (years == 0) & whole
     others = place.after in OTHERS or place.after == "more"
-    prior[one] = (-5.4 - 0.7 * operands.values[right] + 2.0 * (subtract & others) - 0.5 * subtract)[one]
+    prior[step] = (-5.4 - 0.7 * operands.values[right] + 2.0 * (subtract & others) - 0.5 * subtract)[step]
     later = (years == 1) & summed & (values >= 1800) & (values <= 2100) & whole
     if not (timed or place.money or place.percent):
         prior[later] = (-5.5 - 0.3 * apart * ~dateline * ~constant - 1.0 * (constant & subtract))[later]

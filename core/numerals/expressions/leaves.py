@@ -96,17 +96,17 @@ def amount_of(text: str, *, language: str = "en") -> Amount | None:
             and text.strip() in (read[0].text, read[0].number)
         ):
             return Amount(read[0].amount, read[0].unit == "%")
-    found = _AMOUNT.fullmatch(text.strip())
-    if found is None:
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
         return None
     if len(text) > MOST_DIGITS:
         raise ExpressionError(f"The number {shown(text)} has more than {MOST_DIGITS:,} digits.")
-    value = Fraction(found["number"].replace(",", ""))
-    if found["below"] is not None:
-        if int(found["below"]) == 0:
+    value = Fraction(match["number"].replace(",", ""))
+    if match["below"] is not None:
+        if int(match["below"]) == 0:
             raise ExpressionError(f"{shown(text)} divides by zero.")
-        value /= int(found["below"])
-    return Amount(-value if found["sign"] else value, bool(found["percent"]))
+        value /= int(match["below"])
+    return Amount(-value if match["sign"] else value, bool(match["percent"]))
 
 
 def value_of_words(text: str, *, language: str = "en") -> Fraction:

@@ -130,11 +130,11 @@ class _Parser:
             raise ExpressionError(f"{shown(self._text)} does not begin with an operator and a bracket.")
         whole: Call | None = None
         while whole is None:
-            if (found := opening.match(self._text, self._place)) is None:
+            if (match := opening.match(self._text, self._place)) is None:
                 argument: Expression = self._leaf()
             else:
-                operator = operator_named(found[1])
-                self._place = found.end()
+                operator = operator_named(match[1])
+                self._place = match.end()
                 if len(self._open) == MOST_CALLS_DEEP:
                     raise ExpressionError(_TOO_DEEP)
                 if not operator.textual:
@@ -147,9 +147,9 @@ class _Parser:
         return whole
 
     def _leaf(self) -> Leaf:
-        found = _LEAF.match(self._text, self._place)
-        words = found[0].strip() if found else ""
-        self._place = found.end() if found else self._place
+        match = _LEAF.match(self._text, self._place)
+        words = match[0].strip() if match else ""
+        self._place = match.end() if match else self._place
         operator, _ = self._open[-1]
         if self._text.startswith("(", self._place):
             raise ExpressionError(f"{shown(words)} in {operator} is not an operator.")

@@ -244,7 +244,7 @@ class _Searched:
     @cached_property
     def _values(self) -> frozenset[Fraction]:
         read = read_numerals(self._article, language="en")
-        written = (found.replace(",", "") for found in _NUMBER.findall(self._article))
+        written = (figure.replace(",", "") for figure in _NUMBER.findall(self._article))
         digits = (Fraction(number) for number in written if len(number) <= MOST_DIGITS)
         return frozenset(digits).union(*({numeral.value, numeral.amount} for numeral in read))
 

@@ -30,10 +30,10 @@ def decade(line: TokenizedLine, draft: Draft) -> bool:
     tens = draft.amount % 10 == 0 and 10 < draft.amount < 100 and draft.factor == 1
     named = line.word(draft.first) in tables.weak and tables.spans.get(line.next(draft.after)) == "year"
     before = line.before(draft.first)
-    told = before in tables.decade_before or (
+    cue = before in tables.decade_before or (
         tables.code == "it" and before == "anni" and line.before(draft.first - 1) in _BEFORE_DECADE
     )
-    if not tens or not (named or (told and draft.kind is None)):
+    if not tens or not (named or (cue and draft.kind is None)):
         return False
     draft.kind, draft.after = NumeralKind.YEAR, draft.after + named
     return True
@@ -42,8 +42,8 @@ def decade(line: TokenizedLine, draft: Draft) -> bool:
 def half_hour(line: TokenizedLine, draft: Draft) -> bool:
     """Reads "halb sechs", which is half past five; whether it is one."""
     hours = draft.amount.denominator == 1 and 1 <= draft.amount <= 12 and draft.factor == 1
-    told = line.language.code == "de" and draft.kind is None and line.before(draft.first) == "halb"
-    if not hours or not told or line.next(draft.after) in line.language.scales:
+    half = line.language.code == "de" and draft.kind is None and line.before(draft.first) == "halb"
+    if not hours or not half or line.next(draft.after) in line.language.scales:
         return False
     draft.kind, draft.amount = NumeralKind.TIME, draft.amount - Fraction(1, 2)
     return True
@@ -71,8 +71,8 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
             _minutes_after(line, draft)
             return True
     whole = draft.amount.denominator == 1 and draft.form is NumeralForm.DIGITS
-    told = line.before(draft.first) in ("ore", "alle") and line.next(at) in ("", "di", "del")
-    if draft.kind is None and whole and told:
+    cue = line.before(draft.first) in ("ore", "alle") and line.next(at) in ("", "di", "del")
+    if draft.kind is None and whole and cue:
         draft.kind = NumeralKind.TIME
     return draft.kind is NumeralKind.TIME
 

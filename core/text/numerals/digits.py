@@ -128,18 +128,18 @@ def _bare(at: int, start: int, end: int, amount: Fraction) -> Draft:
 
 def _pieces(line: TokenizedLine, at: int) -> list[Draft]:
     start, raw = line.starts[at], line.surface(at)
-    found = [
+    drafts = [
         _bare(at, start + match.start(), start + match.end(), Fraction(int(match[0])))
         for match in _RUN.finditer(raw)
         if len(match[0]) <= LONGEST
     ]
     if (date := _POINTED.fullmatch(raw)) and _is_date(int(date[1]), int(date[2])):
-        for draft, kind in zip(found, (NumeralKind.DATE, NumeralKind.DATE, NumeralKind.YEAR), strict=True):
+        for draft, kind in zip(drafts, (NumeralKind.DATE, NumeralKind.DATE, NumeralKind.YEAR), strict=True):
             draft.kind = kind
     elif "," not in raw:
-        for draft in found:
+        for draft in drafts:
             draft.kind = NumeralKind.NAME
-    return found
+    return drafts
 
 
 def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
@@ -149,15 +149,15 @@ def _date_pieces(line: TokenizedLine, at: int) -> list[Draft]:
         return []
     if start and line.text[start - 1] in "/-–.":
         return []
-    found: list[Draft] = []
+    drafts: list[Draft] = []
     for group in (1, 3, 4) if match[1] else (5, 6, 7):
         begin, end = match.span(group)
         draft = _bare(at, begin, end, Fraction(int(match[group])))
         draft.kind = NumeralKind.YEAR if group in (4, 5) else NumeralKind.DATE
         draft.first = line.token_from(at, begin)
         draft.after = draft.first + 1
-        found.append(draft)
-    return found
+        drafts.append(draft)
+    return drafts
 
 
 def _pointed_date(line: TokenizedLine, at: int) -> list[Draft]:
@@ -167,12 +167,12 @@ def _pointed_date(line: TokenizedLine, at: int) -> list[Draft]:
         return []
     if not 1 <= int(match[1]) <= 31 or not 1 <= int(match[2]) <= 12:
         return []
-    start, found = line.starts[at], []
+    start, drafts = line.starts[at], []
     for group in (1, 2):
         begin, end = match.span(group)
-        found.append(_bare(at, start + begin, start + end, Fraction(int(match[group]))))
-        found[-1].kind = NumeralKind.DATE
-    return found
+        drafts.append(_bare(at, start + begin, start + end, Fraction(int(match[group]))))
+        drafts[-1].kind = NumeralKind.DATE
+    return drafts
 
 
 def _is_date(first: int, second: int) -> bool:

@@ -31,7 +31,7 @@ _UNSURE: Final = words(
 _OWN_WORDS: Final = {
     code: frozenset(word for word in STOP_WORDS[code] if len(word) > 1)
     - _UNSURE
-    - frozenset().union(*(STOP_WORDS[one] for one in ("en", "it", "de", "fr") if one != code))
+    - frozenset().union(*(STOP_WORDS[other] for other in ("en", "it", "de", "fr") if other != code))
     | {"on"}.intersection(STOP_WORDS[code] if code == "en" else ())
     for code in ("en", "it", "de", "fr")
 }
@@ -74,7 +74,7 @@ _SPANISH: Final = words("el los las del en y por para con tras al dos tres muert
 _SPANISH_LETTERS: Final = re.compile("[ñáíóú¿¡]")
 _EDGES: Final = " .,;:!?()[]«»\"'“”‘’"
 _MOST_WITH_HALF: Final = 20
-_Told = Mapping[str, str]
+_Table = Mapping[str, str]
 _T = TypeVar("_T")
 
 
@@ -85,8 +85,8 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
     Where those do not say enough, the language model of `core.text.language` is asked, too.
     """
     sample = text[:_SAMPLE]
-    found = _WORD.findall(sample)
-    letters = [word.casefold() for word in found if not word.isupper()] or [word.casefold() for word in found]
+    words = _WORD.findall(sample)
+    letters = [word.casefold() for word in words if not word.isupper()] or [word.casefold() for word in words]
     if _is_cyrillic(letters):
         return "ru"
     counts = _own_words(letters)
@@ -98,7 +98,7 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
         return best
     if not counts["en"] or counts["en"] < counts[best]:
         # A headline in English Title Case has no word in small letters that is no function word.
-        small = any(word.islower() and len(word) >= _SHORT for word in found)
+        small = any(word.islower() and len(word) >= _SHORT for word in words)
         if counts[best] or small or _MARKS.search(sample):
             code, share = _guess(sample)
             if code in _LATER and share > _SURE:
@@ -117,8 +117,8 @@ def _own_words(letters: Sequence[str]) -> dict[str, int]:
 
 
 def _english_or_italian(text: str, doubtful: str) -> str:
-    found = [word.strip(_EDGES).casefold() for word in text.split() if not word.isupper()]
-    letters = [word for word in found if word[:1].isalpha()]
+    words = [word.strip(_EDGES).casefold() for word in text.split() if not word.isupper()]
+    letters = [word for word in words if word[:1].isalpha()]
     italian = sum(word in _ITALIAN for word in letters)
     english = sum(word in _ENGLISH for word in letters)
     long = [word for word in letters if len(word) > 1]
@@ -135,8 +135,8 @@ def unread_language(text: str) -> str:
     A short text counts as unread only where no function word is English, German or Russian.
     """
     sample = text[:_SAMPLE]
-    found = _WORD.findall(sample)
-    letters = [word.casefold() for word in found]
+    words = _WORD.findall(sample)
+    letters = [word.casefold() for word in words]
     if _is_cyrillic(letters):
         return _unread_cyrillic(sample, letters)
     code, share = _guess(sample)
@@ -147,7 +147,7 @@ def unread_language(text: str) -> str:
     foreign = share > _SURE_OF_FOREIGN or own < _FEW_OWN * len(letters)
     if len(letters) < _LONG:
         own -= sum(word in _SHARED.get(code, ()) for word in letters)
-        titled = sample.isascii() and not any(word.islower() and len(word) >= _SHORT for word in found)
+        titled = sample.isascii() and not any(word.islower() and len(word) >= _SHORT for word in words)
         foreign = code in _NAMES and not own and share > _SURE_OF_FOREIGN and not titled
     return _NAMES.get(code, f"a language ({code})") if foreign else ""
 
@@ -207,12 +207,12 @@ def tables_of(code: str) -> Language:
         raise InputError(
             f"Numerals of the language {code!r} are not read.", hint=f"Give one of {', '.join(TABLES)}."
         )
-    told = tomllib.loads((_FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
-    cardinals, linking = _numbers(told["cardinals"]), _numbers(told.get("linking", {}))
-    if "joined_hundreds" in told:
-        _join(told, cardinals, linking)
-    ordinals, stems = _numbers(told.get("ordinals", {})), _numbers(told.pop("ordinal_stems", {}))
-    if rule := told.pop("ordinals_from_cardinals", None):
+    tables = tomllib.loads((_FOLDER / f"{code}.toml").read_text(encoding="utf-8"))
+    cardinals, linking = _numbers(tables["cardinals"]), _numbers(tables.get("linking", {}))
+    if "joined_hundreds" in tables:
+        _join(tables, cardinals, linking)
+    ordinals, stems = _numbers(tables.get("ordinals", {})), _numbers(tables.pop("ordinal_stems", {}))
+    if rule := tables.pop("ordinals_from_cardinals", None):
         keeps, never = tuple(rule["keeps"]), tuple(rule["never"])
         for word, value in cardinals.items():
             if value >= rule["least"] and not word.endswith(never):
@@ -224,49 +224,49 @@ def tables_of(code: str) -> Language:
             for table in (ordinals, stems):
                 below = [(word, value) for word, value in table.items() if value < rule["least"]]
                 table |= {head + word: hundred + value for head, hundred in hundreds for word, value in below}
-    endings = told.pop("ordinal_endings", "").split()
+    endings = tables.pop("ordinal_endings", "").split()
     units = [(word, value) for word, value in linking.items() if value < 10]
-    for tens in told.pop("linking_tens", "").split():
+    for tens in tables.pop("linking_tens", "").split():
         linking |= {tens + word: linking[tens] + value for word, value in units}
-    told["cardinals"], told["linking"] = cardinals, linking
-    told["ordinals"] = ordinals | {stem + end: value for stem, value in stems.items() for end in endings}
-    if told.pop("stop_words", False):
-        told["stops"] = f"{told['stops']} {' '.join(STOP_WORDS[code])}"
-    read = {name: _READERS[name](table) for name, table in told.items() if name in _READERS}
-    plain = {name: words(table) for name, table in told.items() if isinstance(table, str)}
-    return Language(code=code, **{**told, **plain, **read})
+    tables["cardinals"], tables["linking"] = cardinals, linking
+    tables["ordinals"] = ordinals | {stem + end: value for stem, value in stems.items() for end in endings}
+    if tables.pop("stop_words", False):
+        tables["stops"] = f"{tables['stops']} {' '.join(STOP_WORDS[code])}"
+    read = {name: _READERS[name](table) for name, table in tables.items() if name in _READERS}
+    plain = {name: words(table) for name, table in tables.items() if isinstance(table, str)}
+    return Language(code=code, **{**tables, **plain, **read})
 
 
-def _join(told: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
-    alone = _numbers(told.pop("joined_only"))
+def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
+    alone = _numbers(tables.pop("joined_only"))
     small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
-    units, tens = told.pop("joined_units", "").split(), told.pop("joined_tens", "").split()
+    units, tens = tables.pop("joined_units", "").split(), tables.pop("joined_tens", "").split()
     small |= {
-        f"{unit}{told['joined_and']}{word}": 10 * ten + value
+        f"{unit}{tables['joined_and']}{word}": 10 * ten + value
         for ten, forms in enumerate(tens, start=2)
         for word in forms.split("/")
         for value, unit in enumerate(units, start=1)
     }
-    joined = _joined(told, small)
+    joined = _joined(tables, small)
     cardinals |= {word: value for word, value in joined.items() if word not in alone}
-    least = told.pop("linking_least")
-    for letter in (*told.pop("linking_drops", "")[::-1], ""):
+    least = tables.pop("linking_least")
+    for letter in (*tables.pop("linking_drops", "")[::-1], ""):
         linking |= {
             word.removesuffix(letter): value
             for word, value in joined.items()
             if value >= least and word.endswith(letter)
         }
-    told["joined"] = joined
-    half = told.pop("joined_half", "")
+    tables["joined"] = joined
+    half = tables.pop("joined_half", "")
     for word, value in joined.items():
         if half and value < _MOST_WITH_HALF:
             key = f"{2 * value + 1}/2"
-            told["singles"][key] = f"{told['singles'].get(key, '')} {word}{half}"
+            tables["singles"][key] = f"{tables['singles'].get(key, '')} {word}{half}"
 
 
-def _joined(told: dict[str, Any], small: Mapping[str, int]) -> dict[str, int]:
-    joined, elided, link = dict(small), told.pop("elided", ""), told.pop("joined_and", "")
-    for place, forms in enumerate(told.pop("joined_hundreds").split(), start=1):
+def _joined(tables: dict[str, Any], small: Mapping[str, int]) -> dict[str, int]:
+    joined, elided, link = dict(small), tables.pop("elided", ""), tables.pop("joined_and", "")
+    for place, forms in enumerate(tables.pop("joined_hundreds").split(), start=1):
         for hundred in forms.split("/"):
             joined[hundred] = 100 * place
             for word, value in small.items():
@@ -278,17 +278,17 @@ def _joined(told: dict[str, Any], small: Mapping[str, int]) -> dict[str, int]:
     return joined
 
 
-def _fractions(table: _Told) -> dict[str, Fraction]:
-    found: dict[str, Fraction] = {}
-    for told, listed in table.items():
-        first, rises, step = told.partition("+")
+def _fractions(table: _Table) -> dict[str, Fraction]:
+    fractions: dict[str, Fraction] = {}
+    for key, listed in table.items():
+        first, rises, step = key.partition("+")
         for place, forms in enumerate(listed.split()):
             value = Fraction(first.replace("_", "")) + (place * int(step or 1) if rises else 0)
-            found |= dict.fromkeys(forms.split("/"), value)
-    return found
+            fractions |= dict.fromkeys(forms.split("/"), value)
+    return fractions
 
 
-def _numbers(table: _Told) -> dict[str, int]:
+def _numbers(table: _Table) -> dict[str, int]:
     return {word: int(value) for word, value in _fractions(table).items()}
 
 
@@ -296,25 +296,25 @@ def _phrases(listed: str) -> frozenset[Phrase]:
     return frozenset(tuple(phrase.split()) for phrase in listed.split(","))
 
 
-def _phrased(read: Callable[[str], _T]) -> Callable[[_Told], dict[Phrase, _T]]:
-    return lambda table: {phrase: read(told) for told, listed in table.items() for phrase in _phrases(listed)}
+def _phrased(read: Callable[[str], _T]) -> Callable[[_Table], dict[Phrase, _T]]:
+    return lambda table: {phrase: read(key) for key, listed in table.items() for phrase in _phrases(listed)}
 
 
-def _groups(table: _Told) -> dict[str, tuple[int, str]]:
-    rows = ((*told.partition(" "), listed.split()) for told, listed in table.items())
+def _groups(table: _Table) -> dict[str, tuple[int, str]]:
+    rows = ((*key.partition(" "), listed.split()) for key, listed in table.items())
     return {word: (int(factor), unit) for factor, _, unit, listed in rows for word in listed}
 
 
-def _currency(told: str) -> tuple[str, Fraction]:
-    code, _, parts = told.partition("/")
+def _currency(key: str) -> tuple[str, Fraction]:
+    code, _, parts = key.partition("/")
     return code, Fraction(1, int(parts or 1))
 
 
-def _nearness(table: _Told) -> dict[str, tuple[tuple[Phrase, Approximation], ...]]:
-    found: dict[str, list[tuple[Phrase, Approximation]]] = {}
+def _nearness(table: _Table) -> dict[str, tuple[tuple[Phrase, Approximation], ...]]:
+    phrases: dict[str, list[tuple[Phrase, Approximation]]] = {}
     for phrase, meaning in sorted(_phrased(Approximation)(table).items(), key=lambda row: -len(row[0])):
-        found.setdefault(phrase[-1], []).append((phrase, meaning))
-    return {word: tuple(rows) for word, rows in found.items()}
+        phrases.setdefault(phrase[-1], []).append((phrase, meaning))
+    return {word: tuple(rows) for word, rows in phrases.items()}
 
 
 def _endings(rows: Sequence[str]) -> tuple[tuple[str, NumeralKind, str], ...]:
@@ -326,7 +326,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("percents", "age_after", "time_after"), _phrases),
     **dict.fromkeys(
         ("not_after", "not_before", "only_before"),
-        lambda table: {word: words(told) for word, told in table.items()},
+        lambda table: {word: words(listed) for word, listed in table.items()},
     ),
     **dict.fromkeys(("joined_thousands", "joined_thousand", "hour_sign"), str),
     "singles": _fractions,

@@ -204,8 +204,8 @@ class Language:
         if not self.linking:
             return 0, 0
         for form in filter(None, (self.joined_thousands, self.joined_thousand)):
-            head, found, rest = word.partition(form)
-            if found:
+            head, separator, rest = word.partition(form)
+            if separator:
                 many = form == self.joined_thousands
                 thousands = 1 if not head else self.joined.get(head, 0) if many else 0
                 below = self.joined.get(rest, 0)
@@ -311,13 +311,13 @@ class TokenizedLine:
 
     def phrase(self, at: int, length: int) -> tuple[str, ...]:
         """So many joined words from a token on; () where they are not joined."""
-        found = []
+        words = []
         for place in range(at, at + length):
             word = self.next(place)
             if not word:
                 return ()
-            found.append(word)
-        return tuple(found)
+            words.append(word)
+        return tuple(words)
 
 
 def cut(text: str, language: Language) -> TokenizedLine:

@@ -84,8 +84,8 @@ def read_quantities(text: str, *, language: str = "en") -> tuple[Quantity, ...]:
     if not numerals:
         return ()
     words = tokenize(text)
-    found = (_quantity(text, words, numeral) for numeral in numerals if _is_compared(text, words, numeral))
-    return tuple(filter(None, found))
+    amounts = (_quantity(text, words, numeral) for numeral in numerals if _is_compared(text, words, numeral))
+    return tuple(filter(None, amounts))
 
 
 def agree(left: Quantity, right: Quantity) -> bool:

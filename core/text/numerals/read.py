@@ -133,8 +133,8 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
     drafts: list[Draft] = []
     at = 0
     while at < len(line):
-        found, at = _read_at(line, at)
-        for draft in found:
+        part, at = _read_at(line, at)
+        for draft in part:
             if drafts:
                 draft.start = max(draft.start, drafts[-1].end)
             drafts.append(draft)
@@ -157,10 +157,10 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
 def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     word = line.words[at]
     if not word[0].isalpha():
-        found, after = read_digits(line, at)
-        for draft in found:
+        drafts, after = read_digits(line, at)
+        for draft in drafts:
             tell_kind(line, draft)
-        return found, max([after, *(draft.after for draft in found)])
+        return drafts, max([after, *(draft.after for draft in drafts)])
     read = read_words(line, at)
     if read is not None:
         tell_kind(line, read)
@@ -222,7 +222,7 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
             return meaning
     behind = (line.phrase(at, length) for length in (2, 1) for at in (draft.after, draft.after + 1))
     return next(
-        (tables.near_after[told] for told in behind if told in tables.near_after), draft.approximation
+        (tables.near_after[phrase] for phrase in behind if phrase in tables.near_after), draft.approximation
     )
 
 
@@ -260,13 +260,13 @@ def counted_after(line: TokenizedLine, at: int) -> str:
     tables = line.language
     while line.next(at) in tables.skipped:
         at += 1
-    found = ""
+    noun = ""
     for place in range(at, at + _FARTHEST):
         word = line.next(place)
         if not word or word in tables.stops or word in tables.starts or not word[0].isalpha():
             break
-        if tables.code == "en" and (word.endswith("ly") or (found and word.endswith("ed"))):
-            if found:
+        if tables.code == "en" and (word.endswith("ly") or (noun and word.endswith("ed"))):
+            if noun:
                 break
             continue
         if tables.nouns_in_capitals and not line.surface(place)[0].isupper():
@@ -274,12 +274,12 @@ def counted_after(line: TokenizedLine, at: int) -> str:
         last = place
         while tables.nouns_in_capitals and last - place < _FARTHEST and _goes_on(line, last):
             last += 1
-        found = line.words[last]
+        noun = line.words[last]
         if tables.code == "ru" and word.endswith(_ADJECTIVE):
             continue
         if tables.code != "en" or _is_plural(word):
             break
-    return normal_form(found, tables.code) if found else ""
+    return normal_form(noun, tables.code) if noun else ""
 
 
 def _goes_on(line: TokenizedLine, place: int) -> bool:

@@ -243,8 +243,7 @@ def _parts(line: TokenizedLine, after: int, amount: Fraction) -> int:
     many = tables.denominators_many.get(word, 0)
     if many and 1 < amount < many:
         return many
-    one = tables.denominators.get(word, 0)
-    return one if amount == 1 else 0
+    return tables.denominators.get(word, 0) if amount == 1 else 0
 
 
 def added_half(line: TokenizedLine, after: int) -> tuple[Fraction, int] | None:
@@ -376,8 +375,8 @@ def _single(line: TokenizedLine, at: int) -> Draft | None:
 
 def _period(line: TokenizedLine, at: int) -> Draft | None:
     factor, unit = line.language.groups[line.words[at]]
-    told = line.before(at) in line.language.past or (line.next(at + 1) == "long" and line.hyphened(at + 1))
-    if not unit or not told or line.words[at].endswith(("s", "ies", "ia")):
+    cue = line.before(at) in line.language.past or (line.next(at + 1) == "long" and line.hyphened(at + 1))
+    if not unit or not cue or line.words[at].endswith(("s", "ies", "ia")):
         return None
     draft = _draft(line, at, at + 1, Fraction(factor), NumeralKind.DURATION)
     draft.unit = unit

@@ -66,7 +66,7 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
     at += line.next(at) in line.language.fillers and line.next(at + 1) in line.language.spans
     if draft.kind is NumeralKind.FRACTION and words_alone and at == draft.after and line.next(at) == "of":
         return True
-    found = unit_after(line, draft, at) or draft.kind is NumeralKind.DURATION
+    has_unit = unit_after(line, draft, at) or draft.kind is NumeralKind.DURATION
     spelled = draft.kind is NumeralKind.DURATION and words_alone and draft.factor == 1
     if spelled and (half := added_half(line, draft.after)):
         draft.amount += half[0]
@@ -80,7 +80,7 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
         and draft.form is NumeralForm.DIGITS
     ):
         draft.kind, draft.unit = NumeralKind.TIME, ""
-    return found
+    return has_unit
 
 
 def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
@@ -121,7 +121,7 @@ def signed(line: TokenizedLine, draft: Draft) -> None:
         first, word = draft.first, line.words[draft.first - 1]
         phrases = line.language.near_before.get(word, ())
         # "au moins 5" is no sum below zero.
-        if not any(tuple(line.words[max(0, first - len(one)) : first]) == one for one, _ in phrases):
+        if not any(tuple(line.words[max(0, first - len(form)) : first]) == form for form, _ in phrases):
             sign = "-" if word in line.language.minus else "+" if word in line.language.plus else ""
             draft.sign = sign or draft.sign
 
@@ -180,7 +180,7 @@ def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
             draft.kind = NumeralKind.YEAR
         return decade or unit_after(line, draft, at + 1)
     else:  # the rest of an adjective
-        ending = next((one for one in tables.endings if word.startswith(one[0])), None)
+        ending = next((entry for entry in tables.endings if word.startswith(entry[0])), None)
         if ending is not None:
             _, draft.kind, draft.unit = ending
             draft.after = at + 1
