@@ -1,4 +1,4 @@
-"""A claim: a number of a headline with what several gates need of it."""
+"""A claim: a number of a headline with what several features need of it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _POUNDS: Final = frozenset({"GBP", "pound"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A place and what several gates need of it."""
+    """A place and what several features need of it."""
 
     place: ClaimPlace
     numeral: Numeral  # the headline's number

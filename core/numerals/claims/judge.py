@@ -32,7 +32,7 @@ from core.numerals.claims import otherwise, sayings
 from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import Evidence, evidence_of
-from core.numerals.claims.gates import GATE_NAMES, gate_features
+from core.numerals.claims.features import FEATURE_NAMES, claim_features
 from core.numerals.claims.otherwise import is_scaled
 from core.numerals.claims.times import TOTAL
 from core.numerals.derivations.features import SUPPORT_NAMES
@@ -84,8 +84,8 @@ def reasons_of(claim: Claim) -> dict[str, Objection]:
 FOLDER: Final = files.ROOT / "models" / "numeral_claims"
 ABOUT: Final = "claims.json"
 TREES: Final = "claims.safetensors"
-NAMES: Final = (*GATE_NAMES, *(f"support_{name}" for name in SUPPORT_NAMES))
-"""Columns of the trees: what the gates say, and the features of the support of a number."""
+NAMES: Final = (*FEATURE_NAMES, *(f"support_{name}" for name in SUPPORT_NAMES))
+"""Columns of the trees: the features of a claim, and those of the support of a number."""
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "value": ("value_", "worked_", "price_", "support_"),
     "place": ("rival_", "exchange_", "counted_"),
@@ -214,7 +214,7 @@ def judge_claims(
 
 
 def claim_rows(claims: Sequence[Claim]) -> FloatArray:
-    return np.array([np.concatenate([gate_features(claim), claim.place.weighed]) for claim in claims])
+    return np.array([np.concatenate([claim_features(claim), claim.place.weighed]) for claim in claims])
 
 
 def _read(claims: Sequence[Claim], verifier: VerifierModel | None, runtime: Runtime) -> dict[int, float]:

@@ -1,7 +1,7 @@
 """What speaks for and against a claim, each by itself: value, unit, bound, words, holder, rival, derivation.
 
-A gate looks at one part of a claim and gives a few numbers; 0 says that it has nothing to say. What they come
-to together is decided by `core.numerals.claims.judge`.
+The features of one part of a claim are a few numbers; 0 says that they have nothing to say. What they come to
+together is decided by `core.numerals.claims.judge`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from core.text.tokens import word_list
 NOTHING: Final = -12.0  # stands for the logarithm of a share that is not there
 
 
-def value_gate(claim: Claim) -> Sequence[float]:
+def value_features(claim: Claim) -> Sequence[float]:
     """Whether the article has the value, or one that it is a rounding, a slip or a wrong magnitude of."""
     numeral, article = claim.numeral, claim.article
     best_error, slip, scaled, same_amount, rounding = 1.0, False, False, False, 0
@@ -57,7 +57,7 @@ def _is_power_of_ten(ratio: Fraction) -> bool:
     return small == 1 < large and str(large).rstrip("0") == "1"
 
 
-def unit_gate(claim: Claim) -> Sequence[float]:
+def unit_features(claim: Claim) -> Sequence[float]:
     """Whether units and kinds differ, for the source and for every number of that value.
 
     The strict one is 1 where both units are read and differ for every number of the article of that value.
@@ -85,7 +85,7 @@ def _units_differ(numeral: Numeral, other: Numeral) -> bool:
     return (numeral.kind is NumeralKind.MONEY) != (other.kind is NumeralKind.MONEY)
 
 
-def bound_gate(claim: Claim) -> Sequence[float]:
+def bound_features(claim: Claim) -> Sequence[float]:
     """Whether hedge or bound agree with the source, and with any number of the article of that kind."""
     if claim.source is None:
         return (0, 0, 0, 0)
@@ -102,7 +102,7 @@ def bound_gate(claim: Claim) -> Sequence[float]:
     return (own, max(anywhere, default=0), hedged, differ)
 
 
-def rival_gate(claim: Claim) -> Sequence[float]:
+def rival_features(claim: Claim) -> Sequence[float]:
     """How the source compares with the best other number of its kind and unit put in its place."""
     place, article, numeral = claim.place, claim.article, claim.numeral
     if not len(place.alignment.numerals):
@@ -122,7 +122,7 @@ def rival_gate(claim: Claim) -> Sequence[float]:
     return (own, own - max(rivals, default=NOTHING), sum(rival > own for rival in rivals), len(rivals))
 
 
-def exchange_gate(claim: Claim) -> Sequence[float]:
+def exchange_features(claim: Claim) -> Sequence[float]:
     """How much better the headline's numbers stood in each other's place, in log-shares; else 0."""
     logs, gains = np.log(claim.place.shares + 1e-6), []
     for other in claim.others:
@@ -143,7 +143,7 @@ def _rows(place: ClaimPlace) -> Rows:
     return rows or place.sources
 
 
-def price_gate(claim: Claim) -> Sequence[float]:
+def price_features(claim: Claim) -> Sequence[float]:
     """What the likeliest derivation costs: steps, constants that the article lacks, unlike numbers."""
     if not claim.place.derivations:
         return (0, 0, 0, 0, 0, 0)
@@ -157,7 +157,7 @@ def price_gate(claim: Claim) -> Sequence[float]:
     return (steps, constants, len(used), len(nouns) > 1, len(kinds) > 1, dateline)
 
 
-def worked_gate(claim: Claim) -> Sequence[float]:
+def worked_features(claim: Claim) -> Sequence[float]:
     """Which kinds of everyday arithmetic give the number; see `core.numerals.claims.otherwise`."""
     ways = ways_worked(claim)
     return tuple(way in ways for way in WAYS)
@@ -166,7 +166,7 @@ def worked_gate(claim: Claim) -> Sequence[float]:
 WINDOW: Final = 10  # words around an article's number that are compared with those around the headline's
 
 
-def word_gate(claim: Claim) -> Sequence[float]:
+def word_features(claim: Claim) -> Sequence[float]:
     """Whether what is said of the number is said near its source, or the opposite of it."""
     if claim.source is None:
         return (0, 0, 0, 0, 0, 0)
@@ -196,7 +196,7 @@ def _neighbours(claim: Claim, row: int) -> list[Word]:
     return [word for k in (at - 1, at + 1) if 0 <= k < len(sentences) for word in sentences[k]]
 
 
-def overlap_gate(claim: Claim) -> Sequence[float]:
+def overlap_features(claim: Claim) -> Sequence[float]:
     """How much of the headline stands in the source's sentence, beside it, and around the source."""
     if claim.source is None:
         return (0, 0, 0)
@@ -214,7 +214,7 @@ def overlap_gate(claim: Claim) -> Sequence[float]:
     )
 
 
-def holder_gate(claim: Claim) -> Sequence[float]:
+def holder_features(claim: Claim) -> Sequence[float]:
     """Whether the headline's names stand by the source, and whether others fit there better.
 
     A name fits as well as its sentence that shares most words with the headline, and by how early and how
@@ -255,7 +255,7 @@ def _fits(
     return fits
 
 
-def counted_gate(claim: Claim) -> Sequence[float]:
+def counted_features(claim: Claim) -> Sequence[float]:
     """Whether the same thing is counted, here and by the article's other numbers."""
     numeral, article = claim.numeral, claim.article
     if not numeral.counted:
@@ -271,29 +271,29 @@ def counted_gate(claim: Claim) -> Sequence[float]:
     return (own, sum(value != numeral.value for value in rivals), inside)
 
 
-GATES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
-    "value": (value_gate, ("equal", "rounded", "error", "slip", "scaled", "amount", "rounding")),
-    "unit": (unit_gate, ("strict", "kinds", "source", "anywhere")),
-    "bound": (bound_gate, ("source", "anywhere", "hedged", "differ")),
-    "word": (word_gate, ("said", "sentence", "nearby", "opposite", "nearer", "flipped")),
-    "overlap": (overlap_gate, ("sentence", "nearby", "around")),
+FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
+    "value": (value_features, ("equal", "rounded", "error", "slip", "scaled", "amount", "rounding")),
+    "unit": (unit_features, ("strict", "kinds", "source", "anywhere")),
+    "bound": (bound_features, ("source", "anywhere", "hedged", "differ")),
+    "word": (word_features, ("said", "sentence", "nearby", "opposite", "nearer", "flipped")),
+    "overlap": (overlap_features, ("sentence", "nearby", "around")),
     "holder": (
-        holder_gate,
+        holder_features,
         word_list(
             "names sentence before others fit fit_ahead early early_ahead often often_ahead near near_ahead "
             "instead"
         ),
     ),
-    "counted": (counted_gate, ("same", "rivals", "sentence")),
-    "rival": (rival_gate, ("share", "ahead", "rank", "rivals")),
-    "exchange": (exchange_gate, ("gain", "pairs")),
-    "worked": (worked_gate, tuple(WAYS)),
-    "price": (price_gate, ("steps", "constants", "sources", "nouns", "kinds", "dateline")),
+    "counted": (counted_features, ("same", "rivals", "sentence")),
+    "rival": (rival_features, ("share", "ahead", "rank", "rivals")),
+    "exchange": (exchange_features, ("gain", "pairs")),
+    "worked": (worked_features, tuple(WAYS)),
+    "price": (price_features, ("steps", "constants", "sources", "nouns", "kinds", "dateline")),
 }
-"""Every gate with the names of its numbers."""
-GATE_NAMES: Final = tuple(f"{gate}_{name}" for gate, (_, names) in GATES.items() for name in names)
+"""The features of every part of a claim, with their names."""
+FEATURE_NAMES: Final = tuple(f"{part}_{name}" for part, (_, names) in FEATURES.items() for name in names)
 
 
-def gate_features(claim: Claim) -> FloatArray:
-    """What all gates say, float64 [len(GATE_NAMES)] in the order of `GATE_NAMES`."""
-    return np.array([number for gate, _ in GATES.values() for number in gate(claim)], dtype=np.float64)
+def claim_features(claim: Claim) -> FloatArray:
+    """The features of a claim, float64 [len(FEATURE_NAMES)] in the order of `FEATURE_NAMES`."""
+    return np.array([number for read, _ in FEATURES.values() for number in read(claim)], dtype=np.float64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.claims.gates import bound_gate
+from core.numerals.claims.features import bound_features
 from core.numerals.claims.otherwise import worked_out
 from tests.unit.numerals.numerals_by_hand import claim_of
 
@@ -21,7 +21,7 @@ RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 
     ],
 )
 def test_a_bound_is_true_of_the_articles_number_or_not(headline: str, article: str, holds: float) -> None:
-    assert bound_gate(claim_of(headline, article))[0] == holds
+    assert bound_features(claim_of(headline, article))[0] == holds
 
 
 @pytest.mark.parametrize(
