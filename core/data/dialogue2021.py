@@ -64,18 +64,18 @@ def read_documents(path: Path) -> dict[str, Document]:
         )
     endings = TABLES + PAGES
     files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix.lower() in endings)
-    found: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     for file in files:
         for url, title, day in _rows(file):
             headline = clean_line(title)
             if url.strip() and headline and len(headline) <= limits.HEADLINE_CHARACTERS.value:
-                found.setdefault(address_key(url), Document(headline, day))
-    if not found:
+                documents.setdefault(address_key(url), Document(headline, day))
+    if not documents:
         raise InputError(
             f"{path} holds no document with an address and a headline.",
             hint=f"Documents come as {', '.join(endings)} with `url` and `title`.",
         )
-    return found
+    return documents
 
 
 def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
@@ -86,11 +86,11 @@ def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
         urls, titles, times = ([head.found.get(name, "")] for name in _Head.wanted)
     elif ending in TABLES:
         table = whole_table(data, file.name)
-        found = raw.find(table.columns, _COLUMNS)
+        mapping = raw.find(table.columns, _COLUMNS)
         needed = {"url": "the addresses", "title": "the headlines"}
-        raw.require(found, needed, table.columns, file.name)
+        raw.require(mapping, needed, table.columns, file.name)
         urls, titles, stamps, days = (
-            [cell or "" for cell in table.column(found[name])] if name in found else [""] * len(table)
+            [cell or "" for cell in table.column(mapping[name])] if name in mapping else [""] * len(table)
             for name in _COLUMNS
         )
         times = [stamp or day for stamp, day in zip(stamps, days, strict=True)]
@@ -229,8 +229,8 @@ class SelectionSet:
 
     @property
     def fingerprint(self) -> str:
-        told = (*self.texts, *self.verdicts, *self.parts, *self.files)
-        digest = hashlib.sha256("\x1f".join(told).encode("utf-8", "surrogatepass"))
+        strings = (*self.texts, *self.verdicts, *self.parts, *self.files)
+        digest = hashlib.sha256("\x1f".join(strings).encode("utf-8", "surrogatepass"))
         for array in (self.days, self.left, self.right):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
@@ -248,12 +248,12 @@ class SelectionSet:
 
     def pairs(self, *, parts: Sequence[Part] = (), files: Sequence[str] = ()) -> IntArray:
         """Numbers of the pairs of some parts and files, int64; of all where none is named."""
-        kept = [
+        numbers = [
             pair
             for pair, (part, file) in enumerate(zip(self.parts, self.files, strict=True))
             if (not parts or part in parts) and (not files or file in files)
         ]
-        return np.array(kept, dtype=np.int64)
+        return np.array(numbers, dtype=np.int64)
 
     def members(self) -> list[IntArray]:
         """Rows of the headlines of each group, by its number."""
@@ -277,10 +277,10 @@ def load_dialogue2021(documents: Mapping[str, Document] | None = None) -> Select
     rows = [row for file in FILES for row in _read(folder, file)]
     since = {file: float((date(2020, 5, int(file[2:])) - date(1970, 1, 1)).days) for file in FILES}
     known = documents_at({url: since[file] for file, *pair, _ in rows for url in pair}, documents)
-    kept = [row for row in rows if row[1] in known and row[2] in known]
-    if not kept:
+    pairs = [row for row in rows if row[1] in known and row[2] in known]
+    if not pairs:
         raise no_headlines()
-    files, lefts, rights, verdicts = zip(*kept, strict=True)
+    files, lefts, rights, verdicts = zip(*pairs, strict=True)
     urls = sorted({*lefts, *rights})
     place = {url: number for number, url in enumerate(urls)}
     left, right = (np.array([place[url] for url in side], dtype=np.int64) for side in (lefts, rights))

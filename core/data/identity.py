@@ -91,7 +91,7 @@ class HeadlineIndex:
 
     def shares(self, ids: Collection[HeadlineId]) -> bool:
         """Whether another file with these headlines is a version of this one: by their texts alone."""
-        ours, theirs = ({one[:_TEXT] for one in some} for some in (self.ids, ids))
+        ours, theirs = ({headline_id[:_TEXT] for headline_id in some} for some in (self.ids, ids))
         return 0 < SHARED * min(len(ours), len(theirs)) <= len(ours & theirs)
 
     def found(
@@ -120,7 +120,7 @@ class HeadlineIndex:
                 near[best[0]][key] = close[best[0]]
         for row, keys in near.items():
             best_keys = _best(keys)
-            if not any(_are_two(sets, lost[one], lost[other]) for one, other in combinations(best_keys, 2)):
+            if not any(_are_two(sets, lost[left], lost[right]) for left, right in combinations(best_keys, 2)):
                 rows |= dict.fromkeys(best_keys, row)
         return rows
 
@@ -139,7 +139,7 @@ def _digits(text: str, digits: int) -> str:
 
 def _best(scored: Mapping[_T, tuple[int, bool]]) -> list[_T]:
     most = max(scored.values(), default=None)
-    return [one for one, score in scored.items() if score == most]
+    return [candidate for candidate, score in scored.items() if score == most]
 
 
 def _are_two(files: Iterable[Collection[HeadlineId]], one: HeadlineId, other: HeadlineId) -> bool:
@@ -182,8 +182,8 @@ class FoundAgain:
         """For people; "" where nothing was answered."""
         if not self.same + self.changed + self.gone:
             return ""
-        found = count_words(self.same + self.changed, f"{what} {noun}", f"{what} {noun}s")
-        return f"{found} found in this file, {self.changed:,} of them changed since; {self.gone:,} gone."
+        answered = count_words(self.same + self.changed, f"{what} {noun}", f"{what} {noun}s")
+        return f"{answered} found in this file, {self.changed:,} of them changed since; {self.gone:,} gone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ class Answers:
             return parts[0] if parts else ()
         place = (self.journal, self.stream)
         known, joined = _JOINED.get(place, ([], ()))
-        if len(known) != len(parts) or any(one is not other for one, other in zip(known, parts, strict=True)):
+        if len(known) != len(parts) or any(old is not now for old, now in zip(known, parts, strict=True)):
             joined = tuple(merge(*parts, key=lambda entry: entry.sequence))
             if len(_JOINED) >= _MOST:
                 _JOINED.clear()
@@ -234,9 +234,9 @@ class Answers:
 
     def found_again(self) -> FoundAgain:
         rows = self._here()[1]
-        found = {key: row for key, row in rows.items() if row is not None}
-        same = sum(self.index.keys[row] == key for key, row in found.items())
-        return FoundAgain(same, len(found) - same, len(rows) - len(found))
+        places = {key: row for key, row in rows.items() if row is not None}
+        same = sum(self.index.keys[row] == key for key, row in places.items())
+        return FoundAgain(same, len(places) - same, len(rows) - len(places))
 
     def damaged(self) -> int:
         """How many entries name a headline by what is no key; they are left out."""
@@ -276,8 +276,8 @@ class Answers:
                 (here, rows), new = ((), {}), list({entry.id: entry for entry in entries}.values())
                 keyed = [_keys(entry.body) for entry in new]
             unknown = _named(keyed) - rows.keys()
-            found = self.index.found(unknown, list(self.files().values()))
-            rows = {**rows, **{key: found.get(key) for key in unknown}}
+            places = self.index.found(unknown, list(self.files().values()))
+            rows = {**rows, **{key: places.get(key) for key in unknown}}
             return (*here, *_at(rows, new, keyed)), rows
 
         return _HERE.fold((self.journal, self.subject, self.index), entries, lambda: ((), {}), more)

@@ -125,17 +125,17 @@ def stored_articles(journal: Journal, name: str) -> tuple[str, Articles, list[Ou
     )
     outputs = [
         Outputs(
-            system=one["system"],
+            system=output["system"],
             headlines=tuple(row[f"headline {at}"] for row in rows),
-            source=one["source"],
+            source=output["source"],
             published={
                 score: np.array([row[f"score {at} {score}"] for row in rows], dtype=np.float64)
-                for score in one["published"]
+                for score in output["published"]
             },
-            unused=tuple(one["unused"]),
-            marked=one["marked"],
+            unused=tuple(output["unused"]),
+            marked=output["marked"],
         )
-        for at, one in enumerate(head["systems"])
+        for at, output in enumerate(head["systems"])
     ]
     return head["title"], articles, outputs
 

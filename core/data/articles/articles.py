@@ -54,10 +54,10 @@ class NamedRows:
         return self.at([row for row, part in enumerate(parts) if part in wanted])
 
     def at(self, rows: Sequence[int]) -> Self:
-        kept: dict[str, Any] = {
+        columns: dict[str, Any] = {
             column: tuple(getattr(self, column)[row] for row in rows) for column in self.columns()
         }
-        return replace(self, **kept)  # type: ignore[type-var]
+        return replace(self, **columns)  # type: ignore[type-var]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,11 +151,11 @@ def whole_table(data: bytes, filename: str) -> RawTable:
 def articles_in(
     table: RawTable, filename: str, *, columns: Mapping[str, tuple[str, ...]] | None = None
 ) -> ArticleFile:
-    found = find_columns(table.columns) if columns is None else dict(columns)
+    mapping = find_columns(table.columns) if columns is None else dict(columns)
     if columns is None:
-        raw.require(found, NEEDED, table.columns, filename)
-    texts = _texts(table.cells, found.get(TEXT, ()), filename)
-    references = _references(table.cells, found.get(REFERENCES, ()))
+        raw.require(mapping, NEEDED, table.columns, filename)
+    texts = _texts(table.cells, mapping.get(TEXT, ()), filename)
+    references = _references(table.cells, mapping.get(REFERENCES, ()))
     most = limits.HEADLINE_CHARACTERS.value
     long = [row for row, given in enumerate(references) if any(len(headline) > most for headline in given)]
     what = "has a headline of more than", "have headlines of more than"
@@ -164,17 +164,17 @@ def articles_in(
     articles = articles_of(
         (name.partition(".")[0] or "articles"),
         texts,
-        ids=_ids(table.cells, found[ID][0], filename) if ID in found else None,
+        ids=_ids(table.cells, mapping[ID][0], filename) if ID in mapping else None,
         references=references,
-        clusters=_lines(table.cells, found.get(CLUSTER, ())),
-        numbers=_lines(table.cells, found.get(NUMBER, ())),
+        clusters=_lines(table.cells, mapping.get(CLUSTER, ())),
+        numbers=_lines(table.cells, mapping.get(NUMBER, ())),
         operations=[
             (_REASONING | _COPY).get(value.casefold(), "")
-            for value in _lines(table.cells, found.get(OPERATION, ()))
+            for value in _lines(table.cells, mapping.get(OPERATION, ()))
         ],
         ledger=table.ledger,
     )
-    notes = (*table.notes, *_notes(table.cells, found, articles))
+    notes = (*table.notes, *_notes(table.cells, mapping, articles))
     return ArticleFile(filename, articles, table.cells, notes)
 
 
@@ -222,10 +222,10 @@ def _ids(table: pd.DataFrame, column: str, filename: str) -> list[str]:
     empty = [row for row, key in enumerate(ids) if not key]
     _refuse_rows(empty, (f"has no {column}", f"have no {column}"), filename)
     first: dict[str, int] = {}
-    for row, one in enumerate(ids):
-        if first.setdefault(one, row) != row:
+    for row, article_id in enumerate(ids):
+        if first.setdefault(article_id, row) != row:
             raise InputError(
-                f"{column} {one[:80]!r} stands in rows {first[one] + 1:,} and {row + 1:,} "
+                f"{column} {article_id[:80]!r} stands in rows {first[article_id] + 1:,} and {row + 1:,} "
                 f"of {filename[:80]}.",
                 hint="Give every article an id of its own, or leave the column out.",
             )
@@ -316,10 +316,10 @@ NEEDED: Final = {TEXT: "the articles"}  # for `raw.require`
 
 def find_columns(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The columns of each part of an article; several for references."""
-    found = {part: (name,) for part, name in raw.find(columns, SPELLINGS).items()}
+    mapping = {part: (name,) for part, name in raw.find(columns, SPELLINGS).items()}
     keys = raw.by_key(columns)
     several = tuple(dict.fromkeys(keys[key] for key in keys if _NUMBERED_REFERENCE.fullmatch(key)))
-    return found | ({REFERENCES: several} if several else {})
+    return mapping | ({REFERENCES: several} if several else {})
 
 
 DEFAULT: Final = "articles"

@@ -83,18 +83,18 @@ def sniff_comparison(data: bytes, filename: str) -> ComparisonPreview:
 def propose(table: pd.DataFrame) -> ComparisonColumns:
     """What the columns of a table seem to mean: by their names, then by whether they hold prose."""
     names = list(map(str, table.columns))
-    found = find_columns(names)
+    mapping = find_columns(names)
     outputs = raw.find(names, COLUMNS)
     wide = tuple(name for name in names if WIDE.fullmatch(name))
     system, single = outputs.get("system", ""), outputs.get("headline", "")
-    known = {name for given in found.values() for name in given} | {system, single}
+    known = {name for given in mapping.values() for name in given} | {system, single}
     others = tuple(name for name in names if name not in known and _holds_headlines(list(table[name])))
-    references = found.get(REFERENCES, ())
+    references = mapping.get(REFERENCES, ())
     if wide:
         system, single = "", ""
     elif system:
         single = single or outputs.get("last", "") or (others or ("",))[0]
-    elif len(others) > bool(found.get(TEXT)) and (not single or (single,) == references):
+    elif len(others) > bool(mapping.get(TEXT)) and (not single or (single,) == references):
         wide, single = others, ""
     else:
         wide = (single,) if single else ()
@@ -102,8 +102,8 @@ def propose(table: pd.DataFrame) -> ComparisonColumns:
     if used & set(references):  # a lone `headline` is a system's; people's have another name then
         references = find_columns([name for name in names if name not in used]).get(REFERENCES, ())
     return ComparisonColumns(
-        id=found.get(ID, ("",))[0],
-        text=found.get(TEXT, ("",))[0],
+        id=mapping.get(ID, ("",))[0],
+        text=mapping.get(TEXT, ("",))[0],
         references=tuple(name for name in references if name not in used),
         systems=() if system and single else wide,
         system=system if single else "",
@@ -162,8 +162,8 @@ def _wide(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
     used = {*chosen.systems, *_known(read, chosen)}
     outputs = []
     for name in chosen.systems:
-        found = WIDE.fullmatch(name)
-        system = found["system"] if found else name
+        match = WIDE.fullmatch(name)
+        system = match["system"] if match else name
         if len(chosen.systems) == 1 and raw.key(name) in (*SINGLE, *LAST):
             system = PurePath(filename).name.partition(".")[0]
         scores = published_scores(table.cells, f"_{system}")
@@ -190,8 +190,8 @@ def _long(table: RawTable, chosen: ComparisonColumns, filename: str) -> tuple[Ar
                 hint="Give one headline for each system and article; nothing was loaded.",
             )
     rows = list(first.values())
-    kept = replace(table, cells=cells.iloc[rows].reset_index(drop=True), lines=table.lines[rows])
-    read = _articles(kept, chosen, (chosen.system, chosen.headline), filename)
+    first_rows = replace(table, cells=cells.iloc[rows].reset_index(drop=True), lines=table.lines[rows])
+    read = _articles(first_rows, chosen, (chosen.system, chosen.headline), filename)
     texts = list(cells[chosen.headline])
     outputs = [
         outputs_of(name, [texts[own[key]] if key in own else "" for key in first], filename, table.ledger)
@@ -230,17 +230,17 @@ def _ids(table: RawTable, chosen: ComparisonColumns, systems: Sequence[str], fil
 
 
 def _articles(table: RawTable, chosen: ComparisonColumns, taken: Sequence[str], filename: str) -> ArticleFile:
-    found = find_columns([name for name in map(str, table.cells.columns) if name not in taken])
+    mapping = find_columns([name for name in map(str, table.cells.columns) if name not in taken])
     given: Mapping[str, tuple[str, ...]] = {
         ID: (chosen.id,) if chosen.id else (),
         TEXT: (chosen.text,) if chosen.text else (),
         REFERENCES: chosen.references,
     }
-    columns = {part: names for part, names in {**found, **given}.items() if names}
+    columns = {part: names for part, names in {**mapping, **given}.items() if names}
     return articles_in(table, filename, columns=columns)
 
 
 def _known(read: ArticleFile, chosen: ComparisonColumns) -> set[str]:
-    found = find_columns(list(map(str, read.table.columns)))
-    others = {name for part, given in found.items() if part not in (ID, TEXT, REFERENCES) for name in given}
+    mapping = find_columns(list(map(str, read.table.columns)))
+    others = {name for part, given in mapping.items() if part not in (ID, TEXT, REFERENCES) for name in given}
     return others | {chosen.id, chosen.text, *chosen.references}

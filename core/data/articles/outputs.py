@@ -147,7 +147,7 @@ def holds_lines(filename: str) -> bool:
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     known = raw.find(table.columns, COLUMNS)
     single = known.get("headline", "")
-    wide = {found["system"]: name for name in map(str, table.columns) if (found := WIDE.fullmatch(name))}
+    wide = {match["system"]: name for name in map(str, table.columns) if (match := WIDE.fullmatch(name))}
     if not wide and not single:
         wide = {name: name for name in map(str, table.columns) if _may_hold_headlines(table, name)}
     if not wide and not single:
@@ -166,7 +166,7 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
         return [_Block(stem, table, single, scores)]
     names = [clean_line(name or "") or stem for name in table[label]]
     return [
-        _Block(name, table[[one == name for one in names]].reset_index(drop=True), single, scores)
+        _Block(name, table[[system == name for system in names]].reset_index(drop=True), single, scores)
         for name in dict.fromkeys(names)
     ]
 
@@ -199,16 +199,16 @@ def floats(cells: Iterable[str | None]) -> npt.NDArray[np.float64]:
 
 
 def _rows_of(block: _Block, articles: Articles, filename: str) -> list[int]:
-    found = find_columns(list(map(str, block.table.columns)))
+    columns = find_columns(list(map(str, block.table.columns)))
     rows = list(range(len(block.table)))
-    ids = [clean_line(cell or "") for cell in block.table[found[ID][0]]] if ID in found else []
+    ids = [clean_line(cell or "") for cell in block.table[columns[ID][0]]] if ID in columns else []
     numbered = articles.ids == tuple(map(str, range(len(articles))))
     if ids and (not numbered or set(ids) == set(articles.ids)):
-        rows = _by_id(ids, articles, f"{found[ID][0]} of {filename}")
+        rows = _by_id(ids, articles, f"{columns[ID][0]} of {filename}")
     else:
         _check_count(len(block.table), articles, filename)
-    if TEXT in found:
-        texts = list(block.table[found[TEXT][0]])
+    if TEXT in columns:
+        texts = list(block.table[columns[TEXT][0]])
         for place, row in enumerate(rows):
             if _key(texts[row] or "") != _key(articles.texts[place]):
                 raise InputError(
@@ -221,10 +221,10 @@ def _rows_of(block: _Block, articles: Articles, filename: str) -> list[int]:
 
 def _by_id(ids: Sequence[str], articles: Articles, where: str) -> list[int]:
     row_of: dict[str, int] = {}
-    for row, one in enumerate(ids):
-        if row_of.setdefault(one, row) != row:
+    for row, article_id in enumerate(ids):
+        if row_of.setdefault(article_id, row) != row:
             raise InputError(
-                f"{one[:80]!r} stands twice in the column {where}: in rows {row_of[one] + 1:,} "
+                f"{article_id[:80]!r} stands twice in the column {where}: in rows {row_of[article_id] + 1:,} "
                 f"and {row + 1:,}.",
                 hint="Give one headline an article.",
             )

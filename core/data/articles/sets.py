@@ -143,7 +143,7 @@ def _blanks(
         answers=answers,
         annotations=annotations,
         parts=parts,
-        operations=tuple("copy" if one else "reasoning" for one in copied),
+        operations=tuple("copy" if is_copy else "reasoning" for is_copy in copied),
     )
 
 
@@ -178,10 +178,10 @@ def read_types(path: str | Path) -> list[str]:
 
 def same_lengths(lengths: dict[str, int]) -> None:
     (first, count), *others = lengths.items()
-    for name, found in others:
-        if found != count:
+    for name, length in others:
+        if length != count:
             raise InputError(
-                f"{Path(name).name[:80]} has {found:,} lines, and {Path(first).name[:80]} has {count:,}.",
+                f"{Path(name).name[:80]} has {length:,} lines, and {Path(first).name[:80]} has {count:,}.",
                 hint="Give one line an article in every file, in the same order.",
             )
 
@@ -238,7 +238,7 @@ def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
     names = ("article", "truth", "kind", "headline")
     rows = zip(*named_columns(path, *names, delimiter="\t", quoted=False), strict=True)
     texts = {article_key(text): text for text in blanks.texts}
-    found = []
+    claims = []
     for line, (key, truth, kind, headline) in enumerate(rows, start=2):
         marked = _MARKED.fullmatch(headline)
         if marked is None or truth not in TRUTHS or kind not in (("",) if TRUTHS[truth] else KINDS):
@@ -255,8 +255,8 @@ def load_written_claims(part: Part, blanks: Blanks) -> list[WrittenClaim]:
         article = without_dateline(texts[key]).strip()
         end = len(before) + len(number)
         claim = WrittenClaim(before + number + after, len(before), end, article, TRUTHS[truth], kind)
-        found.append(claim)
-    return found
+        claims.append(claim)
+    return claims
 
 
 _FEWEST_WORDS: Final = 20  # a shorter text is a teaser, and its title says more than it does

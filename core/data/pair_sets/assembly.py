@@ -131,8 +131,8 @@ class _Candidates:
         offset = places - np.where(i > 0, self.ends[i - 1], 0)
         run = self.first_run[i]
         j = np.where(offset < run, i + 1 + offset, self.second_start[i] + offset - run)
-        one, other = self.order[i], self.order[j]
-        return np.minimum(one, other), np.maximum(one, other)
+        left, right = self.order[i], self.order[j]
+        return np.minimum(left, right), np.maximum(left, right)
 
 
 def _places(count: int, most: int | None, rng: np.random.Generator) -> IntArray:
@@ -144,19 +144,19 @@ def _places(count: int, most: int | None, rng: np.random.Generator) -> IntArray:
 def _draw_negatives(near: _Candidates, events: IntArray, wanted: int, rng: np.random.Generator) -> IntArray:
     def different(places: IntArray) -> IntArray:
         first, second = near.pairs(places)
-        kept: IntArray = places[events[first] != events[second]]
-        return kept
+        differing: IntArray = places[events[first] != events[second]]
+        return differing
 
     if wanted == 0:
         return np.empty(0, dtype=np.int64)
     if near.count <= max(_ENUMERATED, 4 * wanted):
         return np.sort(rng.choice(different(np.arange(near.count)), wanted, replace=False, shuffle=False))
-    found = np.empty(0, dtype=np.int64)
-    while len(found) < wanted:
-        drawn = different(rng.integers(0, near.count, size=2 * (wanted - len(found)) + _LEAST_DRAWN))
-        found = np.sort(np.concatenate([found, drawn]))
-        found = found[np.diff(found, prepend=-1) > 0]
-    return np.sort(rng.choice(found, wanted, replace=False, shuffle=False))
+    negatives = np.empty(0, dtype=np.int64)
+    while len(negatives) < wanted:
+        drawn = different(rng.integers(0, near.count, size=2 * (wanted - len(negatives)) + _LEAST_DRAWN))
+        negatives = np.sort(np.concatenate([negatives, drawn]))
+        negatives = negatives[np.diff(negatives, prepend=-1) > 0]
+    return np.sort(rng.choice(negatives, wanted, replace=False, shuffle=False))
 
 
 def _check(sampling: Sampling) -> None:
@@ -185,14 +185,14 @@ _STRENGTH = {Part.TEST.value: 2, Part.VALIDATION.value: 1, Part.TRAIN.value: 0}
 
 def from_groups(name: str, headlines: PairSet, sampling: Sampling) -> PairSet:
     """Draws the pairs of each part on its own; see `draw_pairs`."""
-    kept = replace(headlines, name=name).with_headlines(apart(headlines.texts, headlines.parts))
+    pool = replace(headlines, name=name).with_headlines(apart(headlines.texts, headlines.parts))
     drawn = []
     for part in Part:
-        rows = np.flatnonzero(kept.parts == part.value)
-        left, right, labels = draw_pairs(kept.timelines[rows], kept.days[rows], kept.groups[rows], sampling)
+        rows = np.flatnonzero(pool.parts == part.value)
+        left, right, labels = draw_pairs(pool.timelines[rows], pool.days[rows], pool.groups[rows], sampling)
         drawn.append((rows[left], rows[right], labels))
     left, right, labels = (np.concatenate(column) for column in zip(*drawn, strict=True))
-    return check(replace(kept, left=left, right=right, labels=labels))
+    return check(replace(pool, left=left, right=right, labels=labels))
 
 
 def apart(texts: Sequence[str], parts: npt.NDArray[np.str_]) -> npt.NDArray[np.bool_]:
@@ -264,9 +264,9 @@ def from_pairs(
     )
     if keep_apart:
         stay = apart(result.texts, result.parts)
-        kept = np.flatnonzero(stay[result.left] & stay[result.right])
+        pairs = np.flatnonzero(stay[result.left] & stay[result.right])
         used = np.zeros(len(result.texts), dtype=np.bool_)
-        used[result.left[kept]] = used[result.right[kept]] = True
+        used[result.left[pairs]] = used[result.right[pairs]] = True
         result = result.with_headlines(used)
     return check(result)
 
@@ -369,9 +369,9 @@ def merge_annotators(annotators: IntArray, *, quorum: float | None = None, seed:
 
     graph = igraph.Graph(n=n, edges=edges.tolist())
     with igraph_seeded(seed):
-        found = graph.community_multilevel()
+        communities = graph.community_multilevel()
     first: dict[int, int] = {}
-    return np.array([first.setdefault(c, len(first)) for c in found.membership], dtype=np.int64)
+    return np.array([first.setdefault(c, len(first)) for c in communities.membership], dtype=np.int64)
 
 
 def pairs_together(annotators: IntArray) -> tuple[IntArray, IntArray, IntArray, IntArray]:

@@ -177,8 +177,8 @@ def read_hlgd(folder: Path, name: str) -> PairSet:
 def _file(folder: Path, part: Part) -> Path | None:
     for name in _NAMES[part]:
         for suffix in _SUFFIXES:
-            found = [folder / f"{name}{suffix}", *sorted(folder.glob(f"{name}-*{suffix}"))]
-            file = next((path for path in found if path.is_file()), None)
+            paths = [folder / f"{name}{suffix}", *sorted(folder.glob(f"{name}-*{suffix}"))]
+            file = next((path for path in paths if path.is_file()), None)
             if file is not None:
                 return file
     return None

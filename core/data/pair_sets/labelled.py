@@ -65,8 +65,8 @@ class HeadlineCause(PairSource):
         unknown = set(table["result"]) - set(RELATIONS)
         if unknown:
             raise InputError(f"The relation {min(unknown)!r} is not known.", hint="Get the original files.")
-        kept = np.flatnonzero(sure).tolist()
-        chosen = {key: [values[row] for row in kept] for key, values in table.items()}
+        rows = np.flatnonzero(sure).tolist()
+        chosen = {key: [values[row] for row in rows] for key, values in table.items()}
         left, right = (undated(chosen[f"{side}_title"], chosen[f"{side}_url"]) for side in ("left", "right"))
         labels = [SAME if result == "same" else DIFFERENT for result in chosen["result"]]
         return from_pairs(
@@ -74,7 +74,7 @@ class HeadlineCause(PairSource):
             left,
             right,
             np.array(labels, dtype=np.int64),
-            parts=[parts[row] for row in kept],
+            parts=[parts[row] for row in rows],
             tags=[(RELATIONS[result],) for result in chosen["result"]],
         )
 

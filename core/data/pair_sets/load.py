@@ -40,10 +40,10 @@ def own_sets() -> dict[str, GivenPairs]:
         return {}
     folder = own_folder()
     files = sorted(folder.iterdir()) if folder.is_dir() else ()
-    kept = {path.name.partition(".")[0]: path for path in files}
+    paths = {path.name.partition(".")[0]: path for path in files}
     return {
         name: GivenPairs(path=str(path), part=BY_EVENT)
-        for name, path in kept.items()
+        for name, path in paths.items()
         if _NAME.fullmatch(name)
     }
 
@@ -117,8 +117,8 @@ def load_to_learn(wanted: str) -> PairSet:
     if isinstance(source, (TimelineFiles, GivenPairs)):
         learned = {text.casefold() for text in pairs.part(Part.TRAIN, Part.VALIDATION).texts}
         for name in HELD_OUT:
-            kept = {text.casefold() for text in load.load_sample(name).texts}
-            if len(learned & kept) >= HELD_OUT_SHARE * len(kept):
+            held_out = {text.casefold() for text in load.load_sample(name).texts}
+            if len(learned & held_out) >= HELD_OUT_SHARE * len(held_out):
                 raise InputError(
                     f"{pairs.name} holds headlines of the sample {name}, on which nothing is trained.",
                     hint="Train on other pairs, and keep these to measure on.",
@@ -179,8 +179,8 @@ def shelf() -> list[dict[str, Any]]:
     for name, source in sets_by_name().items():
         path, missing, pairs, headlines = source.find(), None, 0, 0
         try:
-            found = source.load()
-            pairs, headlines = len(found), len(found.texts)
+            loaded = source.load()
+            pairs, headlines = len(loaded), len(loaded.texts)
         except CoreError as error:
             missing = str(error)
             path = None if isinstance(error, DataSourceError) else path
@@ -198,9 +198,9 @@ _ONE_PERSON: Final = ("annotator_", "annotator ", "annot_", "judge_")
 
 def headlines_in_sets(secret: Secret) -> Iterator[str]:
     """The headlines that kept files of pairs say to be of an address or publisher."""
-    for kept in own_sets().values():
+    for source in own_sets().values():
         try:
-            cells = read_table(Path(kept.path).read_bytes(), Path(kept.path).name).cells
+            cells = read_table(Path(source.path).read_bytes(), Path(source.path).name).cells
         except (CoreError, OSError):
             continue  # what cannot be read is said where it is cleaned
         for name in cells.columns if secret.kind is not ErasureTarget.PERSON else ():
@@ -222,21 +222,21 @@ def clean_sets(secret: Secret) -> list[dict[str, Any]]:
     a column of that person's own answers goes too. A file without a pair left is deleted. What was rewritten
     is JSON Lines from then on, under the same name.
     """
-    told: list[dict[str, Any]] = []
-    for name, kept in own_sets().items():
-        path = Path(kept.path)
+    outcomes: list[dict[str, Any]] = []
+    for name, source in own_sets().items():
+        path = Path(source.path)
         try:
-            found = _cleaned(path, secret)
-            if found is not None:
-                content, removed = found
+            cleaned = _cleaned(path, secret)
+            if cleaned is not None:
+                content, removed = cleaned
                 if content:
                     files.write(own_folder() / f"{name}.jsonl", content)
                 if not content or path.name != f"{name}.jsonl":
                     path.unlink(missing_ok=True)
-                told.append({"pair_set": name, "removed": removed})
+                outcomes.append({"pair_set": name, "removed": removed})
         except (CoreError, OSError) as error:
-            told.append({"pair_set": name, "problem": str(error)})
-    return told
+            outcomes.append({"pair_set": name, "problem": str(error)})
+    return outcomes
 
 
 def _cleaned(path: Path, secret: Secret) -> tuple[bytes, int] | None:
@@ -276,5 +276,5 @@ def files_with(text: str) -> list[str]:
     wanted, folder = text.strip().casefold(), user_folder()
     skipped = ("journal.sqlite", ".")
     paths = [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(skipped)]
-    found = (path for path in paths if wanted in path.read_bytes().decode(errors="replace").casefold())
-    return sorted(path.relative_to(folder).as_posix() for path in found)
+    matches = (path for path in paths if wanted in path.read_bytes().decode(errors="replace").casefold())
+    return sorted(path.relative_to(folder).as_posix() for path in matches)

@@ -164,12 +164,12 @@ def _by_content(table: pd.DataFrame, proposed: Mapping[str, str]) -> dict[str, s
     }
     prose = [n for n, cells in filled.items() if cells and median(len(c.split()) for c in cells) >= 3]
     marks = [n for n, cells in filled.items() if cells and all(_label(c) in _LABELS for c in cells)]
-    found = dict(proposed)
-    if "headline_a" not in found and "headline_b" not in found and len(prose) == 2:
-        found["headline_a"], found["headline_b"] = prose
-    if "label" not in found and len(marks) == 1:
-        found["label"] = marks[0]
-    return found
+    columns = dict(proposed)
+    if "headline_a" not in columns and "headline_b" not in columns and len(prose) == 2:
+        columns["headline_a"], columns["headline_b"] = prose
+    if "label" not in columns and len(marks) == 1:
+        columns["label"] = marks[0]
+    return columns
 
 
 def renamed_pairs(data: bytes, filename: str, columns: Mapping[str, str]) -> bytes:
@@ -288,7 +288,7 @@ class _Reading:
             Side(of(side.texts), side.days[rows], of(side.urls), of(side.bodies)) for side in sides
         )
         words = [[tag.strip() for tag in text.split(";")] for text in of(self.texts("tags"))]
-        tags = [tuple(filter(None, found)) for found in words]
+        tags = [tuple(filter(None, row_tags)) for row_tags in words]
         return from_pairs(
             "pairs",
             left,
@@ -302,16 +302,16 @@ class _Reading:
 
 
 def _found(columns: Sequence[str]) -> dict[str, str]:
-    found = column_names.find(columns, _SPELLINGS)
+    mapping = column_names.find(columns, _SPELLINGS)
     keys = column_names.by_key(columns)
     for name, spellings in _NUMBERED.items():
         sides = f"{name}_a", f"{name}_b"
         both = next((pair for pair in spellings if set(pair) <= set(keys)), None)
-        if both and found.keys().isdisjoint(sides):
-            found |= {side: keys[spelling] for side, spelling in zip(sides, both, strict=True)}
-    headlines = found.get("headline_a"), found.get("headline_b")
+        if both and mapping.keys().isdisjoint(sides):
+            mapping |= {side: keys[spelling] for side, spelling in zip(sides, both, strict=True)}
+    headlines = mapping.get("headline_a"), mapping.get("headline_b")
     # text_a may be the headline itself
-    return {name: column for name, column in found.items() if name[:4] != "body" or column not in headlines}
+    return {name: column for name, column in mapping.items() if name[:4] != "body" or column not in headlines}
 
 
 def _all_rows(table: RawTable) -> tuple[pd.DataFrame, dict[int, tuple[str, str]]]:

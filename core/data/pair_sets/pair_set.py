@@ -174,17 +174,17 @@ def _numbered_apart(columns: Sequence[IntArray]) -> IntArray:
 def contradictions(pairs: PairSet) -> dict[int, int]:
     """Pairs labelled against an earlier pair of the same two headlines, in either order."""
     first: dict[tuple[int, int], int] = {}
-    found: dict[int, int] = {}
+    contradicted: dict[int, int] = {}
     low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
-    for place, (one, other, label) in enumerate(
+    for place, (left, right, label) in enumerate(
         zip(low.tolist(), high.tolist(), pairs.labels.tolist(), strict=True)
     ):
         if label == UNKNOWN:
             continue
-        earlier = first.setdefault((one, other), place)
+        earlier = first.setdefault((left, right), place)
         if pairs.labels[earlier] != label:
-            found[place] = earlier
-    return found
+            contradicted[place] = earlier
+    return contradicted
 
 
 def require_both_classes(pairs: PairSet) -> None:
@@ -364,8 +364,8 @@ def _with_neighbours(pairs: PairSet, units: IntArray) -> IntArray:
     _, place, sizes = np.unique(units, return_inverse=True, return_counts=True)
     alone = sizes[place] == 1
     moved = units.copy()
-    for one, other in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
-        for lone, beside in ((one, other), (other, one)):
+    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+        for lone, beside in ((left, right), (right, left)):
             if alone[lone] and not alone[beside] and moved[lone] == units[lone]:
                 moved[lone] = units[beside]
     return moved

@@ -42,17 +42,17 @@ def propose(table: RawTable) -> Mapped:
         return dict(table.mapping)
     samples = {name: _sample(table.column(name)) for name in table.columns}
     annotators = tuple(filter(column_names.is_annotator, samples))
-    found: Mapped = {Field.ANNOTATOR: annotators} if annotators else {}
+    mapping: Mapped = {Field.ANNOTATOR: annotators} if annotators else {}
     free = [name for name in samples if name not in annotators]
     named = column_names.find(
         free, NAMES, agrees=lambda field, name, column: name not in WEAK or _agrees(field, samples[column])
     )
     for field, name in named.items():
-        found[field] = (name,)
+        mapping[field] = (name,)
         free.remove(name)
-    _by_word(found, free, samples)
-    _by_content(found, free, samples)
-    return found
+    _by_word(mapping, free, samples)
+    _by_content(mapping, free, samples)
+    return mapping
 
 
 def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) -> Mapped:
@@ -299,10 +299,10 @@ def _opened(line: str, at: int, mark: str) -> int:
         at = _end(line, 1)
         if not at:
             return 1
-    while (found := line.find(mark, at)) >= 0:
-        at = _end(line, found + len(mark))
+    while (place := line.find(mark, at)) >= 0:
+        at = _end(line, place + len(mark))
         if not at:
-            return found + len(mark)
+            return place + len(mark)
     return 0
 
 

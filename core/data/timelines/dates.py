@@ -68,10 +68,10 @@ def parse_column(
     read = {text: parse(text, day_first=day_first, serials=serials) for text in distinct}
     since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
     published = np.array([since.get(text, _NAT) for text in texts], dtype="datetime64[us]")
-    found = [read.get(text) for text in texts]
-    day_only = np.array([moment is not None and moment.day_only for moment in found], dtype=np.bool_)
+    row_moments = [read.get(text) for text in texts]
+    day_only = np.array([moment is not None and moment.day_only for moment in row_moments], dtype=np.bool_)
     unreadable = np.isnat(published) & np.array([text != "" for text in texts], dtype=np.bool_)
-    naive = sum(moment is not None and moment.naive for moment in found)
+    naive = sum(moment is not None and moment.naive for moment in row_moments)
     horizon = (now - EPOCH + timedelta(days=1)) // _MICROSECOND
     future = published > np.datetime64(horizon, "us")
     early = published < np.datetime64(f"{FIRST_NEWS}-01-01", "us")
@@ -113,8 +113,8 @@ def is_date(text: str) -> bool:
 def looks_whole(text: str) -> bool:
     """Whether a text is written like a date in digits, so that its day or time is at fault: 31.06.2021."""
     flat = " ".join(text.split())
-    found = _YEAR_FIRST.fullmatch(flat) or _NUMERIC.fullmatch(flat)
-    return found is not None and (not found["time"] or _TIME.match(found["time"]) is not None)
+    match = _YEAR_FIRST.fullmatch(flat) or _NUMERIC.fullmatch(flat)
+    return match is not None and (not match["time"] or _TIME.match(match["time"]) is not None)
 
 
 def _aware(when: datetime) -> Moment:
@@ -141,14 +141,14 @@ def _iso(text: str, _: bool, __: bool) -> Moment | None:
 
 
 def _number(text: str, _: bool, serials: bool) -> Moment | None:
-    found = _EPOCH_NUMBER.fullmatch(text)
-    if found:
-        digits = len(found["whole"])
+    match = _EPOCH_NUMBER.fullmatch(text)
+    if match:
+        digits = len(match["whole"])
         # 9–10 digits are seconds (1973–2286), 12–13 ms, 15–16 µs, 18–19 ns
         power = {9: 0, 10: 0, 12: 3, 13: 3, 15: 6, 16: 6, 18: 9, 19: 9}.get(digits)
         if power is None:
             return None
-        microseconds = int(found["whole"]) * 1_000_000 // 10**power
+        microseconds = int(match["whole"]) * 1_000_000 // 10**power
         return Moment(EPOCH + timedelta(microseconds=microseconds))
     if serials and _SERIAL.fullmatch(text):
         when = _EXCEL_EPOCH + timedelta(days=float(text))
@@ -158,20 +158,20 @@ def _number(text: str, _: bool, serials: bool) -> Moment | None:
 
 
 def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
-    found = _YEAR_FIRST.fullmatch(text)
-    if found:
-        day, month = int(found["a"]), int(found["b"])
+    match = _YEAR_FIRST.fullmatch(text)
+    if match:
+        day, month = int(match["a"]), int(match["b"])
     else:
-        found = _NUMERIC.fullmatch(text)
-        if not found:
+        match = _NUMERIC.fullmatch(text)
+        if not match:
             return None
-        a, b = int(found["a"]), int(found["b"])
-        swap = (day_first or found["sep"] == "." or a > 12) and not b > 12
+        a, b = int(match["a"]), int(match["b"])
+        swap = (day_first or match["sep"] == "." or a > 12) and not b > 12
         day, month = (a, b) if swap else (b, a)
-    year = int(found["year"])
-    if len(found["year"]) == 2:
+    year = int(match["year"])
+    if len(match["year"]) == 2:
         year += 2000 if year < 70 else 1900
-    return _with_time(year, month, day, found["time"] or "")
+    return _with_time(year, month, day, match["time"] or "")
 
 
 def _worded(text: str, _: bool, __: bool) -> Moment | None:
@@ -179,11 +179,11 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
     clock = _CLOCK.search(text)
     head, tail, clock_text = text, "", ""
     if clock:
-        found = _TIME.match(text, clock.start())
-        if not found:
+        match = _TIME.match(text, clock.start())
+        if not match:
             return None
-        zone = found["zone"] or ""
-        end = found.start("zone") if zone.isalpha() else found.end()  # words are sorted out below
+        zone = match["zone"] or ""
+        end = match.start("zone") if zone.isalpha() else match.end()  # words are sorted out below
         head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
     month = day = year = 0
     for word in re.findall(r"[^\W\d_]+|\d+", f"{head} {tail}".casefold()):
@@ -205,17 +205,17 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
 def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | None:
     if not clock_text.strip():
         return _day(year, month, day)
-    found = _TIME.fullmatch(clock_text.strip())
-    if not found:
+    match = _TIME.fullmatch(clock_text.strip())
+    if not match:
         return None
-    hour = int(found["hour"])
-    if found["half"]:
+    hour = int(match["hour"])
+    if match["half"]:
         if not 1 <= hour <= 12:
             return None
-        hour = hour % 12 + (12 if found["half"][0] in "pP" else 0)
-    zone = _zone(found["zone"])
+        hour = hour % 12 + (12 if match["half"][0] in "pP" else 0)
+    zone = _zone(match["zone"])
     return _aware(
-        datetime(year, month, day, hour, int(found["minute"]), int(found["second"] or 0), tzinfo=zone)
+        datetime(year, month, day, hour, int(match["minute"]), int(match["second"] or 0), tzinfo=zone)
     )
 
 
@@ -238,22 +238,22 @@ def _at(lines: Sequence[int], chosen: Sequence[bool] | npt.NDArray[np.bool_]) ->
 
 
 def _is_doubtful(text: str) -> bool:
-    found = _NUMERIC.fullmatch(text)
+    match = _NUMERIC.fullmatch(text)
     return (
-        found is not None and found["sep"] != "." and int(found["a"]) <= 12 and int(found["b"]) <= 12
-    ) and int(found["a"]) != int(found["b"])
+        match is not None and match["sep"] != "." and int(match["a"]) <= 12 and int(match["b"]) <= 12
+    ) and int(match["a"]) != int(match["b"])
 
 
 def _decide_order(texts: Iterable[str], doubtful: int, at: str) -> tuple[bool, list[str]]:
     day_first = month_first = dotted = 0
     for text in texts:
-        found = _NUMERIC.fullmatch(text)
-        if not found:
+        match = _NUMERIC.fullmatch(text)
+        if not match:
             continue
-        a, b = int(found["a"]), int(found["b"])
-        dotted += found["sep"] == "."
-        day_first += found["sep"] != "." and a > 12 >= b
-        month_first += found["sep"] != "." and b > 12 >= a
+        a, b = int(match["a"]), int(match["b"])
+        dotted += match["sep"] == "."
+        day_first += match["sep"] != "." and a > 12 >= b
+        month_first += match["sep"] != "." and b > 12 >= a
     if not doubtful:
         return bool(day_first and not month_first), []
     if day_first and month_first:

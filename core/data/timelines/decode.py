@@ -326,16 +326,16 @@ def guess(sample: bytes) -> str | None:
     """Python's name of the encoding that text is most likely in; None where it makes sense in none."""
     import chardet
 
-    found = chardet.detect_all(
+    results = chardet.detect_all(
         sample, ignore_threshold=True, compat_names=False, include_encodings=KNOWN, max_bytes=len(sample)
     )
     accents = len(re.findall(rb"[\x80-\xff]", sample)) < min(_ACCENTS, len(sample) / 10)
     sure: dict[str, float] = {}
-    for one in found:
-        name, text = one["encoding"], sample.decode(one["encoding"] or "latin-1", errors="replace")
-        enough = one["confidence"] >= _LEAST_SURE or not any(_is_letter(c) for c in text)
+    for result in results:
+        name, text = result["encoding"], sample.decode(result["encoding"] or "latin-1", errors="replace")
+        enough = result["confidence"] >= _LEAST_SURE or not any(_is_letter(c) for c in text)
         if name and enough and makes_sense(text) and not (accents and not _is_latin(text)):
-            sure[name] = one["confidence"]
+            sure[name] = result["confidence"]
     if not sure:
         return None
     best = next(iter(sure))
@@ -357,8 +357,8 @@ def _telling(read: Pieces) -> bytes:
     size = 0
     for data in read():
         end = 0
-        while size <= _LOOKED_AT and (found := _PAST.search(data, end)):
-            at = found.start()
+        while size <= _LOOKED_AT and (non_ascii := _PAST.search(data, end)):
+            at = non_ascii.start()
             low, high = max(end, at - _AROUND), min(at + _AROUND, len(data))
             start = max(data.rfind(b"\n", low, at) + 1, low)
             line_end = data.find(b"\n", at, high)

@@ -117,10 +117,10 @@ def has_label(text: str) -> bool:
 
 
 def fold(timeline: Timeline, duplicates: Duplicates) -> Folded:
-    kept = np.flatnonzero(duplicates.duplicate_of == np.arange(len(timeline)))
+    originals = np.flatnonzero(duplicates.duplicate_of == np.arange(len(timeline)))
     place = np.full(len(timeline), -1, dtype=np.int64)
-    place[kept] = np.arange(len(kept))
-    return Folded(timeline.select(kept), kept, place[duplicates.duplicate_of])
+    place[originals] = np.arange(len(originals))
+    return Folded(timeline.select(originals), originals, place[duplicates.duplicate_of])
 
 
 def _joined_by_key(count: int, keys: Sequence[str]) -> npt.NDArray[np.int64]:
@@ -184,7 +184,7 @@ def _similar(keys: Sequence[str], pairs: list[tuple[int, int]]) -> list[tuple[in
     later = {row for row, _ in pairs}
     rows = [row for row, key in enumerate(keys) if row not in later and len(key) >= SHORTEST]
     joined = DisjointSet(rows)
-    found = list(pairs)
+    similar_pairs = list(pairs)
     orders = (
         sorted(rows, key=lambda row: keys[row]),
         sorted(rows, key=lambda row: keys[row][::-1]),
@@ -198,8 +198,8 @@ def _similar(keys: Sequence[str], pairs: list[tuple[int, int]]) -> list[tuple[in
                 a, b = order[i], order[i + step]
                 if not joined.connected(a, b) and _same_wording(keys[a], keys[b]):
                     joined.merge(a, b)
-                    found.append((a, b))
-    return found
+                    similar_pairs.append((a, b))
+    return similar_pairs
 
 
 def _same_wording(a: str, b: str) -> bool:
@@ -208,17 +208,17 @@ def _same_wording(a: str, b: str) -> bool:
     if sorted(_DIGITS.findall(a)) != sorted(_DIGITS.findall(b)):
         return False
     left, right = a.split(), b.split()
-    one: list[str] = []
-    other: list[str] = []
+    left_words: list[str] = []
+    right_words: list[str] = []
     for step in Levenshtein.opcodes(left, right):
         if step.tag == "equal":
-            if not _spelt_alike(one, other):
+            if not _spelt_alike(left_words, right_words):
                 return False
-            one, other = [], []
+            left_words, right_words = [], []
         else:
-            one += left[step.src_start : step.src_end]
-            other += right[step.dest_start : step.dest_end]
-    return _spelt_alike(one, other)
+            left_words += left[step.src_start : step.src_end]
+            right_words += right[step.dest_start : step.dest_end]
+    return _spelt_alike(left_words, right_words)
 
 
 def _spelt_alike(one: list[str], other: list[str]) -> bool:

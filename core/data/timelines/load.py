@@ -95,20 +95,20 @@ def load(
     aware time, tells which dates are future. InputError where it cannot be read or no row is left.
     """
     source = RawFile(*_unpacked(data, filename), sheet=sheet, header=header)
-    format_name, table, told = _open(source, format)
+    format_name, table, explicit = _open(source, format)
     every = EVERY_TIMELINE if timeline == EVERY_TIMELINE and _timelines(table) else ""
     table, chosen = _choose(table, timeline)
     title = name or _stem(filename)
     if name is None and chosen:
         title = f"{title} · {chosen}"
-    found = validate(
+    result = validate(
         table,
         columns.check(columns.propose(table) if mapping is None else mapping, table.columns),
         name=title,
         format_name=format_name,
         now=now or datetime.now(UTC),
     )
-    return replace(found, report=replace(found.report, format_told=told, timeline=chosen or every))
+    return replace(result, report=replace(result.report, format_told=explicit, timeline=chosen or every))
 
 
 def load_path(path: str | Path, *, format: str | None = None, name: str | None = None) -> Timeline:
@@ -202,8 +202,8 @@ def _open(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
     by_itself = next((known for known in readers.layouts() if known.recognises(table)), None)
     if wanted is None:
         layout = by_itself
-    told = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
-    return (layout.name, layout.arrange(table), told) if layout else (container.name, table, told)
+    explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
+    return (layout.name, layout.arrange(table), explicit) if layout else (container.name, table, explicit)
 
 
 def _is_recognised(source: RawFile, container: TableContainer) -> bool:
@@ -241,18 +241,18 @@ def _timelines(table: RawTable) -> dict[str, int]:
 
 
 def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
-    found = _timelines(table)
+    counts = _timelines(table)
     values = [value or "" for value in table.column(table.timeline_column)] if table.timeline_column else []
-    if wanted is not None and wanted not in (EVERY_TIMELINE, *(found or values[:1])):
+    if wanted is not None and wanted not in (EVERY_TIMELINE, *(counts or values[:1])):
         hint = (
-            f"Choose one of: {listing(found)}." if found else "It holds one timeline; leave the choice out."
+            f"Choose one of: {listing(counts)}." if counts else "It holds one timeline; leave the choice out."
         )
         raise InputError(f"There is no timeline {wanted[:80]!r} in the file.", hint=hint)
-    if not found or wanted == EVERY_TIMELINE:
+    if not counts or wanted == EVERY_TIMELINE:
         return table, ""
-    chosen = wanted if wanted is not None else next(iter(found))
+    chosen = wanted if wanted is not None else next(iter(counts))
     rows = [row for row, value in enumerate(values) if value == chosen]
-    note = f"The file holds {len(found)} timelines ({listing(found)}); {chosen!r} was loaded."
+    note = f"The file holds {len(counts)} timelines ({listing(counts)}); {chosen!r} was loaded."
     return replace(
         table,
         cells=table.cells.iloc[rows].reset_index(drop=True),
@@ -293,15 +293,15 @@ class Sample:
 @lru_cache(maxsize=2)
 def cards(file: str = "sample.json", default: str = DEFAULT) -> dict[str, Sample]:
     """The cards of all samples of one kind, the default one first."""
-    found = {
+    samples = {
         path.parent.name: Sample(path.parent.name, **json.loads(path.read_text(encoding="utf-8")))
         for path in FOLDER.glob(f"*/{file}")
     }
-    if not found:
+    if not samples:
         raise DataSourceError(
             f"The folder {FOLDER} holds no samples.", hint="Restore it from the repository."
         )
-    return dict(sorted(found.items(), key=lambda one: (one[0] != default, one[0])))
+    return dict(sorted(samples.items(), key=lambda card: (card[0] != default, card[0])))
 
 
 def named(name: str, known: dict[str, Sample]) -> Sample:

@@ -255,15 +255,15 @@ def find(
     `agrees` is asked of a field, the name in `fields` and the column, which counts only where it says so.
     """
     free = list(map(str, columns))
-    found: dict[F, str] = {}
+    mapping: dict[F, str] = {}
     for name, spellings in fields.items():
         keys = by_key(free)
         for spelling in spellings:
             if spelling in keys and agrees(name, spelling, keys[spelling]):
-                found[name] = keys[spelling]
+                mapping[name] = keys[spelling]
                 free.remove(keys[spelling])
                 break
-    return found
+    return mapping
 
 
 def require(found: Mapping[F, object], wanted: Mapping[F, str], columns: Iterable[object], file: str) -> None:

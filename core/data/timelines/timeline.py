@@ -223,7 +223,7 @@ LONGEST_LABEL: Final = 40
 def telling_columns(timeline: Timeline, rows: Sequence[int]) -> tuple[str, ...]:
     """Columns without a meaning of their own that tell some headlines apart."""
     used = {name for names in timeline.report.columns.values() for name in names}
-    found = []
+    label_columns = []
     for name in map(str, timeline.original.columns):
         if name in used:
             continue
@@ -234,5 +234,5 @@ def telling_columns(timeline: Timeline, rows: Sequence[int]) -> tuple[str, ...]:
         if max(map(len, values)) > LONGEST_LABEL:
             continue
         if column.iloc[list(rows)].nunique(dropna=False) > 1:
-            found.append(name)
-    return tuple(found)
+            label_columns.append(name)
+    return tuple(label_columns)

@@ -47,10 +47,10 @@ def repaired_cells(
                     missing += 1
                     texts[row] = text if field is Field.HEADLINE else None
                 elif field in _WORDS:
-                    found = repaired(text)
-                    texts[row] = found.text
-                    references += found.references
-                    letters += found.letters
+                    repair = repaired(text)
+                    texts[row] = repair.text
+                    references += repair.references
+                    letters += repair.letters
             columns[name] = texts
     notes = (
         *_note(references, "HTML codes such as &mdash; were decoded in"),
@@ -283,8 +283,8 @@ def _host(url: str) -> str | None:
 
 def _language(text: str) -> str:
     folded = clean_line(text).casefold()
-    found = _CODE.fullmatch(folded)
-    return _LANGUAGES.get(folded) or (found[1] if found else "")
+    code = _CODE.fullmatch(folded)
+    return _LANGUAGES.get(folded) or (code[1] if code else "")
 
 
 _CLEAN: dict[Field, Callable[[str], str]] = {Field.BODY: clean_block, Field.LANGUAGE: _language}

@@ -13,8 +13,8 @@ from core.errors import UnknownNameError
 @lru_cache(maxsize=1)
 def _formats() -> tuple[TableContainer | Layout, ...]:
     modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-    found = (value for module in modules for value in vars(module).values())
-    return tuple({one.name: one for one in found if isinstance(one, (TableContainer, Layout))}.values())
+    values = (value for module in modules for value in vars(module).values())
+    return tuple({form.name: form for form in values if isinstance(form, (TableContainer, Layout))}.values())
 
 
 def containers() -> list[TableContainer]:

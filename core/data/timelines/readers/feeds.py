@@ -72,8 +72,8 @@ def read(source: RawFile) -> RawTable:
     Google News writes it, the name is taken off. Texts that hold HTML become plain text.
     """
     text = _text(source)
-    found = _START.match(text[:_LOOKED_AT])
-    if found is None:
+    match = _START.match(text[:_LOOKED_AT])
+    if match is None:
         if "<!ENTITY" in text[:_LOOKED_AT]:
             _refuse_entity()
         raise InputError(
@@ -120,7 +120,7 @@ def _text(source: RawFile) -> str:
     if declared is not None:
         try:
             name = codecs.lookup(declared[1].decode("ascii")).name
-            known = {codecs.lookup(one).name for one in KNOWN} | {"utf-8"}
+            known = {codecs.lookup(encoding).name for encoding in KNOWN} | {"utf-8"}
             text = source.data.decode(name) if name in known else ""
         except (LookupError, UnicodeDecodeError):
             text = ""
@@ -152,7 +152,7 @@ class _Reader:
 
     @property
     def whole_entries(self) -> list[_Entry]:
-        return [entry for entry in self.entries if all(entry is not one for one in self._open)]
+        return [entry for entry in self.entries if all(entry is not open_entry for open_entry in self._open)]
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1

@@ -63,7 +63,7 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
             reason = unknown if blank is None else "The headline is empty."
             rejected.append(RejectedRow(line, column, cells[column][:200], reason, cells))
             continue
-        found: list[int] = []
+        pair: list[int] = []
         for side in sides:
             values = [side[name][i] for name in outputs]
             said = dict(zip(outputs, (clean_line(v or "") for v in values), strict=True))
@@ -72,8 +72,8 @@ def rebuild(table: RawTable, columns: PairColumns, *, gold_from_conflicts: bool)
             if row == len(rows):
                 rows.append([timelines[i], *values] if columns.timeline else values)
                 lines.append(line)
-            found.append(row)
-        (same if label else other).append((found[0], found[1]))
+            pair.append(row)
+        (same if label else other).append((pair[0], pair[1]))
     if not rows:
         raise InputError(
             f"None of the {len(table):,} pairs has two headlines and a known label.",
@@ -159,17 +159,17 @@ def _telegram(table: RawTable) -> dict[str, str]:
 
 
 def _is_telegram(table: RawTable) -> bool:
-    found = _telegram(table)
-    if not {"first headline", "second headline", "label"} <= found.keys():
+    names = _telegram(table)
+    if not {"first headline", "second headline", "label"} <= names.keys():
         return False
-    return any((value or "").strip().casefold() in _TELEGRAM_LABELS for value in table.column(found["label"]))
+    return any((value or "").strip().casefold() in _TELEGRAM_LABELS for value in table.column(names["label"]))
 
 
 def _arrange_telegram(table: RawTable) -> RawTable:
-    found = _telegram(table)
-    both = [name for name in _TELEGRAM_NAMES if {f"{side} {name}" for side in _SIDES} <= found.keys()]
-    first, second = ({name: found[f"{side} {name}"] for name in both} for side in _SIDES)
-    columns = PairColumns(sides=(first, second), label=found["label"], labels=_TELEGRAM_LABELS)
+    names = _telegram(table)
+    both = [name for name in _TELEGRAM_NAMES if {f"{side} {name}" for side in _SIDES} <= names.keys()]
+    first, second = ({name: names[f"{side} {name}"] for name in both} for side in _SIDES)
+    columns = PairColumns(sides=(first, second), label=names["label"], labels=_TELEGRAM_LABELS)
     return rebuild(table, columns, gold_from_conflicts=False)
 
 
@@ -194,15 +194,15 @@ _NEEDED = (Field.HEADLINE, Field.GOLD)
 
 
 def _is_hlgd_timeline(table: RawTable) -> bool:
-    found = raw.find(table.columns, _HLGD_FIELDS)
-    return all(field in found for field in _NEEDED) and any(map(raw.is_annotator, table.columns))
+    mapping = raw.find(table.columns, _HLGD_FIELDS)
+    return all(field in mapping for field in _NEEDED) and any(map(raw.is_annotator, table.columns))
 
 
 def _arrange_hlgd_timeline(table: RawTable) -> RawTable:
-    found = {field: (name,) for field, name in raw.find(table.columns, _HLGD_FIELDS).items()}
+    columns = {field: (name,) for field, name in raw.find(table.columns, _HLGD_FIELDS).items()}
     annotators = filter(raw.is_annotator, table.columns)
     numbered = tuple(sorted(annotators, key=lambda name: int(re.sub(r"\D", "", name))))
-    mapping = {**{field: found[field] for field in _NEEDED}, Field.ANNOTATOR: numbered, **found}
+    mapping = {**{field: columns[field] for field in _NEEDED}, Field.ANNOTATOR: numbered, **columns}
     several = raw.find(table.columns, {"timeline": ("timeline", "timeline_id")})
     return replace(table, mapping=mapping, timeline_column=several.get("timeline", ""))
 
@@ -234,8 +234,8 @@ def _arrange_numhg(table: RawTable) -> RawTable:
     text, headline = columns
     rows: list[list[str | None]] = []
     for value in table.column(text):
-        found = _STAMP.match(value or "")
-        rows.append([found["date"], (value or "")[found.end() :]] if found else [None, value])
+        stamp = _STAMP.match(value or "")
+        rows.append([stamp["date"], (value or "")[stamp.end() :]] if stamp else [None, value])
     date, body = f"{text} (date)", f"{text} (body)"
     return replace(
         table,

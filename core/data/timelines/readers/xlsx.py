@@ -114,7 +114,7 @@ class _Sheet:
 def _read(book: Any, source: RawFile) -> tuple[dict[str, int], _Sheet | None]:
     """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for."""
     counts: dict[bool, dict[str, int]] = {True: {}, False: {}}
-    kept: dict[bool, _Sheet | None] = {True: None, False: None}
+    fullest: dict[bool, _Sheet | None] = {True: None, False: None}
     for sheet in book.worksheets:
         if not hasattr(sheet, "reset_dimensions"):  # a chart has a sheet of its own
             continue
@@ -122,11 +122,11 @@ def _read(book: Any, source: RawFile) -> tuple[dict[str, int], _Sheet | None]:
         if not read.filled:
             continue
         counts[shown][sheet.title] = read.filled
-        best = kept[shown]
+        best = fullest[shown]
         if source.sheet == sheet.title or (source.sheet is None and (not best or read.filled > best.filled)):
-            kept[shown] = read
+            fullest[shown] = read
     shown = bool(counts[True])
-    return dict(sorted(counts[shown].items(), key=lambda item: -item[1])), kept[shown]
+    return dict(sorted(counts[shown].items(), key=lambda item: -item[1])), fullest[shown]
 
 
 def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
