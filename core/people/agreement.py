@@ -38,14 +38,14 @@ def companions(annotators: IntArray, row: int, model: IntArray | None = None) ->
     """The headlines that somebody put together with one, the most divided first; -1 is no group."""
     given = (annotators >= 0) & (annotators[row] >= 0)
     together = given & (annotators == annotators[row])
-    found = []
+    entries = []
     for other in np.flatnonzero(together.any(axis=1)).tolist():
         if other != row:
             same = np.flatnonzero(together[other])
             apart = np.flatnonzero(given[other] & ~together[other])
             sided = None if model is None else bool(model[other] == model[row])
-            found.append(Companion(other, tuple(same.tolist()), tuple(apart.tolist()), sided))
-    return tuple(sorted(found, key=lambda one: (-min(len(one.together), len(one.apart)), one.row)))
+            entries.append(Companion(other, tuple(same.tolist()), tuple(apart.tolist()), sided))
+    return tuple(sorted(entries, key=lambda entry: (-min(len(entry.together), len(entry.apart)), entry.row)))
 
 
 def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
@@ -88,20 +88,20 @@ def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timelin
 
 
 def _faulty(groups: IntArray, generator: np.random.Generator) -> IntArray:
-    found = groups.copy()
+    changed = groups.copy()
     names = list(dict.fromkeys(groups.tolist()))
     fresh = int(groups.max()) + 1
     for before, name in pairwise(names):
         if generator.random() < JOINED:
-            found[groups == name] = found[groups == before][0]
+            changed[groups == name] = changed[groups == before][0]
     for name in names:
         rows = np.flatnonzero(groups == name)
         if len(rows) > 1 and generator.random() < SPLIT:
-            found[rows[generator.integers(1, len(rows)) :]] = fresh
+            changed[rows[generator.integers(1, len(rows)) :]] = fresh
             fresh += 1
     alone = np.flatnonzero(generator.random(len(groups)) < ALONE)
-    found[alone] = np.arange(fresh, fresh + len(alone))
-    return found
+    changed[alone] = np.arange(fresh, fresh + len(alone))
+    return changed
 
 
 MEASURES: Final[Mapping[str, str]] = {"ami": "AMI", "ari": "ARI", "pair_f1": "pair F1"}
@@ -174,9 +174,9 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
     shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
     pairs = np.outer(counts, counts) - np.diag(counts)
     said = float((pairs * shared * (shared >= 2)).sum()) / 2
-    kept = both >= 2
-    agreed = float(yes[kept].sum())
-    differing = float((2 * yes[kept] * (both[kept] - yes[kept]) / (both[kept] - 1)).sum())
+    counted = both >= 2
+    agreed = float(yes[counted].sum())
+    differing = float((2 * yes[counted] * (both[counted] - yes[counted]) / (both[counted] - 1)).sum())
     expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
     ends = np.concatenate([left, right])
     split = np.bincount(ends, weights=np.tile(yes < both, 2), minlength=len(timeline))
@@ -366,10 +366,10 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
         TableColumn(ALL, key="all", parts=WARNED),
         TableColumn("Published", key="published"),
     )
-    kept = [at for at in range(len(columns)) if published or at < len(columns) - 1]
+    shown = [at for at in range(len(columns)) if published or at < len(columns) - 1]
     return Table(
-        columns=tuple(columns[at] for at in kept),
-        rows=tuple(tuple(row[at] for at in kept) for row in rows),
+        columns=tuple(columns[at] for at in shown),
+        rows=tuple(tuple(row[at] for at in shown) for row in rows),
         title="Agreement of judges",
         notes=(
             "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals, bootstrap "
@@ -380,15 +380,15 @@ def alpha_table(ratings: Ratings, *, seed: int = 0) -> Table:
 
 
 def _alpha(values: FloatArray, question: FormQuestion, seed: int) -> Figure:
-    kept = values[:, (~np.isnan(values)).any(axis=0)]
-    if not kept.size:
+    answered = values[:, (~np.isnan(values)).any(axis=0)]
+    if not answered.size:
         return Figure(None, "no item has two answers")
-    worth, codes = np.unique(kept[~np.isnan(kept)], return_inverse=True)
-    table = np.full(kept.shape, -1, dtype=np.int64)
-    table[~np.isnan(kept)] = codes
+    worth, codes = np.unique(answered[~np.isnan(answered)], return_inverse=True)
+    table = np.full(answered.shape, -1, dtype=np.int64)
+    table[~np.isnan(answered)] = codes
     votes = VoteTable(
-        items=tuple(map(str, range(kept.shape[1]))),
-        people=tuple(map(str, range(kept.shape[0]))),
+        items=tuple(map(str, range(answered.shape[1]))),
+        people=tuple(map(str, range(answered.shape[0]))),
         answers=tuple(f"{value:g}" for value in worth),
         codes=table.T,
     )

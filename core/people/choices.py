@@ -64,19 +64,19 @@ class Preferences:
         counts = np.bincount(np.concatenate([self.first, self.second]), minlength=len(self.systems))
         enough = np.zeros(len(counts), dtype=bool)
         enough[np.argsort(-counts, kind="stable")[:most]] = True
-        kept = enough[self.first] & enough[self.second]
-        used = np.unique(np.concatenate([self.first[kept], self.second[kept]]))
+        mask = enough[self.first] & enough[self.second]
+        used = np.unique(np.concatenate([self.first[mask], self.second[mask]]))
         places = np.full(len(self.systems), -1)
         places[used] = np.arange(len(used))
         return replace(
             self,
             systems=tuple(self.systems[at] for at in used.tolist()),
-            first=places[self.first[kept]],
-            second=places[self.second[kept]],
-            chosen=self.chosen[kept],
-            items=self.items[kept],
-            judges=self.judges[kept],
-            left_out=self.left_out + int((~kept).sum()),
+            first=places[self.first[mask]],
+            second=places[self.second[mask]],
+            chosen=self.chosen[mask],
+            items=self.items[mask],
+            judges=self.judges[mask],
+            left_out=self.left_out + int((~mask).sum()),
         )
 
 
@@ -106,8 +106,8 @@ def make_choices(
     items = {item: at for at, item in enumerate(dict.fromkeys(row[3] for row in rows))}
     judges = {name: at for at, name in enumerate(dict.fromkeys(row[4] for row in rows if row[4]))}
     coded = [
-        (places[one], places[other], chosen, items[item], judges.get(judge, -1))
-        for one, other, chosen, item, judge in rows
+        (places[left], places[right], chosen, items[item], judges.get(judge, -1))
+        for left, right, chosen, item, judge in rows
     ]
     first, second, chosen, item, judge = np.array(coded, dtype=np.int64).reshape(-1, 5).T
     return Preferences(tuple(systems), first, second, chosen, item, judge, neither, left_out)
@@ -133,7 +133,7 @@ def read_choices(
     for at, text in enumerate(said):
         if not text:
             continue
-        one, other = (_outlet(side[at]) if outlets else side[at] for side in sides)
+        first, second = (_outlet(side[at]) if outlets else side[at] for side in sides)
         chosen = WORDS.get(text.casefold())
         if chosen is None:
             raise InputError(
@@ -142,10 +142,10 @@ def read_choices(
             )
         if chosen == NEITHER:
             neither += 1
-        elif not one or not other or one == other:
+        elif not first or not second or first == second:
             left_out += 1
         else:
-            rows.append((one, other, chosen, " | ".join(keys[at]) if keys else str(at), who[at]))
+            rows.append((first, second, chosen, " | ".join(keys[at]) if keys else str(at), who[at]))
     if not rows:
         raise InputError(
             f"{name[:80]} holds no choice between two systems.", hint="Check which columns hold what."
@@ -180,13 +180,13 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: Order) -> Prefer
     for number, judge in enumerate(ratings.judges):
         for row, article in enumerate(task.articles):
             seen = list(order(judge, article))
-            for (one, other), place in zip(pairs, question.places(len(task.systems)), strict=True):
+            for (first, second), place in zip(pairs, question.places(len(task.systems)), strict=True):
                 value = ratings.values[number, at, row, place]
                 if np.isnan(value):
                     continue
                 chosen = int(value)
-                left, right = sorted((one, other), key=seen.index)
-                if left != one:
+                left, right = sorted((first, second), key=seen.index)
+                if left != first:
                     chosen = -chosen
                 rows.append((task.systems[left], task.systems[right], chosen, article, judge))
     return make_choices(rows)
@@ -205,11 +205,11 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> Preferences | 
     for question in form.questions:
         for at, cell in enumerate(cells.get(question.key, ()) if question.asks is Asks.BETTER else ()):
             if (cell or "").strip() and BETWEEN in systems[at]:
-                one, other = systems[at].split(BETWEEN, 1)
+                left, right = systems[at].split(BETWEEN, 1)
                 chosen = int(float(cell))
-                if first[at] == other:
-                    one, other, chosen = other, one, -chosen
-                rows.append((one, other, chosen, articles[at], judges[at]))
+                if first[at] == right:
+                    left, right, chosen = right, left, -chosen
+                rows.append((left, right, chosen, articles[at], judges[at]))
     if not rows:
         raise InputError(
             f"{name[:80]} holds no choice between two systems.",
@@ -240,10 +240,10 @@ def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Seq
     for rater in raters:
         values = [_rating(cell, rater, at, name) for at, cell in enumerate(cells[rater])]
         for item, places in by_item.items():
-            for one, other in combinations(places, 2):
-                if systems[one] != systems[other] and not np.isnan(values[one] + values[other]):
-                    chosen = int(np.sign(values[one] - values[other]))
-                    rows.append((systems[one], systems[other], chosen, item, rater))
+            for left, right in combinations(places, 2):
+                if systems[left] != systems[right] and not np.isnan(values[left] + values[right]):
+                    chosen = int(np.sign(values[left] - values[right]))
+                    rows.append((systems[left], systems[right], chosen, item, rater))
     if not rows:
         raise InputError(f"{name[:80]} rates no two systems on one item.", hint="Check --system and --item.")
     return replace(make_choices(rows), placed=False)

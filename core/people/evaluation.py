@@ -72,9 +72,9 @@ def ratings_table(ratings: Ratings) -> HumanTable:
     task = ratings.task
     every = ratings.form.questions
     # Answers about pairs are no system's.
-    kept = [at for at, question in enumerate(every) if not question.about_pairs]
-    questions = tuple(every[at] for at in kept)
-    counted = ratings.counted()[:, kept, :, : len(task.systems)]
+    places = [at for at, question in enumerate(every) if not question.about_pairs]
+    questions = tuple(every[at] for at in places)
+    counted = ratings.counted()[:, places, :, : len(task.systems)]
     judges, articles = len(ratings.judges), len(task.articles)
     # Where articles are handed out in sheets, a judge owes answers about those that were begun.
     begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
@@ -82,13 +82,13 @@ def ratings_table(ratings: Ratings) -> HumanTable:
 
     def share(at: int, place: int) -> PointShare:
         most, values = questions[at].most(len(task.systems)), counted[:, at, :, place]
-        found = crossed_mean(values / most, unit="articles", lowest=0.0, reason=NOBODY)
-        whole = found.count == due == judges * articles and found.count > 0
+        mean = crossed_mean(values / most, unit="articles", lowest=0.0, reason=NOBODY)
+        whole = mean.count == due == judges * articles and mean.count > 0
         return PointShare(
-            **asdict(found),
+            **asdict(mean),
             points=float(values.sum()) / judges if whole else None,
             most=most * articles,
-            missing=due - found.count,
+            missing=due - mean.count,
         )
 
     return HumanTable(
@@ -242,8 +242,8 @@ def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) ->
             for at in each:
                 if np.isnan(values[at, system]):
                     return Open(at, system, None)
-    found = (_open(question, at, values[at], order) for at, question in enumerate(form.questions))
-    return next((asked for asked in found if asked is not None), None)
+    open_places = (_open(question, at, values[at], order) for at, question in enumerate(form.questions))
+    return next((asked for asked in open_places if asked is not None), None)
 
 
 def _open(question: FormQuestion, at: int, values: FloatArray, order: Sequence[int]) -> Open | None:
@@ -282,15 +282,15 @@ def shown_text(form: EvaluationForm, text: str) -> str:
     words = text.split()
     if not form.words or len(words) <= form.words:
         return text
-    kept: list[str] = []
+    shown: list[str] = []
     left = form.words
     for line in text.splitlines():
         own = line.split()
-        kept.append(" ".join(own[:left]))
+        shown.append(" ".join(own[:left]))
         left -= len(own)
         if left <= 0:
             break
-    return "\n".join(kept) + " […]"
+    return "\n".join(shown) + " […]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -197,7 +197,7 @@ def read_form(data: bytes, name: str) -> OwnForm:
         raise InputError(
             f"{name} has {len(listed)} questions; at most {MOST_QUESTIONS} make a form.", hint="Ask fewer."
         )
-    questions = tuple(_question(one, f"Question {at} of {name}") for at, one in enumerate(listed, 1))
+    questions = tuple(_question(entry, f"Question {at} of {name}") for at, entry in enumerate(listed, 1))
     for what in ("key", "label"):
         names = [getattr(question, what) for question in questions]
         twice = next((name for name in names if names.count(name) > 1), None)
@@ -235,7 +235,7 @@ def _question(table: Mapping[str, Any], where: str) -> FormQuestion:
     if word not in {asks.value for asks in Asks}:
         raise InputError(
             f"{where} asks about {str(word)[:40]!r}.",
-            hint="Write one of: " + ", ".join(f'"{one.value}"' for one in Asks) + ".",
+            hint="Write one of: " + ", ".join(f'"{choice.value}"' for choice in Asks) + ".",
         )
     asks = Asks(word)
     return FormQuestion(
@@ -307,8 +307,8 @@ def form_folder() -> Path:
 
 def known_forms() -> dict[str, EvaluationForm]:
     """All forms by name: those of the program, and the files of the folder that have no mistake."""
-    found: dict[str, EvaluationForm] = {name: evaluation_forms.parse(name) for name in evaluation_forms}
-    return {**found, **{own.name: own for own in _own() if isinstance(own, OwnForm)}}
+    forms: dict[str, EvaluationForm] = {name: evaluation_forms.parse(name) for name in evaluation_forms}
+    return {**forms, **{own.name: own for own in _own() if isinstance(own, OwnForm)}}
 
 
 def faulty_forms() -> list[str]:
@@ -316,15 +316,15 @@ def faulty_forms() -> list[str]:
 
 
 def _own() -> list[OwnForm | InputError]:
-    found: list[OwnForm | InputError] = []
+    forms: list[OwnForm | InputError] = []
     for path in sorted(form_folder().glob("*.toml")):
         try:
-            found.append(read_form(path.read_bytes(), path.name))
+            forms.append(read_form(path.read_bytes(), path.name))
         except InputError as error:
-            found.append(error)
+            forms.append(error)
         except OSError:
-            found.append(InputError(f"{path.name} cannot be read.", hint="Check its permissions."))
-    return found
+            forms.append(InputError(f"{path.name} cannot be read.", hint="Check its permissions."))
+    return forms
 
 
 def add_form(data: bytes, name: str) -> OwnForm:

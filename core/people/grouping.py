@@ -81,11 +81,11 @@ class PersonGroups:
         for row in self.order:
             if row in self.placed:
                 rows.setdefault(self.placed[row].group, []).append(row)
-        found = []
+        made_groups = []
         for group, members in rows.items():
             single = any(self.placed[row].single for row in members)
-            found.append(MadeGroup(group, self.made.get(group, 0), tuple(members), single))
-        return tuple(found)
+            made_groups.append(MadeGroup(group, self.made.get(group, 0), tuple(members), single))
+        return tuple(made_groups)
 
     @property
     def open_row(self) -> int | None:
@@ -95,21 +95,21 @@ class PersonGroups:
     @property
     def numbers(self) -> IntArray:
         """Number of each headline's group, from 1 in the order of time, int64 [n]; -1 where it has none."""
-        found = np.full(len(self.order), -1, dtype=np.int64)
+        group_numbers = np.full(len(self.order), -1, dtype=np.int64)
         for number, group in enumerate(self.groups, 1):
-            found[list(group.rows)] = number
-        return found
+            group_numbers[list(group.rows)] = number
+        return group_numbers
 
     def offered(self, row: int) -> tuple[MadeGroup, ...]:
         """Groups that a headline may join, the one that was added to last first."""
-        place = {one: at for at, one in enumerate(self.order)}
-        found = [group for group in self.groups if not group.single and group.rows != (row,)]
+        place = {member: at for at, member in enumerate(self.order)}
+        groups = [group for group in self.groups if not group.single and group.rows != (row,)]
 
         def nearness(group: MadeGroup) -> tuple[bool, int]:
             before = [place[other] for other in group.rows if other != row and place[other] < place[row]]
             return bool(before), max(before, default=-place[group.rows[0]])
 
-        return tuple(sorted(found, key=nearness, reverse=True))
+        return tuple(sorted(groups, key=nearness, reverse=True))
 
     def numbered(self, row: int, digits: str) -> tuple[MadeGroup | None, bool]:
         """The group with a number that a headline may join, and whether a further digit may follow."""
@@ -141,8 +141,8 @@ def everybody(task: GroupingTask, entries: Sequence[Entry]) -> dict[str, PersonG
     own: dict[str, list[Entry]] = {}
     for entry in entries:
         own.setdefault(judge_key(entry.who), []).append(entry)
-    found = {done[0].who: _made_by(done[0].who, task, done) for done in own.values()}
-    return {name: made for name, made in found.items() if made.placed}
+    people = {done[0].who: _made_by(done[0].who, task, done) for done in own.values()}
+    return {name: made for name, made in people.items() if made.placed}
 
 
 def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups:
@@ -215,16 +215,16 @@ def shown_to(entries: Iterable[Entry], who: str) -> str:
 
 def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:
     """What adjudicators decided last of each headline and did not take back, in the order decided."""
-    found: dict[int, Entry] = {}
+    decided: dict[int, Entry] = {}
     for entry in standing(entries, TAKEN_BACK):
         row, other = entry.body.get("row"), entry.body.get("with")
         # Whole numbers alone: True is one to isinstance.
         if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
             continue
         if entry.who and 0 <= row < rows and ALONE <= other < rows:
-            found.pop(row, None)
-            found[row] = entry
-    return found
+            decided.pop(row, None)
+            decided[row] = entry
+    return decided
 
 
 def shown_for(decision: Entry) -> str:
@@ -283,7 +283,7 @@ def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, 
     table = timeline.table
     grouped = table[timeline.annotators].notna().any(axis=1)
     numbers = pd.factorize(pd.Series(adjudicated(merged, decided)).where(grouped))[0] + 1
-    found = pd.DataFrame(
+    release = pd.DataFrame(
         {
             "url": table[Field.URL],
             "headline": table[Field.HEADLINE],
@@ -293,5 +293,5 @@ def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, 
         }
     )
     if decided:
-        found["adjudicated"] = pd.Series({row: shown_for(entry) for row, entry in decided.items()})
-    return found.iloc[order].reset_index(drop=True)
+        release["adjudicated"] = pd.Series({row: shown_for(entry) for row, entry in decided.items()})
+    return release.iloc[order].reset_index(drop=True)

@@ -72,8 +72,8 @@ def pilot_spread(ratings: Ratings, questions: Sequence[str], systems: Sequence[s
             "A pilot's spread is that of two systems.",
             hint=f"Name two of: {', '.join(known)[:300]} (--system).",
         )
-    one, other = map(known.index, systems)
-    return spread_of(differences(ratings, keys.index(questions[0]), one, other))
+    first, second = map(known.index, systems)
+    return spread_of(differences(ratings, keys.index(questions[0]), first, second))
 
 
 STUDIES: Final = 10_000  # simulated studies a design; a share of them is right to about one percentage point
@@ -140,17 +140,17 @@ def needed(
 ) -> tuple[int | None, SimulatedStudies]:
     """The fewest items that find a difference often enough, and studies with so many."""
     low, high = FEWEST_ITEMS, MOST_ITEMS
-    found = simulate(spread, items=high, judges=judges, seed=seed)
-    if found.power(difference) < wanted:
-        return None, found
+    smallest = simulate(spread, items=high, judges=judges, seed=seed)
+    if smallest.power(difference) < wanted:
+        return None, smallest
     while low < high:
         middle = (low + high) // 2
         studies = simulate(spread, items=middle, judges=judges, seed=seed)
         if studies.power(difference) >= wanted:
-            high, found = middle, studies
+            high, smallest = middle, studies
         else:
             low = middle + 1
-    return high, found
+    return high, smallest
 
 
 JUDGES: Final = (1, 3, 5, 10)
@@ -262,8 +262,8 @@ def _detectable(points: FloatArray, items: int, judges: float, seed: int) -> Fig
         spread = spread_of(points)
     except InputError as error:
         return Figure(None, error.message)
-    found = simulate(spread, items=items, judges=max(1, round(judges)), seed=seed)
-    return Figure(found.detectable())
+    studies = simulate(spread, items=items, judges=max(1, round(judges)), seed=seed)
+    return Figure(studies.detectable())
 
 
 def _place(name: str, names: Sequence[str], what: str) -> int:

@@ -93,7 +93,7 @@ def template_csv(
 def _lines(form: EvaluationForm, task: EvaluationTask, row: int) -> list[str]:
     own = task.headlines[row]
     pairs = pairs_of(task.systems) if len(subjects(form, task.systems)) > len(own) else []
-    return [*own, *(f"{own[one]}{BETWEEN}{own[other]}" for one, other in pairs)]
+    return [*own, *(f"{own[left]}{BETWEEN}{own[right]}" for left, right in pairs)]
 
 
 def read_ratings(
@@ -148,10 +148,10 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
         )
     stem = PurePath(filename).name.partition(".")[0]
     judges = _texts(cells, keys[JUDGE]) if JUDGE in keys else [stem] * len(cells)
-    kept = [row for row in range(len(cells)) if any(values[row] for values in named.values())]
-    if not kept:
+    rows = [row for row in range(len(cells)) if any(values[row] for values in named.values())]
+    if not rows:
         raise InputError(f"{filename} holds no answers.", hint="Give a table with one headline a row.")
-    for row in kept:
+    for row in rows:
         if not judges[row]:
             raise InputError(
                 f"Row {row + 1:,} of {filename} has no judge.",
@@ -162,7 +162,7 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> list[_Row]:
         for row in range(len(cells))
     ]
     lines = list(zip(*named.values(), answers, strict=True))
-    return [_Row(row + 1, judge_name(judges[row]), *lines[row]) for row in kept]
+    return [_Row(row + 1, judge_name(judges[row]), *lines[row]) for row in rows]
 
 
 def _headlines(
@@ -174,7 +174,7 @@ def _headlines(
     for place in product(range(len(task.articles)), range(len(known))):
         items[task.item(place[0], known[place[1]])] = place
         named[clean_line(task.articles[place[0]]), clean_line(known[place[1]])] = place
-    found = []
+    places = []
     for row in rows:
         at = items.get(row.item.casefold()) if row.item else named.get((row.article, row.system))
         if at is None:
@@ -188,8 +188,8 @@ def _headlines(
                 f"Row {row.number:,} of {filename} holds another headline than is judged here.",
                 hint="Open the headlines that the file was made for.",
             )
-        found.append(at)
-    return found
+        places.append(at)
+    return places
 
 
 def _task_of(rows: Sequence[_Row], filename: str) -> EvaluationTask:

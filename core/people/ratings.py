@@ -125,15 +125,15 @@ DEFAULT_FORM: Final = "numhg.v1"
 def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
     """Places of the two systems of each pair; the name that sorts first comes first."""
     return [
-        (one, other) if systems[one] <= systems[other] else (other, one)
-        for one, other in combinations(range(len(systems)), 2)
+        (left, right) if systems[left] <= systems[right] else (right, left)
+        for left, right in combinations(range(len(systems)), 2)
     ]
 
 
 def subjects(form: EvaluationForm, systems: Sequence[str]) -> tuple[str, ...]:
     """What can be answered about: the systems and, where a question is about pairs, their pairs."""
     pairs = pairs_of(systems) if any(question.about_pairs for question in form.questions) else []
-    return (*systems, *(f"{systems[one]}{BETWEEN}{systems[other]}" for one, other in pairs))
+    return (*systems, *(f"{systems[left]}{BETWEEN}{systems[right]}" for left, right in pairs))
 
 
 def asked(form: EvaluationForm, systems: Sequence[str]) -> npt.NDArray[np.bool_]:
@@ -340,9 +340,9 @@ def merge(parts: Sequence[Ratings]) -> Ratings:
     first = parts[0]
     for other in parts[1:]:
         if set(other.task.systems) != set(first.task.systems):
-            one, two = (", ".join(part.task.systems)[:200] for part in (first, other))
+            ours, theirs = (", ".join(part.task.systems)[:200] for part in (first, other))
             raise InputError(
-                f"The files judge different systems: {one}, and {two}.",
+                f"The files judge different systems: {ours}, and {theirs}.",
                 hint="Put together only files about the headlines of the same systems.",
             )
     task = _joined_task([part.task for part in parts])
@@ -380,12 +380,12 @@ def _joined_task(tasks: Sequence[EvaluationTask]) -> EvaluationTask:
         for article, headlines in zip(task.articles, task.headlines, strict=True):
             given = [headlines[column] for column in columns]
             known = lines.setdefault(article, given)
-            if any(one and other and one != other for one, other in zip(known, given, strict=True)):
+            if any(old and new and old != new for old, new in zip(known, given, strict=True)):
                 raise InputError(
                     f"The files hold different headlines for the article {article[:60]!r}.",
                     hint="Put together only files about the same headlines.",
                 )
-            lines[article] = [one or other for one, other in zip(known, given, strict=True)]
+            lines[article] = [old or new for old, new in zip(known, given, strict=True)]
     identity = {article: name for task in tasks for article, name in task.identity.items()}
     whole = replace(first, articles=tuple(lines), headlines=tuple(map(tuple, lines.values())))
     return replace(whole, identity=identity)

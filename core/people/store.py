@@ -186,8 +186,8 @@ class RatingStore:
         """The answers about the articles of the task by some judges, or by all who gave any."""
         log = self._log()
         asked = [judge_name(judge) for judge in judges] if judges else list(log.names.values())
-        found = {judge_key(name): name for name in asked}
-        ratings = empty_ratings(self.form, self.task, [found[key] for key in sorted(found)])
+        names = {judge_key(name): name for name in asked}
+        ratings = empty_ratings(self.form, self.task, [names[key] for key in sorted(names)])
         self._fill(ratings, log.now)
         if judges:
             return ratings

@@ -53,7 +53,7 @@ def strengths(choices: Preferences) -> Strengths:
     members = np.bincount(parts)
     inside = (parts == members.argmax()) & (members.max() > 1)
     logs = np.full(len(inside), np.nan)
-    found = [Figure(None, UNBEATEN)] * len(inside)
+    estimates = [Figure(None, UNBEATEN)] * len(inside)
     if inside.any():
         rows = inside[choices.first] & inside[choices.second]
         places = np.cumsum(inside) - 1
@@ -68,13 +68,13 @@ def strengths(choices: Preferences) -> Strengths:
             unit="items",
         )
         for place, figure in zip(np.flatnonzero(inside).tolist(), figures, strict=True):
-            found[place] = figure
+            estimates[place] = figure
     total = points.sum(axis=1) + points.sum(axis=0)
     share = points.sum(axis=1) / np.maximum(total, 1)
-    order = sorted(range(len(inside)), key=lambda one: (-np.nan_to_num(logs[one], nan=-np.inf), -share[one]))
+    order = sorted(range(len(inside)), key=lambda row: (-np.nan_to_num(logs[row], nan=-np.inf), -share[row]))
     return Strengths(
         systems=tuple(choices.systems[place] for place in order),
-        strengths=tuple(found[place] for place in order),
+        strengths=tuple(estimates[place] for place in order),
         won=share[order],
         counts=total.round().astype(np.int64)[order],
         items=len(np.unique(choices.items[inside[choices.first] & inside[choices.second]])),
@@ -105,9 +105,9 @@ def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: Floa
     chance = 1 / (1 + np.exp(logs[second] - logs[first]))
     information = np.zeros((len(logs), len(logs)))
     weight = chance * (1 - chance)
-    for one, other in ((first, second), (second, first)):
-        np.add.at(information, (one, one), weight)
-        np.add.at(information, (one, other), -weight)
+    for left, right in ((first, second), (second, first)):
+        np.add.at(information, (left, left), weight)
+        np.add.at(information, (left, right), -weight)
     inverse = np.linalg.pinv(information, hermitian=True)
     return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
 
@@ -157,8 +157,8 @@ def _triples(ahead: FloatArray, names: tuple[str, ...]) -> tuple[int, int, tuple
     triples = int(np.trace(differ @ differ @ differ)) // 6
     circles = int(np.trace(beats @ beats @ beats)) // 3
     named: list[tuple[str, str, str]] = []
-    for one, two, three in combinations(range(len(names)), 3) if circles else ():
-        for path in ((one, two, three), (one, three, two)):
+    for first, second, third in combinations(range(len(names)), 3) if circles else ():
+        for path in ((first, second, third), (first, third, second)):
             if beats[path[0], path[1]] and beats[path[1], path[2]] and beats[path[2], path[0]]:
                 named.append((names[path[0]], names[path[1]], names[path[2]]))
         if len(named) >= _NAMED:
@@ -178,10 +178,10 @@ def _own(choices: Preferences) -> tuple[int, int]:
             np.concatenate([choices.first[rows], choices.second[rows]]), return_inverse=True
         )
         ahead = np.zeros((len(used), len(used)))
-        one, other = places[: len(rows)], places[len(rows) :]
-        np.add.at(ahead, (one, other), choices.chosen[rows])
-        found = _triples(ahead - ahead.T, tuple(map(str, used)))
-        triples, circles = triples + found[0], circles + found[1]
+        first, second = places[: len(rows)], places[len(rows) :]
+        np.add.at(ahead, (first, second), choices.chosen[rows])
+        result = _triples(ahead - ahead.T, tuple(map(str, used)))
+        triples, circles = triples + result[0], circles + result[1]
     return triples, circles
 
 
@@ -190,16 +190,16 @@ _SHARE = percent()
 
 def strengths_table(choices: Preferences) -> Table:
     """A system a row, the strongest first, and what bends the choices as notes."""
-    found = strengths(choices)
+    ranking = strengths(choices)
     columns = (
         TableColumn("System", key="system"),
         TableColumn("Choices", key="choices", form=whole),
         TableColumn("Won %", key="won", form=_SHARE, better="higher"),
         TableColumn("Strength", key="strength", better="higher", parts=WARNED),
     )
-    won = map(Figure, found.won.tolist())
-    rows = tuple(zip(found.systems, found.counts.tolist(), won, found.strengths, strict=True))
-    return Table(columns=columns, rows=rows, title="Preferences", notes=tuple(_notes(found, choices)))
+    won = map(Figure, ranking.won.tolist())
+    rows = tuple(zip(ranking.systems, ranking.counts.tolist(), won, ranking.strengths, strict=True))
+    return Table(columns=columns, rows=rows, title="Preferences", notes=tuple(_notes(ranking, choices)))
 
 
 def _notes(found: Strengths, choices: Preferences) -> list[str]:

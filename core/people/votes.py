@@ -69,15 +69,15 @@ def read_votes(
     free = [column for column in columns if column not in {*items, answer}]
     people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
-        found = []
+        votes = []
         names = table[list(items)].to_numpy()
         for row, cells in enumerate(table[people].to_numpy()):
             item = str(row + 1)
             if items:  # the number of the row keeps two items of one name apart: a row is an item
                 item = f"{clean_line(' | '.join(map(_text, names[row])))} ({item})"
             texts = zip(people, map(_text, cells), strict=True)
-            found += [(item, who, text) for who, text in texts if text]
-        return vote_table(found, name)
+            votes += [(item, who, text) for who, text in texts if text]
+        return vote_table(votes, name)
     others = [column for column in columns if column not in people]
     answered = answer or _usual(_ANSWER, others, "answer", name)
     keys = list(items) or [column for column in columns if column not in {people[0], answered}]
@@ -119,10 +119,10 @@ def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int =
 
 def _number(text: str) -> float | None:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
         return None
-    return found if np.isfinite(found) else None
+    return number if np.isfinite(number) else None
 
 
 def _text(cell: object) -> str:
@@ -143,11 +143,11 @@ def _known(wanted: str, columns: Sequence[str], name: str) -> str:
 
 
 def _matching(wanted: str, columns: Sequence[str], name: str) -> list[str]:
-    found: list[str] = []
+    chosen: list[str] = []
     for pattern in filter(None, map(str.strip, wanted.split(","))):
         matches = [column for column in columns if fnmatchcase(column, pattern)] if "*" in pattern else []
-        found += matches or [_known(pattern, columns, name)]
-    return list(dict.fromkeys(found))
+        chosen += matches or [_known(pattern, columns, name)]
+    return list(dict.fromkeys(chosen))
 
 
 def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -> str:
@@ -202,8 +202,8 @@ def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0
     with warnings.catch_warnings():
         # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
         warnings.simplefilter("ignore")
-        found = getattr(aggregation, aggregate)(**options).fit_predict(table)
-    chosen = found.reindex(range(len(votes.items))).to_numpy(dtype=np.int64)
+        winners = getattr(aggregation, aggregate)(**options).fit_predict(table)
+    chosen = winners.reindex(range(len(votes.items))).to_numpy(dtype=np.int64)
     given = (votes.codes >= 0).sum(axis=1)
     agreeing = votes.codes == chosen[:, None]
     shares = agreeing.sum(axis=1) / given
@@ -242,18 +242,18 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, inte
     import evalica
     import pandas as pd
 
-    kept = (votes.codes >= 0).sum(axis=1) >= 2
-    count = int((votes.codes[kept] >= 0).sum())
-    if not kept.any():
+    answered = (votes.codes >= 0).sum(axis=1) >= 2
+    count = int((votes.codes[answered] >= 0).sum())
+    if not answered.any():
         return Figure(None, "no item has two answers", count=0)
-    if len(np.unique(votes.codes[kept][votes.codes[kept] >= 0])) < 2:
+    if len(np.unique(votes.codes[answered][votes.codes[answered] >= 0])) < 2:
         return Figure(None, "all answers are the same, so chance alone agrees in full", count=count)
     worth = np.arange(len(votes.answers)) if scale is Scale.NOMINAL else votes.numbers()
     # Who gave an answer is nothing to alpha: as many columns as an item has answers hold them all.
-    packed = -np.sort(-votes.codes[kept], axis=1)
+    packed = -np.sort(-votes.codes[answered], axis=1)
     packed = packed[:, (packed >= 0).any(axis=0)]
     answers = pd.DataFrame(np.where(packed >= 0, worth[packed], np.nan).T)
-    items = int(kept.sum())
+    items = int(answered.sum())
     value = float(evalica.alpha(answers, scale.value).alpha)
     if not np.isfinite(value):
         return Figure(None, "the answers lie too far apart to be compared", count=count)
@@ -262,8 +262,8 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, inte
     if items < ENOUGH:
         return Figure(value, warning=few_units(items, "items"), count=count)
     drawn = evalica.alpha_bootstrap(answers, scale.value, n_resamples=RESAMPLES, random_state=seed)
-    found = np.asarray(drawn.distribution, dtype=np.float64)
-    return Figure.resampled(value, found, units=items, unit="items", count=count)
+    alphas = np.asarray(drawn.distribution, dtype=np.float64)
+    return Figure.resampled(value, alphas, units=items, unit="items", count=count)
 
 
 def raw_agreement(votes: VoteTable) -> float | None:

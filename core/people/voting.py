@@ -229,8 +229,8 @@ def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
         own = given.setdefault(key, {})
         if entry.kind == AGAIN:
             given[key] = {item: vote for item, vote in own.items() if item not in learned}
-        elif entry.kind == VOTED and (found := _read(task, entry)) is not None:
-            own[found[0]] = found[1]
+        elif entry.kind == VOTED and (ballot := _read(task, entry)) is not None:
+            own[ballot[0]] = ballot[1]
     return {key: Voter(names[key], task, own) for key, own in given.items()}
 
 
@@ -262,10 +262,10 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
     """The votes on the main pairs by people whose votes count."""
     main = {item.id: item for item in task.pool(Purpose.MAIN)}
     given = [
-        (f"{main[item].left} | {main[item].right}", one.who, found.answer)
-        for one in everybody
-        if one.counts
-        for item, found in one.votes.items()
+        (f"{main[item].left} | {main[item].right}", person.who, vote.answer)
+        for person in everybody
+        if person.counts
+        for item, vote in person.votes.items()
         if item in main
     ]
     return vote_table(given, task.title)
@@ -326,9 +326,9 @@ def known_items(question: Question, language: str) -> tuple[Item, ...]:
 
 
 def _item(pairs: PairSet, row: int, pool: Purpose = Purpose.MAIN, right: Sequence[str] = ()) -> Item:
-    one, other = int(pairs.left[row]), int(pairs.right[row])
+    first, second = int(pairs.left[row]), int(pairs.right[row])
     first_day, second_day = (
         "" if np.isnan(day) else written_day(np.datetime64(int(day), "D").astype(object))
-        for day in (pairs.days[one], pairs.days[other])
+        for day in (pairs.days[first], pairs.days[second])
     )
-    return make_item(pairs.texts[one], pairs.texts[other], (first_day, second_day), pool, right)
+    return make_item(pairs.texts[first], pairs.texts[second], (first_day, second_day), pool, right)

@@ -125,18 +125,18 @@ def _pair_table(task: RoomTask, answers: Mapping[Ballot, str]) -> VoteTable:
     codes = np.where(both, numbers[left] != numbers[right], -1).astype(np.int64)
     keys = [item.key for item in task.items]
     pairs = zip(left.tolist(), right.tolist(), strict=True)
-    names = tuple(f"{keys[one]} {keys[other]}" for one, other in pairs)
+    names = tuple(f"{keys[first]} {keys[second]}" for first, second in pairs)
     return VoteTable(names, tuple(people), (SAME, DIFFERENT), codes)
 
 
 def _ami(numbers: IntArray) -> float | None:
     if numbers.shape[1] < 2:
         return None
-    found = [
+    agreements = [
         compared("", numbers[:, at], np.delete(numbers, at, axis=1)).scores["ami"].value
         for at in range(numbers.shape[1])
     ]
-    known = [value for value in found if value is not None]
+    known = [value for value in agreements if value is not None]
     return float(np.mean(known)) if known else None
 
 
@@ -273,13 +273,13 @@ def choice_task(title: str, pairs: Sequence[RoomItem]) -> RoomTask:
 def _nearest_others(
     groups: IntArray, similarities: Similarities, rows: Sequence[int]
 ) -> list[tuple[int, int]]:
-    found: dict[tuple[int, int], tuple[int, int]] = {}
+    pairs: dict[tuple[int, int], tuple[int, int]] = {}
     for row in rows:
         scores = np.where(groups == groups[row], -1.0, similarities.row(row))
         other = int(scores.argmax())
         if scores[other] >= 0:
-            found.setdefault((min(row, other), max(row, other)), (row, other))
-    return list(found.values())
+            pairs.setdefault((min(row, other), max(row, other)), (row, other))
+    return list(pairs.values())
 
 
 def _mixed(

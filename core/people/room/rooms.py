@@ -142,10 +142,10 @@ class Rooms:
         )
 
     def room(self, code: str) -> Room:
-        found = self._room(code)
-        if found is None:
+        room = self._room(code)
+        if room is None:
             raise NoSuchRoom("This room is not there any more.", hint="Ask for the code of a new one.")
-        return found
+        return room
 
     def join(self, code: str, nickname: str, *, browser: str, door: int) -> None:
         """Lets a browser in, by its token, under the nickname that was typed there."""
@@ -162,12 +162,12 @@ class Rooms:
 
     def person(self, code: str, browser: str) -> RoomPerson | None:
         digest = token_digest(f"{code} {browser}")
-        found = None
+        match = None
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
         for person in self.room(code).here:
             if hmac.compare_digest(person.browser, digest):
-                found = person
-        return found
+                match = person
+        return match
 
     def room_of(self, browser: str) -> str:
         """Code of the open room that a browser is in, the one that was used last; "" for none."""

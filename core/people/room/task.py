@@ -300,11 +300,11 @@ def first_of_groups(task: RoomTask, answers: Mapping[Ballot, str]) -> dict[Ballo
     if task.kind is not RoomKind.GROUPS:
         return dict(answers)
     places = {item.key: at for at, item in enumerate(task.items)}
-    found: dict[Ballot, str] = {}
+    firsts: dict[Ballot, str] = {}
     for who, key in sorted(answers, key=lambda ballot: places[ballot[1]]):
         answer = answers[who, key]
-        found[who, key] = found.get((who, answer), answer)
-    return found
+        firsts[who, key] = firsts.get((who, answer), answer)
+    return firsts
 
 
 def group_numbers(task: RoomTask, answers: Mapping[Ballot, str], people: Sequence[str]) -> IntArray:
@@ -319,9 +319,9 @@ def group_numbers(task: RoomTask, answers: Mapping[Ballot, str], people: Sequenc
 
 def groups_of(task: RoomTask, answers: Mapping[Ballot, str], who: str) -> dict[str, list[str]]:
     """One person's groups: keys of their headlines in the order of time, by the key of the first."""
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     first = first_of_groups(task, {ballot: answer for ballot, answer in answers.items() if ballot[0] == who})
     for item in task.items:
         if (who, item.key) in first:
-            found.setdefault(first[who, item.key], []).append(item.key)
-    return found
+            groups.setdefault(first[who, item.key], []).append(item.key)
+    return groups
