@@ -72,19 +72,19 @@ class DiskCache:
 
     def _shrink(self) -> None:
         limit = limits.RESULT_CACHE_MEGABYTES.value * 1_000_000
-        found, total, now = [], 0, time.time()
+        entries, total, now = [], 0, time.time()
         with os.scandir(self.folder) as listed:
             for file in listed:
                 with suppress(OSError):
                     about = file.stat(follow_symlinks=False)
                     if file.name.endswith(ENDING):
-                        found.append((about.st_mtime_ns, about.st_size, file.path))
+                        entries.append((about.st_mtime_ns, about.st_size, file.path))
                         total += about.st_size
                     elif file.name.endswith(files.PARTIAL) and about.st_mtime < now - FORGOTTEN_SECONDS:
                         os.unlink(file.path)
         if total <= limit:
             return
-        for _, size, path in sorted(found):
+        for _, size, path in sorted(entries):
             if total <= limit * _KEEP:
                 break
             with suppress(OSError):
@@ -94,11 +94,11 @@ class DiskCache:
 
 def emptied(folder: Path) -> int:
     """Removes every result and every stored vector below a folder; gives how many files there were."""
-    found = [*folder.rglob(f"*{ENDING}"), *folder.glob("*.sqlite3*")] if folder.is_dir() else []
-    for path in found:
+    paths = [*folder.rglob(f"*{ENDING}"), *folder.glob("*.sqlite3*")] if folder.is_dir() else []
+    for path in paths:
         with suppress(OSError):
             path.unlink(missing_ok=True)
-    return len(found)
+    return len(paths)
 
 
 def _digest(key: str, body: bytes | memoryview) -> bytes:
@@ -110,8 +110,8 @@ def _digest(key: str, body: bytes | memoryview) -> bytes:
 def _packed(arrays: Arrays, about: Mapping[str, Any]) -> bytes:
     from safetensors.numpy import save
 
-    told = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
-    return save({_ABOUT: told, **{name: np.ascontiguousarray(value) for name, value in arrays.items()}})
+    header = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
+    return save({_ABOUT: header, **{name: np.ascontiguousarray(value) for name, value in arrays.items()}})
 
 
 def _unpacked(body: bytes) -> CacheEntry:

@@ -12,7 +12,7 @@ _LONG: Final = re.compile(rf"""(['"])([^'"]{{{QUOTED + 1},}})\1""")
 def readable(text: str) -> str:
     """A sentence with long values cut, and with what does not print, or turns what follows, spelled out."""
     cut = _LONG.sub(
-        lambda found: f"{found[1]}{found[2][: QUOTED // 2]}…{found[2][-QUOTED // 2 :]}{found[1]}", text
+        lambda match: f"{match[1]}{match[2][: QUOTED // 2]}…{match[2][-QUOTED // 2 :]}{match[1]}", text
     )
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in cut)
 

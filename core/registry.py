@@ -150,8 +150,8 @@ class Registry(Generic[R]):
 
     def _modules(self, package: str) -> list[str]:
         """A package's modules by their dotted names; none of one that cannot be imported."""
-        found = self._import(package)
-        return [f"{package}.{module.name}" for module in pkgutil.iter_modules(getattr(found, "__path__", ()))]
+        root = self._import(package)
+        return [f"{package}.{module.name}" for module in pkgutil.iter_modules(getattr(root, "__path__", ()))]
 
     def _import(self, dotted: str) -> ModuleType | None:
         try:

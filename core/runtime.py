@@ -127,11 +127,11 @@ TOO_SMALL_GPU: Final = "The GPU's memory was not enough, so the CPU computed thi
 def detect_device() -> str:
     """The device of `HEADLINE_LAB_DEVICE`, or the best there is: CUDA, then Apple's MPS, then the CPU."""
     wanted = os.environ.get(DEVICE, "").strip().lower()
-    found = wanted if wanted == "cpu" else _best_device()
-    if wanted not in {"", found}:
-        there = ", ".join({found, "cpu"})
+    device = wanted if wanted == "cpu" else _best_device()
+    if wanted not in {"", device}:
+        there = ", ".join({device, "cpu"})
         raise InputError(f"{DEVICE} is {wanted[:40]!r}.", hint=f"This machine has: {there}.")
-    return found
+    return device
 
 
 def out_of_memory(error: BaseException | None) -> bool:

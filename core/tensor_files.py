@@ -64,13 +64,13 @@ def read_arrays(path: Path, *names: str) -> list[Float32Array]:
 
     try:
         state = load_file(path)
-        found = [state[name] for name in names]
-        finite = all(np.isfinite(part).all() for part in found)
+        arrays = [state[name] for name in names]
+        finite = all(np.isfinite(part).all() for part in arrays)
     except (SafetensorError, KeyError, TypeError) as error:
         raise damaged(path.parent) from error
     if not finite:
         raise damaged(path.parent)
-    return [part.astype(np.float32) for part in found]
+    return [part.astype(np.float32) for part in arrays]
 
 
 def damaged(folder: Path) -> ModelUnavailableError:

@@ -130,10 +130,10 @@ def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
     """For each headline: what no other one has, and what disagrees with any other one."""
     readings = {place: read(text) for place, text in enumerate(texts) if text}
     marks: list[list[tuple[TextMark, ...]]] = [[] for _ in texts]
-    for one, other in combinations(readings, 2):
-        differences = compare_readings(readings[one], readings[other])
-        marks[one].append(differences.left_marks)
-        marks[other].append(differences.right_marks)
+    for left, right in combinations(readings, 2):
+        differences = compare_readings(readings[left], readings[right])
+        marks[left].append(differences.left_marks)
+        marks[right].append(differences.right_marks)
     return tuple(map(_joined, marks))
 
 

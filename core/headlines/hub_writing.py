@@ -65,8 +65,8 @@ class WholeArticle:
     def read(self, rows: Sequence[Sequence[int]]) -> Read:
         """What the decoder sees of token ids; gradients flow where they are asked for."""
         ids, present = padded(rows, self.network.pad, self.network.model.device)
-        found = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
-        return Read(found.last_hidden_state, present)
+        encoded = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
+        return Read(encoded.last_hidden_state, present)
 
 
 def padded(rows: Sequence[Sequence[int]], fill: int, device: Any) -> tuple[Tensor, Tensor]:
@@ -93,10 +93,10 @@ def logits_of(network: EncoderDecoder, read: Read, labels: Tensor) -> Tensor:
 
 def log_likelihoods(network: EncoderDecoder, read: Read, labels: Tensor) -> tuple[Tensor, Tensor]:
     """Summed log-likelihood of each row of labels, in nats, and its number of tokens, float32 [b] both."""
-    kept = labels != IGNORED
+    labelled = labels != IGNORED
     scores = logits_of(network, read, labels).float().log_softmax(dim=-1)
-    chosen = scores.gather(2, labels.masked_fill(~kept, 0)[..., None])[..., 0].masked_fill(~kept, 0.0)
-    return chosen.sum(dim=1), kept.sum(dim=1).float()
+    chosen = scores.gather(2, labels.masked_fill(~labelled, 0)[..., None])[..., 0].masked_fill(~labelled, 0.0)
+    return chosen.sum(dim=1), labelled.sum(dim=1).float()
 
 
 def labels_of(rows: Sequence[Sequence[int]], device: object) -> Tensor:

@@ -274,32 +274,32 @@ def _operators(line: _Line) -> list[OperatorShare]:
 
 
 def _contradictions(systems: Sequence[SystemNumerals]) -> tuple[Contradiction, ...]:
-    found = []
+    contradictions = []
     for system in systems:
         for row, checked in enumerate(system.checked):
-            for one in checked.numerals:
-                if one.claim.light is not Light.WRONG:
+            for numeral in checked.numerals:
+                if numeral.claim.light is not Light.WRONG:
                     continue
                 article, rival, sentence = checked.article, "", ""
-                if one.rival is not None:
-                    start, end = article.sentences[article.places[one.rival]]
-                    rival, sentence = article.numerals[one.rival].text, article.text[start:end]
-                found.append(
+                if numeral.rival is not None:
+                    start, end = article.sentences[article.places[numeral.rival]]
+                    rival, sentence = article.numerals[numeral.rival].text, article.text[start:end]
+                contradictions.append(
                     Contradiction(
                         system=system.system,
                         row=row,
                         headline=checked.headline,
-                        text=one.numeral.text,
-                        start=one.numeral.start,
-                        end=one.numeral.end,
-                        kind=one.numeral.kind,
-                        probability=one.claim.probability,
+                        text=numeral.numeral.text,
+                        start=numeral.numeral.start,
+                        end=numeral.numeral.end,
+                        kind=numeral.numeral.kind,
+                        probability=numeral.claim.probability,
                         rival=rival,
                         rival_sentence=sentence,
-                        reason=one.claim.reason,
+                        reason=numeral.claim.reason,
                     )
                 )
-    return tuple(sorted(found, key=lambda contradiction: contradiction.probability))
+    return tuple(sorted(contradictions, key=lambda contradiction: contradiction.probability))
 
 
 def _of_their_sum(sums: FloatArray) -> FloatArray:

@@ -188,13 +188,13 @@ class ListedVerdict:
 
 def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
     """Every headline that is not empty, by its light and then by the probability of what decides."""
-    found = [
+    verdicts = [
         ListedVerdict(system.system, row, checked)
         for system in systems
         for row, checked in enumerate(system.checked)
         if checked.headline.strip()
     ]
-    return tuple(sorted(found, key=_badness))
+    return tuple(sorted(verdicts, key=_badness))
 
 
 def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:

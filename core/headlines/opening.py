@@ -95,7 +95,7 @@ def proposed_use(preview: ComparisonPreview, articles: Articles) -> FileUse:
         pairs = [(name, articles.references[row][:1]) for name in chosen.references[:1]]
         pairs += [(name, (articles.texts[row],)) for name in (chosen.text,) if name]
         both = [(cells[at[name]], own[0]) for name, own in pairs if cells[at[name]] and any(own)]
-        if not all(one.split()[:5] == two.split()[:5] for one, two in both):
+        if not all(cell.split()[:5] == text.split()[:5] for cell, text in both):
             return FileUse.COMPARISON
     return FileUse.MORE
 

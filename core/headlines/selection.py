@@ -158,9 +158,9 @@ def features(choices: Choices) -> Features:
     bare = [_SIGNS.sub(" ", line).strip() for line in lines]
     tokens = [tokenize(text) for text in bare]
     contents = [[token.form for token in content(line) if not token.number] for line in tokens]
-    found = [{token.form for token in line if token.number} for line in tokens]
+    numerals = [{token.form for token in line if token.number} for line in tokens]
     in_headlines = Counter(form for forms in contents for form in set(forms))
-    in_numbers = Counter(form for forms in found for form in forms)
+    in_numbers = Counter(form for forms in numerals for form in forms)
     several = {form: n for form, n in in_headlines.items() if n > 1}
     words = np.array([len(line) for line in tokens], dtype=np.int64)
     characters = np.array([len(text) for text in bare], dtype=np.float64)
@@ -177,7 +177,7 @@ def features(choices: Choices) -> Features:
         "word_length": characters / np.maximum(words, 1),
         "numbers": numbers,
         "numbers_more": numbers - numbers.mean(),
-        "numbers_shared": [sum(in_numbers[form] - 1 for form in forms) / others for forms in found],
+        "numbers_shared": [sum(in_numbers[form] - 1 for form in forms) / others for forms in numerals],
         "support": [
             sum(in_headlines[form] - 1 for form in set(forms)) / others / max(len(set(forms)), 1)
             for forms in contents
@@ -260,8 +260,8 @@ def feature_names(directions: int) -> tuple[str, ...]:
 
 def write_model(folder: Path, model: SelectorModel) -> None:
     files.make_folder(folder)
-    told = json.dumps(asdict(model.config), indent=2, ensure_ascii=False)
-    files.write(folder / ABOUT, f"{told}\n".encode())
+    config = json.dumps(asdict(model.config), indent=2, ensure_ascii=False)
+    files.write(folder / ABOUT, f"{config}\n".encode())
     write_arrays(folder / TREES, {**model.trees.tables(), "directions": model.directions})
 
 
@@ -283,12 +283,12 @@ def read_model(folder: Path) -> SelectorModel:
 
 @lru_cache(maxsize=4)
 def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
-    told, tables = read_folder(folder, ABOUT, TREES)
+    about, tables = read_folder(folder, ABOUT, TREES)
     config = SelectorConfig(
-        encoder=str(told["encoder"]),
-        dimensions=int(told["dimensions"]),
-        margin=float(told["margin"]),
-        features=tuple(map(str, told["features"])),
+        encoder=str(about["encoder"]),
+        dimensions=int(about["dimensions"]),
+        margin=float(about["margin"]),
+        features=tuple(map(str, about["features"])),
     )
     directions = tables.pop("directions").astype(np.float32)
     reduced = directions.shape[1] if directions.ndim == 2 else -1

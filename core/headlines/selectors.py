@@ -215,7 +215,7 @@ class LoadedCatBoost:
         middle = np.median(columns, axis=0)
         families = [FAMILIES.get(name, WORDING) for name in self.model.config.features]
         known = tuple(dict.fromkeys(families))
-        without = [np.where([one == family for one in families], middle, columns) for family in known]
+        without = [np.where([label == family for label in families], middle, columns) for family in known]
         parts = np.split(self._scores(np.concatenate(without)), len(known))
         return {family: scores - part for family, part in zip(known, parts, strict=True)}
 

@@ -50,7 +50,7 @@ class WrittenHeadlines:
 
     @property
     def headlines(self) -> tuple[str, ...]:
-        return tuple(found[0].text for found in self.candidates)
+        return tuple(candidates[0].text for candidates in self.candidates)
 
     @property
     def signature(self) -> str:
@@ -226,7 +226,7 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
     `headline_note` says why a headline's numbers are to be checked, or why the article's own words stand in
     its place. A column of such a name in the input is kept as `headline_input`.
     """
-    most = max((len(found) for found in written.candidates), default=1)
+    most = max((len(candidates) for candidates in written.candidates), default=1)
     names = ("headline", *(f"headline_{place}" for place in range(2, most + 1)))
     texts = [[candidate.text for candidate in candidates] for candidates in written.candidates]
     columns = zip_longest(*texts, fillvalue="") if texts else [()]
@@ -242,8 +242,8 @@ def as_object(written: WrittenHeadlines) -> dict[str, Any]:
     return {
         "articles": len(written.articles),
         "headlines": sum(map(len, written.candidates)),
-        "first_sentences": sum(bool(found[0].instead) for found in written.candidates),
-        "to_check": sum(bool(found[0].caution) for found in written.candidates),
+        "first_sentences": sum(bool(candidates[0].instead) for candidates in written.candidates),
+        "to_check": sum(bool(candidates[0].caution) for candidates in written.candidates),
         "system": written.system,
         "signature": written.signature,
         "notes": list(written.notes),

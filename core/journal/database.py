@@ -60,8 +60,8 @@ def revision_of(connection: sa.Connection) -> str | None:
     """The version of the tables; None where there are none."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
-    return None if found is None else str(found)
+    version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return None if version is None else str(version)
 
 
 def upgrade(connection: sa.Connection) -> None:
@@ -234,10 +234,10 @@ def _identity(file: Path | None) -> object:
     if file is None:
         return "PostgreSQL"
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _begin(connection: sa.Connection) -> None:

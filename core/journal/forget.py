@@ -263,11 +263,11 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
             after = {row["sequence"]: row["body"] for row in stay}
             gone = [{"number": number} for number in before if number not in after]
             new = [{"number": n, "text": body} for n, body in after.items() if before[n] != body]
-            one = ENTRIES.c.sequence == sa.bindparam("number")
+            condition = ENTRIES.c.sequence == sa.bindparam("number")
             if gone:
-                connection.execute(sa.delete(ENTRIES).where(one), gone)
+                connection.execute(sa.delete(ENTRIES).where(condition), gone)
             if new:
-                connection.execute(sa.update(ENTRIES).where(one).values(body=sa.bindparam("text")), new)
+                connection.execute(sa.update(ENTRIES).where(condition).values(body=sa.bindparam("text")), new)
             receipt = {
                 "what": secret.kind.value,
                 "id": secrets.token_hex(8),
@@ -279,8 +279,8 @@ def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[s
                 "changed": changed,
                 **about,
             }
-            kept = {"time": receipt["time"], "body": json.dumps(receipt)}
-            connection.execute(sa.insert(RECEIPTS), [kept])
+            record = {"time": receipt["time"], "body": json.dumps(receipt)}
+            connection.execute(sa.insert(RECEIPTS), [record])
         problem = _swept(database)
     return {**receipt, "database": {"problem": problem}} if problem else receipt
 
@@ -292,17 +292,17 @@ def secret_in(receipt: Mapping[str, Any]) -> Secret:
 
 def clean_backups(paths: Iterable[Path], secret: Secret) -> list[dict[str, Any]]:
     """Removes a value from backups; each file is rewritten whole or stays as it was."""
-    told = []
+    outcomes = []
     for path in paths:
         try:
             backup = read_backup(path)
             stay, removed, changed = cleaned(backup.entries, with_entries(secret, backup.entries))
             if removed or changed:
                 files.write(path, packed(replace(backup, entries=stay)))
-            told.append({"file": path.name, "removed": removed, "changed": changed})
+            outcomes.append({"file": path.name, "removed": removed, "changed": changed})
         except CoreError as error:
-            told.append({"file": path.name, "problem": str(error)})
-    return told
+            outcomes.append({"file": path.name, "problem": str(error)})
+    return outcomes
 
 
 def _swept(database: Database) -> str:

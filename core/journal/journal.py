@@ -143,13 +143,13 @@ def _read(database: Database, stream: str) -> Entries:
         last = known[-1].sequence if known else 0
         asked = sa.select(ENTRIES).where(ENTRIES.c.stream == stream, ENTRIES.c.sequence > last)
         rows = connection.execute(asked.order_by(ENTRIES.c.sequence)).mappings().all()
-    found = (*known, *map(entry_of, rows)) if rows else known
+    entries = (*known, *map(entry_of, rows)) if rows else known
     with _TURN:
-        _KNOWN[key] = removals, found
+        _KNOWN[key] = removals, entries
         _KNOWN.move_to_end(key)
         while len(_KNOWN) > _MOST_STREAMS:
             _KNOWN.popitem(last=False)
-    return found
+    return entries
 
 
 def entry_of(row: Any) -> Entry:
@@ -195,8 +195,8 @@ class Journal:
         """The entries of a stream past a sequence, in order. Only what is new is read from the database."""
         database = opened(self.url)
         with explained(database.place, READ):
-            found = _patiently(lambda: _read(database, stream))
-        return found[bisect_right(found, after, key=lambda entry: entry.sequence) :] if after else found
+            entries = _patiently(lambda: _read(database, stream))
+        return entries[bisect_right(entries, after, key=lambda entry: entry.sequence) :] if after else entries
 
     def streams(self, prefix: str = "") -> dict[str, int]:
         """The streams whose names begin so, with the sequence of their last entry; the latest first."""
@@ -261,8 +261,8 @@ def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> l
             connection.execute(sa.insert(ENTRIES), list(reversed(missing.values())))
             known |= _known(connection, stream, list(missing))
         stored = [known[row["id"]] for row in new]
-        for row, found in zip(new, stored, strict=True):
-            if any(found[name] != row[name] for name in ("kind", "who", "body")):
+        for row, record in zip(new, stored, strict=True):
+            if any(record[name] != row[name] for name in ("kind", "who", "body")):
                 raise InputError(
                     "Something else was stored under this id before.", hint="Reload the page, then try again."
                 )
@@ -270,12 +270,12 @@ def _stored(database: Database, stream: str, new: Sequence[dict[str, str]]) -> l
 
 
 def _known(connection: sa.Connection, stream: str, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
-    found: dict[str, Mapping[str, Any]] = {}
+    rows: dict[str, Mapping[str, Any]] = {}
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
         asked = sa.select(ENTRIES).where(ENTRIES.c.stream == stream, ENTRIES.c.id.in_(some))
-        found |= {row["id"]: row for row in connection.execute(asked).mappings()}
-    return found
+        rows |= {row["id"]: row for row in connection.execute(asked).mappings()}
+    return rows
 
 
 def _patiently(work: Callable[[], T]) -> T:

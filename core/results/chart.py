@@ -23,18 +23,18 @@ _THIN: Final = frozenset("iljtfrI.,:;!|'()[] ")
 def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
     """The lines of a text, none wider than asked for; the last ends with "…" where text is left out."""
     # A control that orders what follows it would also order the lines below.
-    shown = "".join(one for one in " ".join(text.split()) if unicodedata.category(one) not in {"Cc", "Cs"})
+    shown = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) not in {"Cc", "Cs"})
     lines: list[str] = []
     line = ""
     for word in shown.split():
-        found, rest, start = [], 0.0, 0
+        pieces, rest, start = [], 0.0, 0
         for place, letter in enumerate(word):
             wide = text_width(letter)
             if rest + wide > width and place > start:
-                found.append(word[start:place])
+                pieces.append(word[start:place])
                 start, rest = place, 0.0
             rest += wide
-        for piece in [*found, word[start:]]:
+        for piece in [*pieces, word[start:]]:
             joined = f"{line} {piece}" if line else piece
             if line and text_width(joined) > width:
                 lines.append(line)
@@ -171,18 +171,18 @@ def data_rows(spec: Mapping[str, Any]) -> list[list[object]]:
 
 
 def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, Any]]]:
-    found: list[Sequence[Mapping[str, Any]]] = []
+    tables: list[Sequence[Mapping[str, Any]]] = []
     if isinstance(part, Mapping):
         data = part.get("data", {})
         aside = str(data.get("name", "")).startswith(ASIDE)
         values = None if aside else data.get("values") or named.get(data.get("name", ""))
-        found = [values] if values else []
+        tables = [values] if values else []
         for kind in ("layer", "vconcat", "hconcat"):
             for child in part.get(kind, ()):
-                found += [
-                    value for value in _values(child, named) if not any(value is held for held in found)
+                tables += [
+                    value for value in _values(child, named) if not any(value is held for held in tables)
                 ]
-    return found
+    return tables
 
 
 def _composed(chart: PublishedChart, font: bytes) -> tuple[str, int]:
@@ -233,18 +233,18 @@ def _drawn(chart: PublishedChart, width: float, height: float) -> tuple[str, flo
     joined = spec.get("vconcat")
     if joined:
         each = (height - 80 * len(joined)) / len(joined)
-        spec |= {"vconcat": [one | {"width": width - 70, "height": max(each, 60)} for one in joined]}
+        spec |= {"vconcat": [panel | {"width": width - 70, "height": max(each, 60)} for panel in joined]}
         return _svg(chart, spec, {"type": "pad"}, width)
     step = spec.get("height")
     if isinstance(step, Mapping):
         stepped = spec | {"width": width, "height": {**step, "step": LEAST_STEP}}
-        found = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
-        if found[2] >= height:
-            return found
+        picture = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
+        if picture[2] >= height:
+            return picture
         stepped["height"] = {**step, "step": MOST_STEP}
-        found = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
-        if found[2] <= height:
-            return found
+        picture = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
+        if picture[2] <= height:
+            return picture
     fitted = spec | {"width": width, "height": height}
     return _svg(chart, fitted, {"type": "fit", "contains": "padding"}, width)
 
@@ -290,15 +290,15 @@ def _svg(
 
 def _fitting(spec: Any, width: float) -> Any:
     if isinstance(spec, Mapping):
-        found = {
+        fitted = {
             name: _fitting(part, width) for name, part in spec.items() if name not in {"data", "datasets"}
         }
-        found |= {name: spec[name] for name in ("data", "datasets") if name in spec}
-        if "labelLimit" in found:
-            found["labelLimit"] = round(0.42 * width)
-        if isinstance(found.get("legend"), Mapping) and "gradientLength" not in found["legend"]:
+        fitted |= {name: spec[name] for name in ("data", "datasets") if name in spec}
+        if "labelLimit" in fitted:
+            fitted["labelLimit"] = round(0.42 * width)
+        if isinstance(fitted.get("legend"), Mapping) and "gradientLength" not in fitted["legend"]:
             # A legend stands over the plot, right of the names at its axis.
             columns = max(1, int(0.55 * width // 180))
-            found["legend"] |= {"columns": columns, "labelLimit": round(0.55 * width / columns) - 24}
-        return found
+            fitted["legend"] |= {"columns": columns, "labelLimit": round(0.55 * width / columns) - 24}
+        return fitted
     return [_fitting(part, width) for part in spec] if isinstance(spec, list) else spec

@@ -57,8 +57,8 @@ def html_page(body: str, *, title: str, style: str = "", script: str = "", **val
     from jinja2 import Environment, StrictUndefined
 
     page = Environment(autoescape=True, undefined=StrictUndefined).from_string(_HEAD + body + _FOOT)
-    told = {"title": title, "style": _style_sheet() + style, "script": script}
-    return page.render(**told, script_hash=script_hash(script), **values).encode("utf-8")
+    parts = {"title": title, "style": _style_sheet() + style, "script": script}
+    return page.render(**parts, script_hash=script_hash(script), **values).encode("utf-8")
 
 
 def script_hash(script: str) -> str:
@@ -89,10 +89,10 @@ Kind = TypeVar("Kind")
 def to_json(value: Any, *, layout: int) -> str:
     """A dataclass as JSON that is easy to compare by eye: one line for each item of a list."""
     lines = []
-    for name, one in {"layout": layout, **msgspec.to_builtins(value)}.items():
-        written = json.dumps(one, ensure_ascii=False, allow_nan=False)
-        if isinstance(one, list | tuple) and one:
-            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in one)
+    for name, part in {"layout": layout, **msgspec.to_builtins(value)}.items():
+        written = json.dumps(part, ensure_ascii=False, allow_nan=False)
+        if isinstance(part, list | tuple) and part:
+            items = ",\n  ".join(json.dumps(item, ensure_ascii=False, allow_nan=False) for item in part)
             written = f"[\n  {items}\n ]"
         lines.append(f" {json.dumps(name)}: {written}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -180,8 +180,8 @@ def _cleaned(part: Any) -> Any:
     if isinstance(part, str):
         return without_controls(part)
     if isinstance(part, Mapping):
-        return {name: _cleaned(one) for name, one in part.items()}
-    return [_cleaned(one) for one in part] if isinstance(part, list | tuple) else part
+        return {name: _cleaned(child) for name, child in part.items()}
+    return [_cleaned(child) for child in part] if isinstance(part, list | tuple) else part
 
 
 FAMILY: Final = "Source Sans"
@@ -202,9 +202,9 @@ _DRAWN: Final = (
 
 def with_letters(font: bytes, text: str) -> bytes:
     """A WOFF2 file of one line of weights that has the letters of a text and no others."""
-    found = _cut(_small(font), {ord(letter) for letter in text} | {0x20})
-    found.flavor = "woff2"
-    return _bytes(found)
+    face = _cut(_small(font), {ord(letter) for letter in text} | {0x20})
+    face.flavor = "woff2"
+    return _bytes(face)
 
 
 @cache
@@ -223,28 +223,28 @@ def still_files(font: bytes) -> tempfile.TemporaryDirectory[str]:
 
 @cache
 def _small(font: bytes) -> bytes:
-    found = _cut(font, {letter for block in _DRAWN for letter in block})
-    found.flavor = None
-    return _bytes(found)
+    face = _cut(font, {letter for block in _DRAWN for letter in block})
+    face.flavor = None
+    return _bytes(face)
 
 
 def _cut(font: bytes, letters: Iterable[int]) -> Any:
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
-    found = TTFont(io.BytesIO(font))
+    face = TTFont(io.BytesIO(font))
     for table in _SHAPING:
-        if table in found:
-            del found[table]
-    names = found["name"]
+        if table in face:
+            del face[table]
+    names = face["name"]
     for kind in (16, 17):
         names.removeNames(nameID=kind)
     names.setName(FAMILY, 1, 3, 1, 0x409)
     # Readers of fonts look for the first and the last of these.
     cutting = Subsetter(Options(name_IDs=[1, 2, 6], notdef_outline=True))
     cutting.populate(unicodes=letters)
-    cutting.subset(found)
-    return found
+    cutting.subset(face)
+    return face
 
 
 def _bytes(font: Any) -> bytes:

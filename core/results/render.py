@@ -147,7 +147,7 @@ def as_markdown(table: Table) -> str:
 
 def as_csv(table: Table) -> str:
     """Every value as stored, one line a row; no spreadsheet runs anything in it."""
-    body = [[plain(one) if isinstance(one, float) else one for one in row] for row in _filed(table)]
+    body = [[plain(cell) if isinstance(cell, float) else cell for cell in row] for row in _filed(table)]
     return delimited([_names(table), *body])
 
 
@@ -180,10 +180,10 @@ def tabular(table: Table, *, spans: bool = True) -> list[str]:
 def as_html(table: Table) -> str:
     """The table as an escaped `<table>`; columns without text have the class `number`."""
     numeric = [not any(isinstance(row[at], str) for row in table.rows) for at, _ in table.shown()]
-    kinds = [' class="number"' if one else ' dir="auto"' for one in numeric]
-    header, *body = [[escape(clean(one)) for one in row] for row in text_rows(table)]
-    heads = "".join(f'<th scope="col"{kind}>{one}</th>' for kind, one in zip(kinds, header, strict=True))
-    lines = ["".join(f"<td{kind}>{one}</td>" for kind, one in zip(kinds, row, strict=True)) for row in body]
+    kinds = [' class="number"' if is_number else ' dir="auto"' for is_number in numeric]
+    header, *body = [[escape(clean(cell)) for cell in row] for row in text_rows(table)]
+    heads = "".join(f'<th scope="col"{kind}>{cell}</th>' for kind, cell in zip(kinds, header, strict=True))
+    lines = ["".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row, strict=True)) for row in body]
     rows = "".join(f"<tr>{line}</tr>\n" for line in lines)
     return f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"
 

@@ -128,10 +128,10 @@ class Table:
     def best(self, at: int) -> Value:
         """The best cell of a column; None where no end is better, or fewer than two rows have a value."""
         better = self.columns[at].better
-        found = [(number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None]
-        if not better or len(found) < 2:
+        cells = [(number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None]
+        if not better or len(cells) < 2:
             return None
-        return (max if better == "higher" else min)(found, key=lambda one: one[0])[1]
+        return (max if better == "higher" else min)(cells, key=lambda cell: cell[0])[1]
 
 
 def number_of(value: Value) -> float | None:

@@ -312,13 +312,13 @@ def crossed_estimates(
     half = _half_width(
         np.maximum(of_items, between), np.maximum(of_judges, between), between, count, judge_count
     )
-    found = []
+    figures = []
     for value, width in zip(values.tolist(), half.tolist(), strict=True):
         span = max(bounds[0], value - width), min(bounds[1], value + width)
         (low, high), warning = interval_over(span, count, unit)
         warning = warning or ("" if (judges < 0).all() else _few_judges(judge_count))
-        found.append(Figure(value, "", low, high, warning, None, len(items), unit))
-    return found
+        figures.append(Figure(value, "", low, high, warning, None, len(items), unit))
+    return figures
 
 
 def _few_judges(judges: int) -> str:

@@ -142,7 +142,7 @@ def fit_logistic(
     from scipy.optimize import minimize
 
     intercepts = (None, None) if furthest is None else (-furthest, furthest)
-    found = minimize(
+    fit = minimize(
         loss,
         np.zeros(2),
         jac=True,
@@ -150,4 +150,4 @@ def fit_logistic(
         bounds=(slopes, intercepts),
         options={"ftol": 1e-15, "gtol": 1e-9, "maxiter": 1000},
     )
-    return float(found.x[0]), float(found.x[1])
+    return float(fit.x[0]), float(fit.x[1])

@@ -69,7 +69,7 @@ def compare(
     columns = sum(len(measured.metric.columns) for measured in read if not measured.why_not)
     resamples = resamples or enough_resamples(max(columns, len(outputs) * (len(outputs) - 1) // 2))
     measured = _resampled(read, units, resamples=resamples, seed=where.seed)
-    names = Counter(column.name for one in measured for column in one.metric.columns)
+    names = Counter(column.name for entry in measured for column in entry.metric.columns)
     return Comparison(
         articles=articles,
         outputs=tuple(outputs),
@@ -77,13 +77,13 @@ def compare(
         measured=measured,
         places=tuple(
             ComparisonColumn(
-                key=column.name if names[column.name] == 1 else f"{column.name} ({one.signature})",
+                key=column.name if names[column.name] == 1 else f"{column.name} ({entry.signature})",
                 column=column,
                 metric=number,
                 at=at,
             )
-            for number, one in enumerate(measured)
-            for at, column in enumerate(one.metric.columns)
+            for number, entry in enumerate(measured)
+            for at, column in enumerate(entry.metric.columns)
         ),
         units=units,
         resamples=resamples,
@@ -114,8 +114,8 @@ def check(articles: Articles, outputs: Sequence[Outputs]) -> None:
 def find_language(articles: Articles) -> str:
     """The language of the headlines that people gave, or of the texts; English where they are mixed."""
     given = [reference[0] for reference in articles.references if reference and reference[0].strip()]
-    found = timeline_language(given or [text[:500] for text in articles.texts])
-    return "en" if found == MIXED else found
+    language = timeline_language(given or [text[:500] for text in articles.texts])
+    return "en" if language == MIXED else language
 
 
 def written_of(articles: Articles, one: Outputs, language: str) -> MetricInput:
@@ -158,7 +158,7 @@ def _measured(
     metric = headline_metrics.parse(signature)
     both = zip(written, digests, strict=True)
     try:
-        statistics = np.stack([statistics_of(signature, one, runtime, digest=mark) for one, mark in both])
+        statistics = np.stack([statistics_of(signature, texts, runtime, digest=mark) for texts, mark in both])
     except Cancelled:
         raise
     except CoreError as error:
@@ -265,7 +265,7 @@ def _agreement(
 ) -> Agreement:
     known = ~np.isnan(published)
     bare = name.casefold().replace("_", "").replace("-", "").replace(" ", "")
-    kind = next((one for one in OURS if bare.startswith(one[0])), None)
+    kind = next((entry for entry in OURS if bare.startswith(entry[0])), None)
     alone = Agreement(
         system=comparison.systems[row],
         name=name,
@@ -289,7 +289,7 @@ def _agreement(
         raise
     except CoreError as error:
         return replace(alone, why_not=f"{error.message} {error.hint}")
-    places = [at for at, one in enumerate(metric.columns) if one.name.startswith(column)]
+    places = [at for at, candidate in enumerate(metric.columns) if candidate.name.startswith(column)]
     at = next((at for at in places if "f1" in metric.columns[at].name), places[0])
     ours = values[:, at]
     both = known & ~np.isnan(ours)

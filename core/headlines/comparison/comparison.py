@@ -113,10 +113,10 @@ class Comparison:
 
     def why_undefined(self, place: ComparisonColumn) -> str:
         """Why a column has no value, a sentence for people."""
-        one = self.measured[place.metric]
-        if one.why_not:
-            return one.why_not
-        return _LACKS.get(one.metric.needs, "No headline here can be measured so.")
+        measured = self.measured[place.metric]
+        if measured.why_not:
+            return measured.why_not
+        return _LACKS.get(measured.metric.needs, "No headline here can be measured so.")
 
 
 _LACKS = {
@@ -151,7 +151,7 @@ def duels(comparison: Comparison, one: str, other: str) -> tuple[Duel, ...]:
 def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
     """Any two systems in one column; p-values corrected for the number of pairs."""
     return _corrected(
-        [_duel(comparison, key, one, other) for one, other in combinations(comparison.systems, 2)]
+        [_duel(comparison, key, left, right) for left, right in combinations(comparison.systems, 2)]
     )
 
 
@@ -166,7 +166,7 @@ def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
     metric = comparison.measured[place.metric]
     gap = float(metric.values[first, place.at] - metric.values[second, place.at])
     drawn = metric.resampled[:, :, place.at]
-    found = paired_bootstrap(
+    difference = paired_bootstrap(
         drawn[:, first],
         drawn[:, second],
         None if np.isnan(gap) else gap,
@@ -179,7 +179,7 @@ def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
     counts: tuple[int | None, int | None, int | None] = (None, None, None)
     if higher is not None and len(ahead):
         counts = int((ahead > TIE).sum()), int((np.abs(ahead) <= TIE).sum()), int((ahead < -TIE).sum())
-    return Duel(key, one, other, found, *counts)
+    return Duel(key, one, other, difference, *counts)
 
 
 _WORD = re.compile(r"\w+")
@@ -209,8 +209,8 @@ def disagreement(comparison: Comparison) -> FloatArray:
     bags = [[Counter(words(line)) for line in output.headlines] for output in comparison.outputs]
     pairs = list(combinations(bags, 2))
     apart = np.zeros(len(comparison.articles))
-    for one, other in pairs:
-        for row, (left, right) in enumerate(zip(one, other, strict=True)):
+    for first, second in pairs:
+        for row, (left, right) in enumerate(zip(first, second, strict=True)):
             total = left.total() + right.total()
             apart[row] += 1 - (2 * (left & right).total() / total if total else 1.0)
     return apart / max(1, len(pairs))
@@ -277,7 +277,7 @@ def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[
     """Every system in one column, on each bin of the articles."""
     place = comparison.place(key)
     measured = comparison.measured[place.metric]
-    found = []
+    result = []
     for part in bins or bins_of(comparison.articles):
         statistics = measured.statistics[:, part.rows]
         values = measured.values[:, place.at] * np.nan
@@ -294,32 +294,32 @@ def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[
         figures = (
             Figure.resampled(value, drawn[:, row], units=count, unit=unit) for row, value in enumerate(known)
         )
-        found.append(
+        result.append(
             Slice(part.kind, part.label, len(part.rows), tuple(figures), warning=few_units(count, unit))
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
     ends = np.unique(np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf"))
     cuts = [end for end in ends.tolist() if values.min() <= end < values.max()]
     place = np.searchsorted(cuts, values, side="left")
-    found = []
+    bins = []
     for number in range(len(cuts) + 1):
         rows = np.flatnonzero(place == number)
         if cuts and len(rows):
             low, high = int(values[rows].min()), int(values[rows].max())
-            found.append(Bin(kind, f"{low:,} {unit}" if low == high else f"{low:,}–{high:,} {unit}", rows))
-    return found
+            bins.append(Bin(kind, f"{low:,} {unit}" if low == high else f"{low:,}–{high:,} {unit}", rows))
+    return bins
 
 
 def _counted(kind: str, unit: str, values: IntArray) -> list[Bin]:
     if np.median(values) > 5:
         return _quarters(kind, f"{unit}s", values)
-    found = []
+    bins = []
     for count in range(4):
         rows = np.flatnonzero(values == count) if count < 3 else np.flatnonzero(values >= 3)
         label = "3 or more" if count == 3 else ("no", "1", "2")[count]
         if 0 < len(rows) < len(values):
-            found.append(Bin(kind, f"{label} {unit}{'' if count == 1 else 's'}", rows))
-    return found
+            bins.append(Bin(kind, f"{label} {unit}{'' if count == 1 else 's'}", rows))
+    return bins

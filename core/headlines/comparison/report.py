@@ -81,7 +81,7 @@ def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Ag
         facts=[
             ("Articles", f"{len(comparison.articles):,}"),
             ("Systems", f"{len(comparison.outputs):,}"),
-            ("Metrics", f"{sum(not one.why_not for one in comparison.measured):,}"),
+            ("Metrics", f"{sum(not measured.why_not for measured in comparison.measured):,}"),
             ("Language", comparison.language),
         ],
         notes=[clean(note) for note in notes(comparison, found)],
@@ -207,15 +207,16 @@ def _published(agreed: Sequence[Agreement]) -> Table:
 def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[dict[str, Any]]:
     rows = order(disagreement(comparison))[:LISTED].tolist()
     scores = None if place is None else comparison.scores(place.key)
-    found = []
+    articles = []
     for row in rows:
         given = comparison.articles.references[row]
         lines = []
-        for at, one in enumerate(comparison.outputs):
+        for at, output in enumerate(comparison.outputs):
             score = float("nan") if scores is None else float(scores[at, row])
-            told = "" if place is None or np.isnan(score) else number(place.column, score)
-            lines.append((_name(comparison, at), f"g{at % 12}", clean(one.headlines[row]) or "(empty)", told))
-        found.append(
+            shown = "" if place is None or np.isnan(score) else number(place.column, score)
+            headline = clean(output.headlines[row]) or "(empty)"
+            lines.append((_name(comparison, at), f"g{at % 12}", headline, shown))
+        articles.append(
             {
                 "name": shorten(comparison.articles.ids[row], 60),
                 "start": shorten(comparison.articles.texts[row][: 4 * START], START),
@@ -223,7 +224,7 @@ def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[di
                 "lines": lines,
             }
         )
-    return found
+    return articles
 
 
 LAYOUT: Final = 2
@@ -232,7 +233,7 @@ LAYOUT: Final = 2
 
 def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> str:
     """Every figure with its interval, all duels, and what each column is, in one object."""
-    told: dict[str, Any] = {
+    document: dict[str, Any] = {
         "layout": LAYOUT,
         "program": f"headline-lab {__version__}",
         "articles": len(comparison.articles),
@@ -272,7 +273,7 @@ def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreem
         "published": agreed,
         "papers": as_objects(papers_beside(comparison.articles)),
     }
-    return object_json(told)
+    return object_json(document)
 
 
 def _duel(one: Duel) -> dict[str, Any]:
@@ -285,8 +286,8 @@ def _duel(one: Duel) -> dict[str, Any]:
 
 
 def _value(one: Figure, best: float | None) -> dict[str, Any]:
-    told = {name: getattr(one, name) for name in ("value", "reason", "low", "high", "p", "warning")}
-    return {**told, "headlines": one.count, "best": best is not None and one.value == best}
+    parts = {name: getattr(one, name) for name in ("value", "reason", "low", "high", "p", "warning")}
+    return {**parts, "headlines": one.count, "best": best is not None and one.value == best}
 
 
 def scores_csv(comparison: Comparison) -> str:
@@ -301,13 +302,13 @@ def scores_csv(comparison: Comparison) -> str:
     lines: list[tuple[Value, ...]] = []
     for row, name in enumerate(comparison.articles.ids):
         given = comparison.articles.references[row]
-        for at, one in enumerate(comparison.outputs):
+        for at, output in enumerate(comparison.outputs):
             lines.append(
                 (
-                    *(row + 1, name, one.system, one.headlines[row], given[0] if given else ""),
+                    *(row + 1, name, output.system, output.headlines[row], given[0] if given else ""),
                     *(lengths[row], own[at][row], f"{apart[row]:.4f}"),
                     *(float(column[at, row]) for column in scores),
-                    *(float(one.published[key][row]) if key in one.published else None for key in published),
+                    *(float(output.published[key][row]) if key in output.published else None for key in published),
                 )
             )
     return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))

@@ -114,9 +114,9 @@ def table(comparison: Comparison, *, against: str = "") -> ComparisonTable:
 
 
 def _column(comparison: Comparison, place: ComparisonColumn, rival: int | None) -> list[Figure]:
-    one = comparison.measured[place.metric]
-    values, drawn = one.values[:, place.at], one.resampled[:, :, place.at]
-    defined = (~np.isnan(one.scores[:, :, place.at])).sum(axis=1).tolist()
+    measured = comparison.measured[place.metric]
+    values, drawn = measured.values[:, place.at], measured.resampled[:, :, place.at]
+    defined = (~np.isnan(measured.scores[:, :, place.at])).sum(axis=1).tolist()
     units, unit = int(comparison.units.max()) + 1, comparison.resampled_units
     figures = [
         Figure(None, comparison.why_undefined(place))
@@ -200,22 +200,22 @@ def papers_beside(articles: Articles) -> tuple[Table, ...]:
 
 
 def as_lines(tables: Sequence[Table]) -> list[str]:
-    found = []
-    for one in tables:
-        found += ["", f"As published: {one.title}. {one.notes[0]}", *ruled(text_rows(one))]
-    return found
+    lines = []
+    for table in tables:
+        lines += ["", f"As published: {table.title}. {table.notes[0]}", *ruled(text_rows(table))]
+    return lines
 
 
 def as_objects(tables: Sequence[Table]) -> list[dict[str, Any]]:
     return [
         {
-            "title": one.title,
-            "data": one.notes[0],
-            "columns": [column.title for column in one.columns[1:]],
-            "systems": [row[0] for row in one.rows],
-            "figures": [row[1:] for row in one.rows],
+            "title": table.title,
+            "data": table.notes[0],
+            "columns": [column.title for column in table.columns[1:]],
+            "systems": [row[0] for row in table.rows],
+            "figures": [row[1:] for row in table.rows],
         }
-        for one in tables
+        for table in tables
     ]
 
 
@@ -265,7 +265,7 @@ def as_latex(comparison: Comparison, found: ComparisonTable) -> str:
 
 def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
     """What a reader of the table must know, a sentence or two each."""
-    told = [
+    sentences = [
         f"{found.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
         f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
         f"{comparison.resampled_units}, seed {comparison.seed}."
@@ -273,29 +273,29 @@ def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
     if any(entry.p is not None for row in found.entries for entry in row):
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
         count = len(found.systems) - 1
-        told.append(
+        sentences.append(
             f"Marks: differs from {found.against} (corrected p {levels}; paired bootstrap, Holm over "
             f"{count:,} comparison{'s' * (count != 1)} in each metric)."
         )
     elif found.against:
-        told.append(
+        sentences.append(
             f"Nothing is tested against {found.against}: that takes at least {ENOUGH} "
             f"{comparison.resampled_units}."
         )
     unused = {output.source: output.unused for output in comparison.outputs if output.unused}
-    told += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
-    told += [
+    sentences += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
+    sentences += [
         f"{system}: {output.marked_note}"
         for system, output in zip(found.systems, comparison.outputs, strict=True)
         if output.marked_note
     ]
-    told += footnotes(entry.warning for row in found.entries for entry in row)
-    told += [
+    sentences += footnotes(entry.warning for row in found.entries for entry in row)
+    sentences += [
         f"{system}: {count:,} of {found.articles:,} headlines are empty."
         for system, count in zip(found.systems, found.empty, strict=True)
         if count
     ]
-    return told + _missing(found)
+    return sentences + _missing(found)
 
 
 def as_table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:

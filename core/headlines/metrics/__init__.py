@@ -102,10 +102,10 @@ class HeadlineMetric:
             Cancelled: The runtime's stop was set.
             ModelUnavailableError: A model that it needs is not on this machine.
         """
-        found = np.full((len(written.headlines), len(self.columns)), np.nan)
+        scores = np.full((len(written.headlines), len(self.columns)), np.nan)
         for row, one in enumerate(runtime.track(written.each(), self.step)):
-            found[row] = self.score(one)
-        return mean_statistics(found)
+            scores[row] = self.score(one)
+        return mean_statistics(scores)
 
     def values(self, sums: FloatArray) -> FloatArray:
         """The metric's columns from sums of statistics; here means over the headlines.
@@ -128,7 +128,7 @@ def in_order() -> list[str]:
     newest = {headline_metrics.get(name.rpartition(".v")[0]) for name in headline_metrics.names()}
     return [
         headline_metrics.name_of(metric)
-        for metric in sorted(newest, key=lambda one: (one.rank, headline_metrics.name_of(one)))
+        for metric in sorted(newest, key=lambda version: (version.rank, headline_metrics.name_of(version)))
     ]
 
 

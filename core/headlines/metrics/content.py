@@ -208,13 +208,13 @@ class NumeralSupport(HeadlineMetric):
         from core.numerals.checking import load_checker
 
         rows = [row for row, article in enumerate(written.articles) if article.strip()]
-        found = np.zeros((len(written.headlines), COUNTS))
+        counts = np.zeros((len(written.headlines), COUNTS))
         if rows:
             checked = load_checker(self.aligner, runtime).check(
                 [written.headlines[row] for row in rows], [written.articles[row] for row in rows], runtime
             )
-            found[rows] = [counts_of(checked_headline) for checked_headline in checked]
-        return found
+            counts[rows] = [counts_of(checked_headline) for checked_headline in checked]
+        return counts
 
     def values(self, sums: FloatArray) -> FloatArray:
         return shares(sums)
@@ -247,8 +247,8 @@ def shares(sums: FloatArray) -> FloatArray:
     headlines, holding, passing, *lights, support = np.moveaxis(np.asarray(sums, dtype=np.float64), -1, 0)
     numerals = sum(lights)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = [*(one / numerals for one in (*lights, support)), passing / holding, holding / headlines]
-    return np.stack(found, axis=-1)
+        values = [*(count / numerals for count in (*lights, support)), passing / holding, holding / headlines]
+    return np.stack(values, axis=-1)
 
 
 @headline_metrics.register("compression.v1")
@@ -397,12 +397,12 @@ class Duplication(HeadlineMetric):
         about: dict[str, set[str | int]] = {}
         for row, (key, article) in enumerate(zip(keys, written.articles, strict=True)):
             about.setdefault(key, set()).add(article.strip() or row)
-        found = np.full((len(keys), 3), np.nan)
+        rows = np.full((len(keys), 3), np.nan)
         for row, (key, headline) in enumerate(zip(keys, written.headlines, strict=True)):
             if key:
                 cut = words(headline)
-                found[row] = _repeated(cut), _repeated(list(pairwise(cut))), len(about[key]) > 1
-        return mean_statistics(found)
+                rows[row] = _repeated(cut), _repeated(list(pairwise(cut))), len(about[key]) > 1
+        return mean_statistics(rows)
 
 
 def _repeated(grams: Sequence[object]) -> float:

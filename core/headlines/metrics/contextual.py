@@ -167,7 +167,7 @@ def document_frequencies(encoder: TokenStates, texts: Sequence[str]) -> Weights:
     counts = Counter(key for tokens in encoder.tokenise(texts) for key in set(tokens.ids))
     n = len(texts)
     weights: dict[int, float] = defaultdict(lambda: math.log(n + 1))
-    weights.update({one: math.log((n + 1) / (count + 1)) for one, count in counts.items()})
+    weights.update({token: math.log((n + 1) / (count + 1)) for token, count in counts.items()})
     return weights
 
 
@@ -326,13 +326,13 @@ def likeness(pair: Pair, ours: Weights, theirs: Weights) -> float:
 
     0 for a headline without words; NaN for a reference without words. No weights are the same everywhere.
     """
-    one, one_vectors, other, other_vectors = pair
-    left, right = _word_weights(one, ours), _word_weights(other, theirs)
+    headline, headline_vectors, reference, reference_vectors = pair
+    left, right = _word_weights(headline, ours), _word_weights(reference, theirs)
     if not right.any():
         return float("nan")
     if not left.any():
         return 0.0
-    apart = np.sqrt(np.maximum(2 - 2 * (one_vectors @ other_vectors.T).astype(np.float64), 0.0))
+    apart = np.sqrt(np.maximum(2 - 2 * (headline_vectors @ reference_vectors.T).astype(np.float64), 0.0))
     return 1 / (1 + distance(left, right, apart))
 
 

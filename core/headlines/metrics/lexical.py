@@ -227,13 +227,13 @@ class Rouge(HeadlineMetric):
                 for row in range(start, min(start + _PAIRS_AT_ONCE, len(references)))
                 for reference in references[row]
             ]
-            found = rouge_pairs(
+            scores = rouge_pairs(
                 [written.headlines[row] for row, _ in rows],
-                [one for _, one in rows],
+                [reference for _, reference in rows],
                 language=written.language,
                 stems=self.stems,
             )
-            np.fmax.at(best, [row for row, _ in rows], found.f1)
+            np.fmax.at(best, [row for row, _ in rows], scores.f1)
         return mean_statistics(best)
 
     def values(self, sums: FloatArray) -> FloatArray:
@@ -277,7 +277,7 @@ def rouge_pairs(
         hits.append(np.asarray(counts[left].minimum(counts[right]).sum(axis=1)).ravel())
         sizes.append(counts.sum(axis=1).A1)
     pairs = zip(left, right, strict=True)
-    hits.append(np.array([LCSseq.similarity(words[one], words[other]) for one, other in pairs], np.int64))
+    hits.append(np.array([LCSseq.similarity(words[row], words[other]) for row, other in pairs], np.int64))
     shared, lengths = np.stack(hits, axis=1), np.maximum(np.stack([*sizes, sizes[0]], axis=1), 1)
     precision, recall = shared / lengths[left], shared / lengths[right]
     with np.errstate(invalid="ignore"):
