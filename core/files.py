@@ -94,7 +94,7 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
     """
     # Short, so that a file with the longest name that the disk allows can be written.
     partial = path.with_name(f".{os.getpid():x}-{threading.get_ident():x}-{secrets.token_hex(8)}{PARTIAL}")
-    with _told(path, hint):
+    with _write_errors(path, hint):
         try:
             yield partial
             if durable:
@@ -114,7 +114,7 @@ def append(path: Path, content: bytes, *, durable: bool = True, hint: str = HINT
     Threads and processes that append to one file wait for each other. A line that a kill cut off is
     ended first, so that it spoils no other.
     """
-    with _told(path, hint), _locked(path, os.O_RDWR | os.O_APPEND) as file:
+    with _write_errors(path, hint), _locked(path, os.O_RDWR | os.O_APPEND) as file:
         size = os.lseek(file, 0, os.SEEK_END)
         try:
             if size and not _ends_a_line(file):
@@ -137,7 +137,7 @@ def locked(path: Path, *, hint: str = HINT) -> Iterator[None]:
     Inside, neither `locked` nor `append` may be called with the same path: they would wait for ever.
     """
     with ExitStack() as held:
-        with _told(path, hint):
+        with _write_errors(path, hint):
             held.enter_context(_locked(path, os.O_RDWR))
         yield
 
@@ -146,7 +146,7 @@ def locked(path: Path, *, hint: str = HINT) -> Iterator[None]:
 def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
     """Lets one thread of one process in at a time, and says to others at once that they are not."""
     with ExitStack() as held:
-        with _told(path, hint):
+        with _write_errors(path, hint):
             file = SYSTEM.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
             held.callback(_let_go, SYSTEM.close, file)
             alone = SYSTEM.try_lock(file)
@@ -157,7 +157,7 @@ def only_one(path: Path, *, hint: str = HINT) -> Iterator[bool]:
 
 def secret(path: Path) -> bytes:
     """256 random bits in a file that its owner alone may read, made where there is none."""
-    with _told(path, HINT):
+    with _write_errors(path, HINT):
         make_folder(path.parent)
         with locked(path.with_suffix(".lock")):
             if not path.exists():
@@ -167,7 +167,7 @@ def secret(path: Path) -> bytes:
 
 def remove(path: Path, *, hint: str = HINT) -> None:
     """Removes a file, where it is there."""
-    with _told(path, hint), suppress(FileNotFoundError):
+    with _write_errors(path, hint), suppress(FileNotFoundError):
         SYSTEM.unlink(path)
 
 
@@ -186,7 +186,7 @@ def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
 
 
 @contextmanager
-def _told(path: Path, hint: str) -> Iterator[None]:
+def _write_errors(path: Path, hint: str) -> Iterator[None]:
     try:
         yield
     except DataSourceError:

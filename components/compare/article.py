@@ -18,7 +18,7 @@ from components.widgets import button, segments, show_table, steps
 from core.arrays import FloatArray, IntArray
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, main_place, number, spanned
-from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, found, marks_against, own_marks, traces, within
+from core.headlines.duels import MEAN, SPREAD, ArticleMeasure, hits, marks_against, own_marks, traces, within
 from core.text.differences import TextMark
 from core.text.support import Trace
 
@@ -226,7 +226,7 @@ LENGTH = "words"
 
 def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
     """The articles that are left, in the order asked for; in the file's while nothing is measured."""
-    keep = found(hay_of(scene), state.now().search)
+    keep = hits(hay_of(scene), state.now().search)
     now = state.now()
     for name, low, high in ((now.score, now.low, now.high), (LENGTH, now.fewest, now.most)):
         if name in measures and not (low is None and high is None):

@@ -83,7 +83,7 @@ def _rows(file: Path) -> Iterator[tuple[str, str, float]]:
     if ending in PAGES:
         head = _Head()
         head.feed(decode(data).text)
-        urls, titles, times = ([head.found.get(name, "")] for name in _Head.wanted)
+        urls, titles, times = ([head.properties.get(name, "")] for name in _Head.wanted)
     elif ending in TABLES:
         table = whole_table(data, file.name)
         mapping = raw.find(table.columns, _COLUMNS)
@@ -105,13 +105,13 @@ class _Head(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: dict[str, str] = {}
+        self.properties: dict[str, str] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         name = given.get("property")
         if tag == "meta" and name and given.get("content"):
-            self.found.setdefault(name, given["content"] or "")
+            self.properties.setdefault(name, given["content"] or "")
 
 
 FEWEST_WORDS: Final = 4

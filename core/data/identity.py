@@ -94,7 +94,7 @@ class HeadlineIndex:
         ours, theirs = ({headline_id[:_TEXT] for headline_id in some} for some in (self.ids, ids))
         return 0 < SHARED * min(len(ours), len(theirs)) <= len(ours & theirs)
 
-    def found(
+    def rows_of(
         self, known: Iterable[HeadlineKey], files: Sequence[Collection[HeadlineId]] = ()
     ) -> dict[HeadlineKey, int]:
         """The rows of headlines that were in other files; those that are gone are left out.
@@ -142,23 +142,23 @@ def _best(scored: Mapping[_T, tuple[int, bool]]) -> list[_T]:
     return [candidate for candidate, score in scored.items() if score == most]
 
 
-def _are_two(files: Iterable[Collection[HeadlineId]], one: HeadlineId, other: HeadlineId) -> bool:
-    return one != other and any(one in file and other in file for file in files)
+def _are_two(files: Iterable[Collection[HeadlineId]], first: HeadlineId, second: HeadlineId) -> bool:
+    return first != second and any(first in file and second in file for file in files)
 
 
-def _agreement(one: HeadlineKey, other: HeadlineKey) -> tuple[int, bool]:
+def _agreement(first: HeadlineKey, second: HeadlineKey) -> tuple[int, bool]:
     """In how many more of day, outlet and address two agree than contradict; whether both are that copy."""
-    if one[1:4] == other[1:4] and one.copy != other.copy:
+    if first[1:4] == second[1:4] and first.copy != second.copy:
         return -1, False
-    known = [left == right for left, right in zip(one[1:4], other[1:4], strict=True) if left and right]
-    return 2 * sum(known) - len(known), one.copy == other.copy
+    known = [left == right for left, right in zip(first[1:4], second[1:4], strict=True) if left and right]
+    return 2 * sum(known) - len(known), first.copy == second.copy
 
 
-def _nearly(one: HeadlineKey, other: HeadlineKey) -> bool:
+def _nearly(first: HeadlineKey, second: HeadlineKey) -> bool:
     from rapidfuzz import fuzz
 
-    alike = fuzz.ratio(one.text, other.text, score_cutoff=NEARLY) > 0
-    return alike and _NUMBER.findall(one.text) == _NUMBER.findall(other.text)
+    alike = fuzz.ratio(first.text, second.text, score_cutoff=NEARLY) > 0
+    return alike and _NUMBER.findall(first.text) == _NUMBER.findall(second.text)
 
 
 FILES: Final = "headlines"  # the stream with the ids of the headlines of each file that was answered about
@@ -276,7 +276,7 @@ class Answers:
                 (here, rows), new = ((), {}), list({entry.id: entry for entry in entries}.values())
                 keyed = [_keys(entry.body) for entry in new]
             unknown = _named(keyed) - rows.keys()
-            places = self.index.found(unknown, list(self.files().values()))
+            places = self.index.rows_of(unknown, list(self.files().values()))
             rows = {**rows, **{key: places.get(key) for key in unknown}}
             return (*here, *_at(rows, new, keyed)), rows
 

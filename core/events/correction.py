@@ -229,7 +229,7 @@ class History:
     def at(self, index: HeadlineIndex, files: Sequence[Collection[HeadlineId]] = ()) -> History:
         """The same about the headlines of one file, where they are found again."""
         named = {key for correction in self.corrections for key in correction.about()}
-        rows = index.found(named, files or [{key.id for key in named}])
+        rows = index.rows_of(named, files or [{key.id for key in named}])
         now = {key: index.keys[row] for key, row in rows.items() if key != index.keys[row]}
         if not now:
             return self

@@ -115,7 +115,7 @@ def haystack(articles: Articles, outputs: Sequence[Outputs]) -> tuple[str, ...]:
     )
 
 
-def found(hay: Sequence[str], search: str) -> npt.NDArray[np.bool_]:
+def hits(hay: Sequence[str], search: str) -> npt.NDArray[np.bool_]:
     """Where all words of a search stand, as parts of words, bool [n]; everywhere for an empty search."""
     needles = search.casefold().split()
     return np.fromiter((all(needle in text for needle in needles) for text in hay), np.bool_, len(hay))

@@ -219,12 +219,12 @@ class Journal:
     def _ask(self, asked: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
         database = opened(self.url)
 
-        def found() -> Sequence[sa.Row[Any]]:
+        def rows() -> Sequence[sa.Row[Any]]:
             with database.reading() as connection:
                 return () if connection is None else connection.execute(asked).all()
 
         with explained(database.place, READ):
-            return _patiently(found)
+            return _patiently(rows)
 
 
 def _begins(prefix: str) -> sa.ColumnElement[bool]:

@@ -218,7 +218,7 @@ def model_agreement(
 _LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
 
 
-def timelines_table(found: Sequence[GroupAgreement]) -> Table:
+def timelines_table(agreements: Sequence[GroupAgreement]) -> Table:
     """Table 1 of the HLGD paper: size, groups, positive pairs and agreement of each timeline."""
     columns = (
         TableColumn("Timeline", key="timeline"),
@@ -239,16 +239,16 @@ def timelines_table(found: Sequence[GroupAgreement]) -> Table:
             *(Figure(agreement.mean(measure)) for measure in MEASURES),
             Figure(agreement.alpha),
         )
-        for agreement in found
+        for agreement in agreements
     )
     # the mean over timelines, each counted once, as the paper's .814 is
-    mean, note = _mean([agreement.mean("ami") for agreement in found]), _LEFT_OUT
-    if mean is not None and len(found) > 1:
-        note += f" Mean AMI over {len(found)} timelines: {mean:.3f}."
+    mean, note = _mean([agreement.mean("ami") for agreement in agreements]), _LEFT_OUT
+    if mean is not None and len(agreements) > 1:
+        note += f" Mean AMI over {len(agreements)} timelines: {mean:.3f}."
     return Table(columns=columns, rows=rows, title="Agreement of annotators", notes=(note,))
 
 
-def people_table(found: GroupAgreement, others: Sequence[PersonAgreement] = ()) -> Table:
+def people_table(agreement: GroupAgreement, others: Sequence[PersonAgreement] = ()) -> Table:
     """Each annotator of a timeline; below, what else is compared with the groups merged from all."""
     columns = (
         TableColumn("Annotator", key="annotator"),
@@ -256,9 +256,9 @@ def people_table(found: GroupAgreement, others: Sequence[PersonAgreement] = ()) 
         TableColumn("Groups", key="groups", form=whole),
         *(TableColumn(title, key=measure, better="higher") for measure, title in MEASURES.items()),
     )
-    rows, below = _person_rows(found.people), _person_rows(others)
+    rows, below = _person_rows(agreement.people), _person_rows(others)
     more = " Below the rule: against the groups merged from all annotators." if others else ""
-    return Table(columns=columns, rows=rows, below=below, title=found.name, notes=(_LEFT_OUT + more,))
+    return Table(columns=columns, rows=rows, below=below, title=agreement.name, notes=(_LEFT_OUT + more,))
 
 
 def _person_rows(people: Sequence[PersonAgreement]) -> tuple[Row, ...]:
@@ -269,7 +269,7 @@ def _person_rows(people: Sequence[PersonAgreement]) -> tuple[Row, ...]:
 
 
 def merged_table(
-    timelines: Sequence[Timeline], found: Sequence[GroupAgreement], gold: Sequence[IntArray]
+    timelines: Sequence[Timeline], agreements: Sequence[GroupAgreement], gold: Sequence[IntArray]
 ) -> Table:
     """Every headline with its gold group; those on which the annotators differ most first."""
     columns = (
@@ -280,7 +280,7 @@ def merged_table(
     )
     rows = [
         (agreement.name, text, int(group) + 1, Figure(None if np.isnan(share) else float(share)))
-        for timeline, agreement, groups in zip(timelines, found, gold, strict=True)
+        for timeline, agreement, groups in zip(timelines, agreements, gold, strict=True)
         for text, group, share in zip(timeline.texts, groups, agreement.divided, strict=True)
     ]
     rows.sort(key=lambda row: (row[0], -(row[3].value or 0.0)))
@@ -308,7 +308,7 @@ def votes_table(votes: VoteTable, *, scale: Scale, seed: int = 0) -> Table:
     )
 
 
-def skills_table(votes: VoteTable, found: Consensus) -> Table:
+def skills_table(votes: VoteTable, result: Consensus) -> Table:
     """Each person's answers and how many of them are what the item's answer is, best first."""
     columns = (
         TableColumn("Person", key="person"),
@@ -316,21 +316,21 @@ def skills_table(votes: VoteTable, found: Consensus) -> Table:
         TableColumn("As decided %", key="skill", form=percent(), better="higher"),
     )
     rows = [
-        (name, int(count), Figure(None if np.isnan(skill) else float(skill)))
-        for name, count, skill in zip(votes.people, found.votes.tolist(), found.skills.tolist(), strict=True)
+        (who, int(count), Figure(None if np.isnan(skill) else float(skill)))
+        for who, count, skill in zip(votes.people, result.votes.tolist(), result.skills.tolist(), strict=True)
     ]
     rows.sort(key=lambda row: (-(row[2].value or 0.0), -row[1], row[0]))
-    return Table(columns=columns, rows=tuple(rows), title=f"People, by {found.method}")
+    return Table(columns=columns, rows=tuple(rows), title=f"People, by {result.method}")
 
 
-def labels_table(votes: VoteTable, found: Consensus) -> Table:
+def labels_table(votes: VoteTable, result: Consensus) -> Table:
     columns = (
         TableColumn("Item", key="item"),
         TableColumn("Answer", key="answer"),
         TableColumn("Share of votes %", key="share", form=percent()),
     )
-    rows = zip(votes.items, found.labels, map(Figure, found.shares.tolist()), strict=True)
-    return Table(columns=columns, rows=tuple(rows), title=f"Answers, by {found.method}")
+    rows = zip(votes.items, result.labels, map(Figure, result.shares.tolist()), strict=True)
+    return Table(columns=columns, rows=tuple(rows), title=f"Answers, by {result.method}")
 
 
 ALL = "All"

@@ -37,11 +37,11 @@ class AnswerSpread:
 SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)  # median over pairs of systems
 
 
-def differences(ratings: Ratings, question: int, one: int, other: int) -> FloatArray:
+def differences(ratings: Ratings, question: int, first: int, second: int) -> FloatArray:
     """Points that the first system got more, as shares of the most, float64 [judges, items]."""
     counted = ratings.counted()[:, question]
     most = ratings.form.questions[question].most(len(ratings.task.systems))
-    return np.asarray((counted[:, :, one] - counted[:, :, other]) / most, dtype=np.float64)
+    return np.asarray((counted[:, :, first] - counted[:, :, second]) / most, dtype=np.float64)
 
 
 def spread_of(points: FloatArray) -> AnswerSpread:

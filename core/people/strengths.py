@@ -202,17 +202,17 @@ def strengths_table(choices: Preferences) -> Table:
     return Table(columns=columns, rows=rows, title="Preferences", notes=tuple(_notes(ranking, choices)))
 
 
-def _notes(found: Strengths, choices: Preferences) -> list[str]:
+def _notes(ranking: Strengths, choices: Preferences) -> list[str]:
     audited, count = audit(choices), count_words
     notes = [
-        f"{count(len(choices), 'choice', 'choices')} about {count(found.items, 'item', 'items')}. "
+        f"{count(len(choices), 'choice', 'choices')} about {count(ranking.items, 'item', 'items')}. "
         "Strength: Bradley–Terry, logarithm, 0 in the mean; a difference of 1 wins 73 % of the choices."
     ]
-    if any(figure.low is not None for figure in found.strengths):
+    if any(figure.low is not None for figure in ranking.strengths):
         other_items = "Brackets: 95 % intervals that hold for other items. Who chose is not known."
         notes.append(BRACKETS if (choices.judges >= 0).any() else other_items)
-    notes += footnotes([*(figure.warning for figure in found.strengths), audited.first.warning])
-    reasons = dict.fromkeys(figure.reason for figure in found.strengths if figure.reason)
+    notes += footnotes([*(figure.warning for figure in ranking.strengths), audited.first.warning])
+    reasons = dict.fromkeys(figure.reason for figure in ranking.strengths if figure.reason)
     notes += [f"–: {reason}." for reason in reasons]
     place = spanned(audited.first, _SHARE)
     note = "" if audited.first.value is None else f" Without ties, {place} % took the headline shown first"

@@ -114,9 +114,9 @@ def safe_link(url: str | None) -> str | None:
     return url if parts.scheme in {"http", "https"} and host else None
 
 
-def count_words(count: int, one: str, many: str) -> str:
+def count_words(count: int, singular: str, plural: str) -> str:
     """`1 headline`, `4,774 headlines`."""
-    return f"{count:,} {one if count == 1 else many}"
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def escape_latex(text: str) -> str:

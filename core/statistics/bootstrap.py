@@ -169,11 +169,11 @@ class Figure:
 
 
 def paired_bootstrap(
-    one: FloatArray, other: FloatArray, value: float | None, *, count: int, units: str
+    left: FloatArray, right: FloatArray, value: float | None, *, count: int, units: str
 ) -> Figure:
     """The difference of two systems, its interval and its p-value, all from the same resamples.
 
-    `one` and `other` are their measures in each, float64 [resamples], NaN where undefined; `value` is the
+    `left` and `right` are their measures in each, float64 [resamples], NaN where undefined; `value` is the
     difference on the data themselves. p is twice the share of resamples on the far side of zero, ties
     counted, with one added to both counts: the bootstrap interval turned round (Davison and Hinkley, 1997,
     section 4.2; Koehn, 2004). It is below .05 exactly where the interval leaves out 0, and never below
@@ -183,7 +183,7 @@ def paired_bootstrap(
         return Figure(None)
     if count < FEWEST:
         return Figure(value, warning=few_units(count, units))
-    gaps = one - other
+    gaps = left - right
     gaps = np.where(np.abs(gaps) < TIE, 0.0, gaps)
     span = interval(gaps)
     if span == (None, None):
@@ -194,7 +194,7 @@ def paired_bootstrap(
     if not warning:
         far = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
         p = min(1.0, 2 * (far + 1) / (len(defined) + 1))
-    return Figure(value, "", low, high, warning, p, unit=units, resamples=len(one))
+    return Figure(value, "", low, high, warning, p, unit=units, resamples=len(left))
 
 
 def enough_resamples(comparisons: int) -> int:

@@ -254,14 +254,14 @@ def _listed(cell: str) -> list[str]:
     return [cell]
 
 
-def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Articles) -> list[str]:
-    if TEXT not in found:
+def _notes(table: pd.DataFrame, mapping: dict[str, tuple[str, ...]], articles: Articles) -> list[str]:
+    if TEXT not in mapping:
         return []
     notes = [
-        f"The articles were taken from {found[TEXT][0]!r}"
-        + (f", the headlines from {listing(found[REFERENCES])!r}." if REFERENCES in found else ".")
+        f"The articles were taken from {mapping[TEXT][0]!r}"
+        + (f", the headlines from {listing(mapping[REFERENCES])!r}." if REFERENCES in mapping else ".")
     ]
-    marked = sum(has_markup(text) for text in _cells(table, found[TEXT][0]))
+    marked = sum(has_markup(text) for text in _cells(table, mapping[TEXT][0]))
     if marked:
         held = count_words(marked, "article holds", "articles hold")
         notes.append(f"{held} HTML; the text was kept, the tags were not.")
@@ -272,7 +272,7 @@ def _notes(table: pd.DataFrame, found: dict[str, tuple[str, ...]], articles: Art
         notes.append(
             f"{are} very long (row {long[0] + 1:,} has {words:,} words); systems read its beginning only."
         )
-    missing = sum(not given for given in articles.references) if REFERENCES in found else 0
+    missing = sum(not given for given in articles.references) if REFERENCES in mapping else 0
     if missing:
         notes.append(f"{count_words(missing, 'article has', 'articles have')} no headline to compare with.")
     return notes

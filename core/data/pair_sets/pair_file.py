@@ -121,7 +121,7 @@ class PairFile:
 
 def is_pair_table(columns: Sequence[str]) -> bool:
     """Whether columns of these names are meant to hold two headlines a row; one of them may be missing."""
-    return not {"headline_a", "headline_b"}.isdisjoint(_found(columns))
+    return not {"headline_a", "headline_b"}.isdisjoint(_mapping(columns))
 
 
 def read_pair_file(path: str | Path, *, part: Part = Part.TEST, labels: bool = True) -> PairFile:
@@ -141,7 +141,7 @@ def sniff_pairs(data: bytes, filename: str) -> PairPreview:
     table = read_table(data, filename, blank_rows=True).cells
     names = tuple(map(str, table.columns))
     head = table.head(_SHOWN_ROWS).itertuples(index=False)
-    proposed = {name: column for name, column in _found(names).items() if name in COLUMNS}
+    proposed = {name: column for name, column in _mapping(names).items() if name in COLUMNS}
     named = {"headline_a", "headline_b", "label"} <= set(proposed)
     return PairPreview(
         names,
@@ -222,8 +222,8 @@ def parse_pairs(data: bytes, filename: str, *, part: Part = Part.TEST, labels: b
 class _Reading:
     def __init__(self, raw: RawTable, filename: str) -> None:
         self.table, self.faults = _all_rows(raw)
-        self.found = _found(list(map(str, self.table.columns)))
-        column_names.require(self.found, _NEEDED, self.table.columns, filename)
+        self.columns = _mapping(list(map(str, self.table.columns)))
+        column_names.require(self.columns, _NEEDED, self.table.columns, filename)
         n = len(self.table)
         both = [*self.texts("date_a"), *self.texts("date_b")]
         read = without_unreadable(
@@ -236,12 +236,12 @@ class _Reading:
         self._days = {"a": read.days[:n], "b": read.days[n:]}
 
     def fault(self, row: int, name: str, reason: str) -> None:
-        self.faults.setdefault(row, (self.found[name], reason))
+        self.faults.setdefault(row, (self.columns[name], reason))
 
     def texts(self, name: str) -> list[str]:
-        if name not in self.found:
+        if name not in self.columns:
             return [""] * len(self.table)
-        return [value or "" for value in self.table[self.found[name]]]
+        return [value or "" for value in self.table[self.columns[name]]]
 
     def sides(self) -> list[Side]:
         sides, most = [], limits.FIELD_CHARACTERS.value
@@ -301,7 +301,7 @@ class _Reading:
         )
 
 
-def _found(columns: Sequence[str]) -> dict[str, str]:
+def _mapping(columns: Sequence[str]) -> dict[str, str]:
     mapping = column_names.find(columns, _SPELLINGS)
     keys = column_names.by_key(columns)
     for name, spellings in _NUMBERED.items():

@@ -79,11 +79,11 @@ class PairSet:
         """The pairs and headlines of some parts alone, in the same order."""
         return self.with_headlines(np.isin(self.parts, [part.value for part in wanted]))
 
-    def with_headlines(self, kept: npt.NDArray[np.bool_]) -> PairSet:
+    def with_headlines(self, mask: npt.NDArray[np.bool_]) -> PairSet:
         """Only some headlines, and the pairs between them."""
-        place = np.cumsum(kept) - 1
-        rows = np.flatnonzero(kept)
-        pairs = np.flatnonzero(kept[self.left] & kept[self.right])
+        place = np.cumsum(mask) - 1
+        rows = np.flatnonzero(mask)
+        pairs = np.flatnonzero(mask[self.left] & mask[self.right])
         return replace(
             self,
             texts=[self.texts[row] for row in rows.tolist()],
@@ -99,9 +99,9 @@ class PairSet:
             tags=[self.tags[pair] for pair in pairs.tolist()] if self.tags else (),
         )
 
-    def with_pairs(self, kept: npt.NDArray[np.bool_] | IntArray) -> PairSet:
+    def with_pairs(self, chosen: npt.NDArray[np.bool_] | IntArray) -> PairSet:
         """Only some pairs (a mask or places), over all headlines."""
-        places = np.flatnonzero(kept) if kept.dtype == np.bool_ else kept
+        places = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
         return replace(
             self,
             left=self.left[places],

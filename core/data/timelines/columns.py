@@ -157,30 +157,30 @@ def _is_prose(sample: Sequence[str]) -> bool:
     return letters > 0.5 and max(spaced, unspaced) >= 0.5
 
 
-def _by_word(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
+def _by_word(mapping: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
     for table, place in ((_LAST_WORDS, -1), (_FIRST_WORDS, 0)):
         for field, words in table.items():
             for name in list(free):
                 known = column_names.key(name).split("_")[place] in words
-                if field not in found and known and (place or _agrees(field, samples[name])):
-                    found[field] = (name,)
+                if field not in mapping and known and (place or _agrees(field, samples[name])):
+                    mapping[field] = (name,)
                     free.remove(name)
 
 
-def _by_content(found: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
+def _by_content(mapping: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
     def take(field: Field, name: str) -> None:
-        found[field] = (name,)
+        mapping[field] = (name,)
         free.remove(name)
 
     for name in list(free):
         sample = samples[name]
         if not sample:
             continue
-        if Field.URL not in found and sum(bool(_URL.fullmatch(t)) for t in sample) >= 0.8 * len(sample):
+        if Field.URL not in mapping and sum(bool(_URL.fullmatch(t)) for t in sample) >= 0.8 * len(sample):
             take(Field.URL, name)
-        elif Field.PUBLISHED not in found and _share_of_dates(sample) >= 0.8:
+        elif Field.PUBLISHED not in mapping and _share_of_dates(sample) >= 0.8:
             take(Field.PUBLISHED, name)
-    if Field.HEADLINE not in found:
+    if Field.HEADLINE not in mapping:
         prose = [n for n in free if _is_prose(samples[n])]
         short = [n for n in prose if _middle(samples[n]) <= _LONG_TEXT]
         if short or prose:

@@ -79,7 +79,7 @@ class Duplicates:
 @dataclass(frozen=True, slots=True)
 class Folded:
     timeline: Timeline  # the first copies alone, in input order
-    kept: npt.NDArray[np.int64]  # int64 [m]; their rows in the full timeline
+    rows: npt.NDArray[np.int64]  # int64 [m]; their rows in the full timeline
     position: npt.NDArray[np.int64]  # [n]; `labels[position]` spreads folded labels to all copies
 
 
@@ -221,15 +221,15 @@ def _same_wording(a: str, b: str) -> bool:
     return _spelt_alike(left_words, right_words)
 
 
-def _spelt_alike(one: list[str], other: list[str]) -> bool:
+def _spelt_alike(left: list[str], right: list[str]) -> bool:
     from rapidfuzz.distance import Levenshtein
 
-    one, other = ([word for word in words if word not in _SMALL] for words in (one, other))
-    if "".join(one) == "".join(other):
+    left, right = ([word for word in words if word not in _SMALL] for words in (left, right))
+    if "".join(left) == "".join(right):
         return True
-    if len(one) != len(other):
+    if len(left) != len(right):
         return False
-    for a, b in zip(one, other, strict=True):
+    for a, b in zip(left, right, strict=True):
         short, long = sorted((a, b), key=len)
         plural = len(short) >= 4 and f"{short}s" == long
         typo = (

@@ -266,10 +266,10 @@ def find(
     return mapping
 
 
-def require(found: Mapping[F, object], wanted: Mapping[F, str], columns: Iterable[object], file: str) -> None:
+def require(known: Mapping[F, object], wanted: Mapping[F, str], columns: Iterable[object], file: str) -> None:
     """Raises InputError where a field of `wanted` (what each holds, as "the articles") has no column."""
     for name, what in wanted.items():
-        if not found.get(name):
+        if not known.get(name):
             raise InputError(
                 f"{file[:80]} has no column with {what}; it should be called {name}.",
                 hint=f"It has {listing(columns)}; rename the one that holds {what}.",

@@ -118,10 +118,10 @@ def find_language(articles: Articles) -> str:
     return "en" if language == MIXED else language
 
 
-def written_of(articles: Articles, one: Outputs, language: str) -> MetricInput:
+def written_of(articles: Articles, output: Outputs, language: str) -> MetricInput:
     """What a metric reads of one system."""
     return MetricInput(
-        headlines=one.headlines,
+        headlines=output.headlines,
         references=articles.references,
         articles=articles.texts,
         language=language,
@@ -335,12 +335,12 @@ def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[
     )
 
 
-def _distinct(found: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
-    taken = Counter(output.system for _, outputs in found for output in outputs)
+def _distinct(by_file: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
+    taken = Counter(output.system for _, outputs in by_file for output in outputs)
     return [
         output
         if taken[output.system] == 1
         else replace(output, system=f"{output.system} ({Path(file).name})")
-        for file, outputs in found
+        for file, outputs in by_file
         for output in outputs
     ]

@@ -133,19 +133,19 @@ TIE: Final = 1e-9
 @dataclass(frozen=True, slots=True)
 class Duel:
     key: str  # of the column
-    one: str  # the one system
-    other: str
-    difference: Figure  # value of the one minus that of the other, with the test of no difference
-    wins: int | None  # articles on which the one is better; None where neither direction is better
+    system: str
+    other: str  # the system that it is compared with
+    difference: Figure  # the system's value minus the other's, with the test of no difference
+    wins: int | None  # articles on which the system is better; None where neither direction is better
     ties: int | None  # articles on which both are equal
     losses: int | None  # articles on which the other is better
     corrected: float | None = None  # its p-value by Holm (1979), for all duels that were asked for at once
     family: int = 0  # how many duels it is corrected for
 
 
-def duels(comparison: Comparison, one: str, other: str) -> tuple[Duel, ...]:
+def duels(comparison: Comparison, system: str, other: str) -> tuple[Duel, ...]:
     """Two systems in every column; p-values corrected for the number of columns."""
-    return _corrected([_duel(comparison, place.key, one, other) for place in comparison.places])
+    return _corrected([_duel(comparison, place.key, system, other) for place in comparison.places])
 
 
 def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
@@ -155,14 +155,14 @@ def duels_of_column(comparison: Comparison, key: str) -> tuple[Duel, ...]:
     )
 
 
-def _corrected(found: Sequence[Duel]) -> tuple[Duel, ...]:
-    corrected = holm([duel.difference.p for duel in found])
-    family = sum(duel.difference.p is not None for duel in found)
-    return tuple(replace(duel, corrected=p, family=family) for duel, p in zip(found, corrected, strict=True))
+def _corrected(duels: Sequence[Duel]) -> tuple[Duel, ...]:
+    corrected = holm([duel.difference.p for duel in duels])
+    family = sum(duel.difference.p is not None for duel in duels)
+    return tuple(replace(duel, corrected=p, family=family) for duel, p in zip(duels, corrected, strict=True))
 
 
-def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
-    place, first, second = comparison.place(key), comparison.system(one), comparison.system(other)
+def _duel(comparison: Comparison, key: str, system: str, other: str) -> Duel:
+    place, first, second = comparison.place(key), comparison.system(system), comparison.system(other)
     metric = comparison.measured[place.metric]
     gap = float(metric.values[first, place.at] - metric.values[second, place.at])
     drawn = metric.resampled[:, :, place.at]
@@ -179,7 +179,7 @@ def _duel(comparison: Comparison, key: str, one: str, other: str) -> Duel:
     counts: tuple[int | None, int | None, int | None] = (None, None, None)
     if higher is not None and len(ahead):
         counts = int((ahead > TIE).sum()), int((np.abs(ahead) <= TIE).sum()), int((ahead < -TIE).sum())
-    return Duel(key, one, other, difference, *counts)
+    return Duel(key, system, other, difference, *counts)
 
 
 _WORD = re.compile(r"\w+")

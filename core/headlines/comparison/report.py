@@ -66,7 +66,7 @@ WIDTH: Final = 300
 """Of the pictures of intervals, in pixels."""
 
 
-def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> bytes:
+def report_html(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> bytes:
     """The report as one UTF-8 HTML file; the same comparison gives the same bytes.
 
     Nothing is loaded from elsewhere and nothing runs; every text is escaped.
@@ -77,22 +77,22 @@ def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Ag
     return html_page(
         PAGE,
         style=STYLE,
-        title=clean(f"{len(found.systems)} systems on {comparison.articles.name}"),
+        title=clean(f"{len(table.systems)} systems on {comparison.articles.name}"),
         facts=[
             ("Articles", f"{len(comparison.articles):,}"),
             ("Systems", f"{len(comparison.outputs):,}"),
             ("Metrics", f"{sum(not measured.why_not for measured in comparison.measured):,}"),
             ("Language", comparison.language),
         ],
-        notes=[clean(note) for note in notes(comparison, found)],
-        systems=[(_name(comparison, row), f"g{row % 12}") for row in range(len(found.systems))],
+        notes=[clean(note) for note in notes(comparison, table)],
+        systems=[(_name(comparison, row), f"g{row % 12}") for row in range(len(table.systems))],
         rows=[
             (
-                found.places[at].column.label,
-                found.places[at].column.help,
-                [_cell(found, at, entry) for entry in found.column(at)],
+                table.places[at].column.label,
+                table.places[at].column.help,
+                [_cell(table, at, entry) for entry in table.column(at)],
             )
-            for at in found.measured()
+            for at in table.measured()
         ],
         main=main.column.label if main else "",
         pairs=as_html(_pairs(main.column, duels)) if main and duels else "",
@@ -102,7 +102,7 @@ def report_html(comparison: Comparison, found: ComparisonTable, agreed: tuple[Ag
         width=WIDTH,
         agreed=as_html(_published(agreed)) if agreed else "",
         papers=[
-            (table.title, table.notes[0], as_html(table)) for table in papers_beside(comparison.articles)
+            (paper.title, paper.notes[0], as_html(paper)) for paper in papers_beside(comparison.articles)
         ],
         articles=_articles(comparison, main),
         more=max(0, len(comparison.articles) - LISTED),
@@ -124,8 +124,8 @@ def _name(comparison: Comparison, row: int) -> str:
     return shorten(comparison.systems[row], 60)
 
 
-def _cell(found: ComparisonTable, at: int, entry: Figure) -> dict[str, Any]:
-    form, best = form_of(found.places[at].column), found.best(at)
+def _cell(table: ComparisonTable, at: int, entry: Figure) -> dict[str, Any]:
+    form, best = form_of(table.places[at].column), table.best(at)
     return {
         "value": written(entry.value, form),
         "span": marked(between(entry, form), entry.warning).strip(),
@@ -134,7 +134,7 @@ def _cell(found: ComparisonTable, at: int, entry: Figure) -> dict[str, Any]:
     }
 
 
-def _pairs(column: Column, found: Sequence[Duel]) -> Table:
+def _pairs(column: Column, duels: Sequence[Duel]) -> Table:
     return Table(
         columns=(
             *(TableColumn("System"), TableColumn("Against"), TableColumn("Difference", form=form_of(column))),
@@ -142,14 +142,14 @@ def _pairs(column: Column, found: Sequence[Duel]) -> Table:
         ),
         rows=tuple(
             (
-                *(shorten(duel.one, 60), shorten(duel.other, 60)),
+                *(shorten(duel.system, 60), shorten(duel.other, 60)),
                 replace(duel.difference, p=None),
                 f"{chance(duel.difference.p)} ({chance(duel.corrected)})"
                 if duel.corrected is not None
                 else None,
                 None if duel.wins is None else f"{duel.wins:,} / {duel.ties or 0:,} / {duel.losses or 0:,}",
             )
-            for duel in found
+            for duel in duels
         ),
     )
 
@@ -231,7 +231,7 @@ LAYOUT: Final = 2
 """Version of the JSON."""
 
 
-def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> str:
+def as_json(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()) -> str:
     """Every figure with its interval, all duels, and what each column is, in one object."""
     document: dict[str, Any] = {
         "layout": LAYOUT,
@@ -246,10 +246,10 @@ def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreem
         "resampled": comparison.resampled_units,
         "fingerprint": comparison.fingerprint,
         "signature": comparison.signature,
-        "against": found.against or None,
+        "against": table.against or None,
         "systems": [
             {"system": output.system, "source": output.source, "empty": empty, "ledger": dict(output.ledger)}
-            for output, empty in zip(comparison.outputs, found.empty, strict=True)
+            for output, empty in zip(comparison.outputs, table.empty, strict=True)
         ],
         "metrics": [
             {"signature": each.signature, "library": each.library, "why_not": each.why_not or None}
@@ -263,12 +263,12 @@ def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreem
                 "higher_is_better": place.column.higher_is_better,
                 "metric": comparison.measured[place.metric].signature,
                 "values": {
-                    system: _value(figure, found.best(at))
-                    for system, figure in zip(found.systems, found.column(at), strict=True)
+                    system: _value(figure, table.best(at))
+                    for system, figure in zip(table.systems, table.column(at), strict=True)
                 },
                 "duels": [_duel(duel) for duel in duels_of_column(comparison, place.key)],
             }
-            for at, place in enumerate(found.places)
+            for at, place in enumerate(table.places)
         ],
         "published": agreed,
         "papers": as_objects(papers_beside(comparison.articles)),
@@ -276,26 +276,26 @@ def as_json(comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreem
     return object_json(document)
 
 
-def _duel(one: Duel) -> dict[str, Any]:
-    gap = one.difference
+def _duel(duel: Duel) -> dict[str, Any]:
+    gap = duel.difference
     return {
-        **{"one": one.one, "other": one.other, "difference": gap.value, "low": gap.low, "high": gap.high},
-        **{"p": gap.p, "corrected": one.corrected, "family": one.family, "warning": gap.warning},
-        **{"wins": one.wins, "ties": one.ties, "losses": one.losses},
+        **{"one": duel.system, "other": duel.other, "difference": gap.value, "low": gap.low},
+        **{"high": gap.high, "p": gap.p, "corrected": duel.corrected, "family": duel.family},
+        **{"warning": gap.warning, "wins": duel.wins, "ties": duel.ties, "losses": duel.losses},
     }
 
 
-def _value(one: Figure, best: float | None) -> dict[str, Any]:
-    parts = {name: getattr(one, name) for name in ("value", "reason", "low", "high", "p", "warning")}
-    return {**parts, "headlines": one.count, "best": best is not None and one.value == best}
+def _value(figure: Figure, best: float | None) -> dict[str, Any]:
+    parts = {name: getattr(figure, name) for name in ("value", "reason", "low", "high", "p", "warning")}
+    return {**parts, "headlines": figure.count, "best": best is not None and figure.value == best}
 
 
 def scores_csv(comparison: Comparison) -> str:
     """One line for each article and system: the headline, its scores, and what articles are sorted by."""
-    published = list(dict.fromkeys(name for output in comparison.outputs for name in output.published))
+    keys = list(dict.fromkeys(name for output in comparison.outputs for name in output.published))
     names = ["row", "id", "system", "headline", "reference", "article_words", "headline_words"]
     names += ["disagreement", *(place.key for place in comparison.places)]
-    names += [f"{name} (as published)" for name in published]
+    names += [f"{name} (as published)" for name in keys]
     lengths, own = article_words(comparison).tolist(), headline_words(comparison).tolist()
     apart = disagreement(comparison)
     scores = [comparison.scores(place.key) for place in comparison.places]
@@ -308,7 +308,7 @@ def scores_csv(comparison: Comparison) -> str:
                     *(row + 1, name, output.system, output.headlines[row], given[0] if given else ""),
                     *(lengths[row], own[at][row], f"{apart[row]:.4f}"),
                     *(float(column[at, row]) for column in scores),
-                    *(float(output.published[key][row]) if key in output.published else None for key in published),
+                    *(float(output.published[key][row]) if key in output.published else None for key in keys),
                 )
             )
     return render.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(lines)))
@@ -318,10 +318,10 @@ WRITTEN: Final = ("table.csv", "table.tex", "table.json", "scores.csv", "report.
 
 
 def write_folder(
-    folder: Path, comparison: Comparison, found: ComparisonTable, agreed: tuple[Agreement, ...] = ()
+    folder: Path, comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreement, ...] = ()
 ) -> None:
     """Writes `WRITTEN` into a folder that exists."""
-    tables = (as_csv(comparison, found), as_latex(comparison, found), as_json(comparison, found, agreed))
+    tables = (as_csv(comparison, table), as_latex(comparison, table), as_json(comparison, table, agreed))
     texts = (text.encode() for text in (*tables, scores_csv(comparison)))
-    for name, content in zip(WRITTEN, (*texts, report_html(comparison, found, agreed)), strict=True):
+    for name, content in zip(WRITTEN, (*texts, report_html(comparison, table, agreed)), strict=True):
         files.write(folder / name, content)

@@ -234,85 +234,85 @@ def paper_table(key: str) -> Table:
     )
 
 
-def as_text(comparison: Comparison, found: ComparisonTable) -> str:
+def as_text(comparison: Comparison, table: ComparisonTable) -> str:
     """The table for a terminal, one line a column of a metric; systems stand side by side."""
-    return render.as_text(as_table(comparison, found, title=""), turned=True)
+    return render.as_text(as_table(comparison, table, title=""), turned=True)
 
 
-def as_csv(comparison: Comparison, found: ComparisonTable) -> str:
+def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
     """One line a system, as stored (not times 100): value, ends of its interval, p and headlines a column.
 
     The signature, at the end of every line, is that of the whole comparison.
     """
-    parts = (*WARNED, ("{}_headlines", "count"), *((("{}_p_holm", "p"),) if found.against else ()))
-    columns = (shown_column(place.column, place.key, parts) for place in found.places)
-    about = zip(found.systems, comparison.outputs, found.empty, found.entries, strict=True)
+    parts = (*WARNED, ("{}_headlines", "count"), *((("{}_p_holm", "p"),) if table.against else ()))
+    columns = (shown_column(place.column, place.key, parts) for place in table.places)
+    about = zip(table.systems, comparison.outputs, table.empty, table.entries, strict=True)
     rows: list[Row] = [
-        (system, outputs.source, found.articles, empty, *entries, comparison.signature)
+        (system, outputs.source, table.articles, empty, *entries, comparison.signature)
         for system, outputs, empty, entries in about
     ]
     names = map(TableColumn, ("system", "source", "articles", "empty"))
     return render.as_csv(Table(columns=(*names, *columns, TableColumn("signature")), rows=tuple(rows)))
 
 
-def as_latex(comparison: Comparison, found: ComparisonTable) -> str:
+def as_latex(comparison: Comparison, table: ComparisonTable) -> str:
     r"""The table for a paper, in booktabs form: intervals below the values, the best in bold, marks.
 
     Columns without any value are left out and told in a comment.
     """
-    return f"{render.as_latex(as_table(comparison, found))}{comment(comparison.signature)}\n"
+    return f"{render.as_latex(as_table(comparison, table))}{comment(comparison.signature)}\n"
 
 
-def notes(comparison: Comparison, found: ComparisonTable) -> list[str]:
+def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
     """What a reader of the table must know, a sentence or two each."""
     sentences = [
-        f"{found.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
+        f"{table.articles:,} articles, language {comparison.language}. {SCALE_NOTE} "
         f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
-    if any(entry.p is not None for row in found.entries for entry in row):
+    if any(entry.p is not None for row in table.entries for entry in row):
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
-        count = len(found.systems) - 1
+        count = len(table.systems) - 1
         sentences.append(
-            f"Marks: differs from {found.against} (corrected p {levels}; paired bootstrap, Holm over "
+            f"Marks: differs from {table.against} (corrected p {levels}; paired bootstrap, Holm over "
             f"{count:,} comparison{'s' * (count != 1)} in each metric)."
         )
-    elif found.against:
+    elif table.against:
         sentences.append(
-            f"Nothing is tested against {found.against}: that takes at least {ENOUGH} "
+            f"Nothing is tested against {table.against}: that takes at least {ENOUGH} "
             f"{comparison.resampled_units}."
         )
     unused = {output.source: output.unused for output in comparison.outputs if output.unused}
     sentences += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
     sentences += [
         f"{system}: {output.marked_note}"
-        for system, output in zip(found.systems, comparison.outputs, strict=True)
+        for system, output in zip(table.systems, comparison.outputs, strict=True)
         if output.marked_note
     ]
-    sentences += footnotes(entry.warning for row in found.entries for entry in row)
+    sentences += footnotes(entry.warning for row in table.entries for entry in row)
     sentences += [
-        f"{system}: {count:,} of {found.articles:,} headlines are empty."
-        for system, count in zip(found.systems, found.empty, strict=True)
+        f"{system}: {count:,} of {table.articles:,} headlines are empty."
+        for system, count in zip(table.systems, table.empty, strict=True)
         if count
     ]
-    return sentences + _missing(found)
+    return sentences + _missing(table)
 
 
-def as_table(comparison: Comparison, found: ComparisonTable, *, title: str = "System") -> Table:
+def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> Table:
     """The columns that have a value, as `in_order` has them."""
-    shown = [found.places.index(place) for place in in_order(comparison)]
+    shown = [table.places.index(place) for place in in_order(comparison)]
     return Table(
-        columns=(TableColumn(title), *(shown_column(found.places[at].column) for at in shown)),
+        columns=(TableColumn(title), *(shown_column(table.places[at].column) for at in shown)),
         rows=tuple(
             (system, *(row[at] for at in shown))
-            for system, row in zip(found.systems, found.entries, strict=True)
+            for system, row in zip(table.systems, table.entries, strict=True)
         ),
-        notes=tuple(notes(comparison, found)),
+        notes=tuple(notes(comparison, table)),
     )
 
 
-def _missing(found: ComparisonTable) -> list[str]:
+def _missing(table: ComparisonTable) -> list[str]:
     reasons: dict[str, list[str]] = {}
-    for at in sorted(set(range(len(found.places))) - set(found.measured())):
-        reasons.setdefault(found.entries[0][at].reason, []).append(found.places[at].column.label)
+    for at in sorted(set(range(len(table.places))) - set(table.measured())):
+        reasons.setdefault(table.entries[0][at].reason, []).append(table.places[at].column.label)
     return [f"No {', '.join(labels)}: {reason}" for reason, labels in reasons.items()]

@@ -88,7 +88,7 @@ class HeadlineMetric:
         """The library, its version and settings in one line, for tables and exports."""
         return self.note
 
-    def score(self, one: Scored) -> Sequence[float]:
+    def score(self, scored: Scored) -> Sequence[float]:
         """The columns of one headline; NaN where one is undefined."""
         raise NotImplementedError
 
@@ -103,8 +103,8 @@ class HeadlineMetric:
             ModelUnavailableError: A model that it needs is not on this machine.
         """
         scores = np.full((len(written.headlines), len(self.columns)), np.nan)
-        for row, one in enumerate(runtime.track(written.each(), self.step)):
-            scores[row] = self.score(one)
+        for row, scored in enumerate(runtime.track(written.each(), self.step)):
+            scores[row] = self.score(scored)
         return mean_statistics(scores)
 
     def values(self, sums: FloatArray) -> FloatArray:

@@ -114,9 +114,9 @@ class NumeralAccuracy(HeadlineMetric):
         ),
     )
 
-    def score(self, one: Scored) -> Sequence[float]:
-        right = float(is_right(one.headline, one.number)) if one.number.strip() else math.nan
-        return (right, *(right if one.operation == kind else math.nan for kind in ("copy", "reasoning")))
+    def score(self, scored: Scored) -> Sequence[float]:
+        right = float(is_right(scored.headline, scored.number)) if scored.number.strip() else math.nan
+        return (right, *(right if scored.operation == kind else math.nan for kind in ("copy", "reasoning")))
 
 
 def is_right(headline: str, gold: str) -> bool:
@@ -273,10 +273,10 @@ class Compression(HeadlineMetric):
         Column("words", "Words", "words of the headline", None, high=math.inf),
     )
 
-    def score(self, one: Scored) -> Sequence[float]:
-        length = len(words(one.headline))
-        known = length and one.article.strip()
-        return (len(words(one.article)) / length if known else math.nan, length)
+    def score(self, scored: Scored) -> Sequence[float]:
+        length = len(words(scored.headline))
+        known = length and scored.article.strip()
+        return (len(words(scored.article)) / length if known else math.nan, length)
 
 
 @headline_metrics.register("novelty.v1")
@@ -313,9 +313,9 @@ class Novelty(HeadlineMetric):
         Column("longest_copy", "Longest copy", "share of its words in the longest copied run"),
     )
 
-    def score(self, one: Scored) -> Sequence[float]:
-        headline, article = words(one.headline), words(one.article)
-        if not headline or not one.article.strip():
+    def score(self, scored: Scored) -> Sequence[float]:
+        headline, article = words(scored.headline), words(scored.article)
+        if not headline or not scored.article.strip():
             return (math.nan,) * 5
         fragments, bigrams = copied(headline, WordSequence(article)), list(pairwise(headline))
         known, known_bigrams = set(article), set(pairwise(article))
@@ -349,9 +349,9 @@ class NumbersInArticle(HeadlineMetric):
         ),
     )
 
-    def score(self, one: Scored) -> Sequence[float]:
-        there, exact = numbers_in(one.headline, _evidence(one.article))
-        return (there / exact if exact and one.article.strip() else math.nan,)
+    def score(self, scored: Scored) -> Sequence[float]:
+        there, exact = numbers_in(scored.headline, _evidence(scored.article))
+        return (there / exact if exact and scored.article.strip() else math.nan,)
 
 
 @lru_cache(maxsize=1_024)

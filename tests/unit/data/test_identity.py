@@ -10,7 +10,7 @@ STORM = HeadlineKey("Storm shuts two airports on the coast", "2024-05-03", "Alph
 
 def found(key, *here, beside=()):
     file = HeadlineIndex([key, *beside]).ids
-    return HeadlineIndex(here).found([key], [file]).get(key)
+    return HeadlineIndex(here).rows_of([key], [file]).get(key)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def found(key, *here, beside=()):
 )
 def test_a_headline_is_known_with_a_typo_a_date_an_outlet_repaired_or_a_column_lost(here):
     assert found(STORM, HeadlineKey("Rain", "2024-05-03"), here) == 1
-    assert HeadlineIndex([STORM]).found([here]) == {here: 0}
+    assert HeadlineIndex([STORM]).rows_of([here]) == {here: 0}
 
 
 @pytest.mark.parametrize(
@@ -48,14 +48,14 @@ def test_where_two_could_be_meant_none_is():
     # One that stood beside it in the file is another headline, however alike.
     assert found(STORM, near[0], beside=(near[0],)) is None
     both = HeadlineIndex([STORM, near[0]])
-    assert HeadlineIndex([near[1]]).found(both.keys, [both.ids]) == {}
+    assert HeadlineIndex([near[1]]).rows_of(both.keys, [both.ids]) == {}
 
 
 def test_copies_are_told_apart_and_any_order_is_the_same_file():
     twice = HeadlineIndex([STORM, HeadlineKey("Rain"), STORM])
     assert len(set(twice.ids)) == 3
     assert HeadlineIndex([STORM, STORM, HeadlineKey("Rain")]).fingerprint == twice.fingerprint
-    assert HeadlineIndex([STORM]).found(twice.keys) == {STORM: 0}
+    assert HeadlineIndex([STORM]).rows_of(twice.keys) == {STORM: 0}
 
 
 @pytest.mark.parametrize("body", [3, [], [3], ["a", "b"] * 3, ["x" * 5000], ["a", "", "", "", "1"]])
@@ -69,10 +69,10 @@ def test_equal_texts_are_told_apart_by_what_else_is_known():
     wire = [STORM, STORM._replace(outlet="Beta", address="https://b.example/7")]
     without = [key._replace(address="") for key in wire]
     both = HeadlineIndex(wire)
-    assert HeadlineIndex(without).found(wire, [both.ids]) == {wire[0]: 0, wire[1]: 1}
+    assert HeadlineIndex(without).rows_of(wire, [both.ids]) == {wire[0]: 0, wire[1]: 1}
     assert HeadlineIndex(without).shares(both.ids)
-    assert HeadlineIndex(without[1:]).found(wire, [both.ids]) == {wire[1]: 0}
-    assert HeadlineIndex([HeadlineKey(STORM.text)]).found(wire, [both.ids]) == {}
+    assert HeadlineIndex(without[1:]).rows_of(wire, [both.ids]) == {wire[1]: 0}
+    assert HeadlineIndex([HeadlineKey(STORM.text)]).rows_of(wire, [both.ids]) == {}
 
 
 KEYS = st.lists(

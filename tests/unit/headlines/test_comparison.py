@@ -129,7 +129,7 @@ def test_the_test_sees_a_large_difference_and_none_where_there_is_none(tmp_path)
     halves = tuple(line if row % 2 else "Dead in Quarry" for row, line in enumerate(lines))
     systems = outputs(same=tuple(lines), half=halves, twin=halves, other=("No News",) * 40)
     found = compare(many, systems, ["rouge"], Runtime(cache=tmp_path))
-    pairs = {(one.one, one.other): one for one in duels_of_column(found, "rouge1")}
+    pairs = {(duel.system, duel.other): duel for duel in duels_of_column(found, "rouge1")}
     assert pairs["same", "other"].corrected < 0.01
     assert pairs["half", "twin"].corrected == 1.0
     assert {one.family for one in pairs.values()} == {6}

@@ -261,8 +261,8 @@ def _entries(text: str, *, again: bool = False) -> tuple[list[_Entry], int]:
     return reader.entries, cut
 
 
-def _named(found: re.Match[str]) -> str:
-    return html.entities.html5.get(f"{found[1]};", f"&amp;{found[1]};")
+def _named(match: re.Match[str]) -> str:
+    return html.entities.html5.get(f"{match[1]};", f"&amp;{match[1]};")
 
 
 def _row(entry: _Entry) -> tuple[list[str | None], bool]:

@@ -102,8 +102,8 @@ def test_fold_and_back():
     assert len(find_duplicates([]).duplicate_of) == 0
     folded = fold(timeline, found)
     assert len(folded.timeline) == len(timeline) - found.exact - found.near
-    assert folded.timeline.texts == [timeline.texts[row] for row in folded.kept]
-    assert np.array_equal(folded.kept[folded.position], found.duplicate_of)
+    assert folded.timeline.texts == [timeline.texts[row] for row in folded.rows]
+    assert np.array_equal(folded.rows[folded.position], found.duplicate_of)
     assert (found.duplicate_of <= np.arange(len(timeline))).all()
 
 
