@@ -94,7 +94,7 @@ def test_no_headline_takes_what_was_said_of_another(old, data, lost):
     before = HeadlineIndex(old)
     stays = data.draw(st.lists(st.sampled_from(range(len(old))), unique=True)) if old else []
     after = HeadlineIndex([before.keys[at]._replace(copy=0, **dict.fromkeys(lost, "")) for at in stays])
-    rows = after.found(before.keys, [before.ids])
+    rows = after.rows_of(before.keys, [before.ids])
     assert len(set(rows.values())) == len(rows)
     for key, row in rows.items():
         assert comparison_key(key.text) == comparison_key(after.keys[row].text)
