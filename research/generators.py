@@ -264,11 +264,11 @@ class NeuralRecipe:
                 hint="Train one with `headline-lab train headlines numhg --out RUN --trainer "
                 f"{self.architecture}`, and give its folder `RUN/model`.",
             )
-        found = read_config(self.folder).architecture
-        if found != self.architecture:
+        architecture = read_config(self.folder).architecture
+        if architecture != self.architecture:
             raise ModelUnavailableError(
-                f"The model in {self.folder} is of architecture {found}, not {self.architecture}.",
-                hint=f"Use the generator {found}.v1, or give another folder.",
+                f"The model in {self.folder} is of architecture {architecture}, not {self.architecture}.",
+                hint=f"Use the generator {architecture}.v1, or give another folder.",
             )
 
     def build(self, runtime: Runtime) -> Generator:

@@ -112,16 +112,16 @@ class MarkedSentences(hub_writing.WholeArticle):
         """Token ids of an article, and its sentences of which at least the mark was kept."""
         tokenizer = self.network.tokenizer
         most = min(self.most, self.network.positions)
-        found = split_sentences(without_surrogates(text[: most * hub_writing.LETTERS_A_TOKEN])) or [""]
-        rows = tokenizer(found, add_special_tokens=False, split_special_tokens=True)["input_ids"]
+        parts = split_sentences(without_surrogates(text[: most * hub_writing.LETTERS_A_TOKEN])) or [""]
+        rows = tokenizer(parts, add_special_tokens=False, split_special_tokens=True)["input_ids"]
         ids: list[int] = []
-        kept: list[str] = []
-        for sentence, row in zip(found, rows, strict=True):
+        shown: list[str] = []
+        for sentence, row in zip(parts, rows, strict=True):
             if len(ids) >= most - 1:
                 break
             ids += [self.mark, *row]
-            kept.append(sentence)
-        return [*ids[: most - 1], self.network.end], kept
+            shown.append(sentence)
+        return [*ids[: most - 1], self.network.end], shown
 
     @property
     def mark(self) -> int:
@@ -136,8 +136,8 @@ class MarkedSentences(hub_writing.WholeArticle):
 
     def encode(self, rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
         ids, present = hub_writing.padded(rows, self.network.pad, self.network.model.device)
-        found = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
-        return ids, present, found.last_hidden_state
+        encoded = self.network.model.get_encoder()(input_ids=ids, attention_mask=present)
+        return ids, present, encoded.last_hidden_state
 
     def places(self, ids: Tensor) -> Tensor:
         """Where the mark of each token's sentence stands, int64 [b, l]."""
@@ -213,11 +213,11 @@ def headline_tokens(network: EncoderDecoder, headlines: Sequence[str], most: int
     if not headlines:
         return []
     rows = network.tokenizer(list(headlines), truncation=True, max_length=most, split_special_tokens=True)
-    found = []
+    tokens = []
     for row in rows["input_ids"]:
-        kept = hub_writing.ended(row[1:] if row[:1] == [network.start] else row, network.end)
-        found.append(tuple(kept if kept[-1:] == [network.end] else [*kept, network.end]))
-    return found
+        ids = hub_writing.ended(row[1:] if row[:1] == [network.start] else row, network.end)
+        tokens.append(tuple(ids if ids[-1:] == [network.end] else [*ids, network.end]))
+    return tokens
 
 
 def cross_entropy(
@@ -269,12 +269,12 @@ def season_loss(reader: MarkedSentences, lessons: Sequence[HeadlineLesson], smoo
     ids, present, hidden = reader.encode([lesson.read for lesson in lessons])
     marks = ids == reader.mark
     degrees = torch.tensor([degree for lesson in lessons for degree in lesson.degrees], device=ids.device)
-    told = F.cross_entropy(reader.salience.degrees(hidden[marks]).float(), smoothed(degrees))
+    degree_loss = F.cross_entropy(reader.salience.degrees(hidden[marks]).float(), smoothed(degrees))
     # Every token takes the degree of the mark before it; marks stand in the order of `degrees`.
     sentence = marks.flatten().cumsum(dim=0).view_as(ids) - 1
     guide = F.one_hot(degrees, DEGREES)[sentence]
     read = reader.guided(hidden, present, guide)
-    return cross_entropy(reader.network, read, lessons, smoothing) + told
+    return cross_entropy(reader.network, read, lessons, smoothing) + degree_loss
 
 
 def ranking_loss(scores: Tensor) -> Tensor:

@@ -130,11 +130,11 @@ def _pairs(block: _Block, parts: Sequence[Array], runtime: Runtime) -> Int32Arra
             return reaching(vectors, left, right, np.float32(FOUND / fade), fade)
 
         if workers == 1:
-            found = list(map(pairs, products))
+            triples = list(map(pairs, products))
         else:
             with one_core_threads(workers) as pool:
-                found = list(pool.map(pairs, products))
-    of_block = np.concatenate([np.empty((3, 0), np.int32), *found], axis=1)
+                triples = list(pool.map(pairs, products))
+    of_block = np.concatenate([np.empty((3, 0), np.int32), *triples], axis=1)
     of_block[:2] += block.start
     return of_block
 
@@ -217,11 +217,11 @@ def build(
         return done
 
     def headlines() -> dict[str, Any]:
-        told = out / "reading.json"
-        if not told.exists():
-            files.write(told, json.dumps(reading.read(path, given, out, runtime)).encode() + b"\n")
-        found: dict[str, Any] = read_json(told)
-        return found
+        file = out / "reading.json"
+        if not file.exists():
+            files.write(file, json.dumps(reading.read(path, given, out, runtime)).encode() + b"\n")
+        counts: dict[str, Any] = read_json(file)
+        return counts
 
     counts = timed("read", headlines)
     try:
@@ -268,13 +268,13 @@ def store(
     points = packed(places[order], events["headlines"].to_numpy()[::-1])
     files.write(folder.path / POINTS, points, durable=False)
     alone = int((events["headlines"] == 1).sum())
-    told = {**summary, "groups": len(events), "alone": alone}
+    body = {**summary, "groups": len(events), "alone": alone}
     gold = table[Field.GOLD.value]
     if not gold.isna().any():
-        found = quality(groups, gold.tolist())
-        told |= {name: round(found[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
-    files.write(folder.path / SUMMARY, json.dumps(told, indent=1).encode() + b"\n")
-    return told
+        rates = quality(groups, gold.tolist())
+        body |= {name: round(rates[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
+    files.write(folder.path / SUMMARY, json.dumps(body, indent=1).encode() + b"\n")
+    return body
 
 
 def _tree(
@@ -298,20 +298,20 @@ def _tree(
         none = np.empty((len(table), 0), np.float32)
         return AverageLinkage().fit(GroupingInput(links(), none), runtime).merges
 
-    def found() -> FloatArray:
+    def best_cut() -> FloatArray:
         return np.array(level(table, dated, links(), runtime))
 
     tree = Dendrogram(len(table), np.array(folder.made("merges", merges)))
-    return tree, float(folder.made("level", found)) if wanted is None else wanted
+    return tree, float(folder.made("level", best_cut)) if wanted is None else wanted
 
 
 def _events(table: pd.DataFrame, groups: IntArray) -> pd.DataFrame:
     frame = table[[Field.HEADLINE.value, Field.PUBLISHED.value, Field.PUBLISHER.value]].assign(group=groups)
-    found = frame.groupby("group", sort=True).agg(
+    rows = frame.groupby("group", sort=True).agg(
         title=(Field.HEADLINE.value, "first"),
         headlines=(Field.HEADLINE.value, "size"),
         outlets=(Field.PUBLISHER.value, "nunique"),
         first=(Field.PUBLISHED.value, "min"),
         last=(Field.PUBLISHED.value, "max"),
     )
-    return found.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)
+    return rows.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)

@@ -31,8 +31,8 @@ def lay_out(parts: int, folder: ArchiveFolder, runtime: Runtime, backend: Backen
     """Makes `middles/N`, float16 [cells, d], and `cells/N`, int32, each headline's cell, where missing."""
     for work, name, reads in ((_middles, MIDDLES, ("vectors",)), (_homes, CELLS, ("vectors", MIDDLES))):
         wanted = [
-            ArchivePart(name=f"{name}/{number}", given=None, reads=tuple(f"{one}/{number}" for one in reads))
-            for number in range(parts)
+            ArchivePart(name=f"{name}/{part}", given=None, reads=tuple(f"{array}/{part}" for array in reads))
+            for part in range(parts)
         ]
         for _ in backend(work, wanted, folder, runtime, "Laying out cells"):
             pass
@@ -76,15 +76,15 @@ def _nearest(rows: Array, middles: Array, most: int, runtime: Runtime) -> IntArr
 
     kind = torch.bfloat16 if in_half(runtime) else torch.float32
     with torch.inference_mode():
-        one, other = (
+        vectors, other = (
             torch.from_numpy(np.asarray(part, dtype=np.float32)).to(device=runtime.device, dtype=kind)
             for part in (rows, middles)
         )
-        found = [
-            torch.topk(one[at : at + _ROWS] @ other.T, min(most, len(other))).indices.cpu()
-            for at in range(0, len(one), _ROWS)
+        nearest = [
+            torch.topk(vectors[at : at + _ROWS] @ other.T, min(most, len(other))).indices.cpu()
+            for at in range(0, len(vectors), _ROWS)
         ]
-    return torch.cat(found).numpy()
+    return torch.cat(nearest).numpy()
 
 
 @numba.njit(cache=True, nogil=True)
@@ -119,23 +119,23 @@ def reaching(
 
     Added up in double precision and rounded once, so that processors differ in no bit but by rare chance.
     """
-    found = np.empty((3, len(left)), np.int32)
+    pairs = np.empty((3, len(left)), np.int32)
     scores = np.empty(len(left), np.float32)
     count = 0
     for pair in range(len(left)):
-        one, other = left[pair], right[pair]
-        if one >= other:
+        row, other = left[pair], right[pair]
+        if row >= other:
             continue
         total = 0.0
         for axis in range(vectors.shape[1]):
-            total += np.float64(vectors[one, axis]) * np.float64(vectors[other, axis])
+            total += np.float64(vectors[row, axis]) * np.float64(vectors[other, axis])
         cosine = np.float32(total)
         if cosine >= floor:
-            found[0, count], found[1, count] = one, other
+            pairs[0, count], pairs[1, count] = row, other
             scores[count] = np.float32(cosine * fade)
             count += 1
-    found[2] = scores.view(np.int32)
-    return found[:, :count].copy()
+    pairs[2] = scores.view(np.int32)
+    return pairs[:, :count].copy()
 
 
 LINKED: Final = 0.30  # least similarity of a pair that is linked

@@ -94,9 +94,9 @@ def _check(address: str) -> None:
         raise _unreachable(address, error.strerror or str(error)) from error
 
 
-def _unreachable(address: str, told: str) -> CoreError:
+def _unreachable(address: str, reason: str) -> CoreError:
     return CoreError(
-        f"The cluster {address!r} cannot be reached: {told.rstrip('.')}.",
+        f"The cluster {address!r} cannot be reached: {reason.rstrip('.')}.",
         hint="Check the address and that `ray start --head` runs there, with the Python, the Ray and the"
         " token of this machine; without --cluster the archive is made here.",
     )

@@ -40,8 +40,8 @@ def encode(texts: Sequence[str], folder: ArchiveFolder, runtime: Runtime, backen
     if all(folder.holds(f"vectors/{number}") for number in range(len(runs))):
         return
     holding = np.zeros(_BUCKETS, dtype=np.int64)
-    told = [ArchivePart(name=f"words/{number}", given=run) for number, run in enumerate(runs)]
-    for words in backend(_words, told, folder, runtime, "Reading words"):
+    parts = [ArchivePart(name=f"words/{number}", given=run) for number, run in enumerate(runs)]
+    for words in backend(_words, parts, folder, runtime, "Reading words"):
         holding += np.bincount(words[1], minlength=_BUCKETS)
     rarity = np.log(np.float32(len(texts) + 1) / (holding.astype(np.float32) + 1)) + 1
     wanted = [
@@ -60,11 +60,11 @@ def vectors(folder: ArchiveFolder, start: int, stop: int) -> Float32Array:
 
 def vectors_of(folder: ArchiveFolder, rows: IntArray) -> Float32Array:
     part_of = rows // PART
-    found = [
+    taken = [
         folder.array(f"vectors/{number}")[rows[part_of == number] - number * PART]
         for number in np.unique(part_of).tolist()
     ]
-    return np.concatenate(found).astype(np.float32)
+    return np.concatenate(taken).astype(np.float32)
 
 
 def covering(step: str, start: int, stop: int) -> tuple[tuple[str, ...], int]:
@@ -74,20 +74,20 @@ def covering(step: str, start: int, stop: int) -> tuple[tuple[str, ...], int]:
 
 
 def joined(parts: Sequence[Array], rows: slice) -> Array:
-    found, before = [], 0
+    pieces, before = [], 0
     for part in parts:
-        found.append(part[max(rows.start - before, 0) : max(rows.stop - before, 0)])
+        pieces.append(part[max(rows.start - before, 0) : max(rows.stop - before, 0)])
         before += len(part)
-    return np.concatenate(found)
+    return np.concatenate(pieces)
 
 
 def _words(texts: Sequence[str], _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
     """Words of headlines, uint16 [3, m]: row, bucket that a word is hashed into, how often it stands."""
-    found = word_counts(texts)
+    counts = word_counts(texts)
     buckets = np.array(
-        [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in found.words], dtype=np.int64
+        [zlib.crc32(word.encode("utf-8", "replace")) % _BUCKETS for word in counts.words], dtype=np.int64
     )
-    return np.array([found.row, buckets[found.word], found.times], dtype=np.uint16)
+    return np.array([counts.row, buckets[counts.word], counts.times], dtype=np.uint16)
 
 
 def _encoded(given: tuple[Sequence[str], Float32Array], parts: Sequence[Array], _: Runtime) -> Float16Array:
@@ -249,14 +249,14 @@ class LassoIndex:
 
     def inside(self, lasso: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
         """Whether each point lies inside by the even-odd rule, bool [n]; exact, in whole numbers."""
-        found = np.zeros(len(self._rows), dtype=np.bool_)
-        for one, other in itertools.pairwise((*lasso, lasso[0])):
-            (low_x, low), (high_x, high) = sorted((one, other), key=lambda corner: corner[1])
+        by_height = np.zeros(len(self._rows), dtype=np.bool_)
+        for start, other in itertools.pairwise((*lasso, lasso[0])):
+            (low_x, low), (high_x, high) = sorted((start, other), key=lambda corner: corner[1])
             part = slice(*np.searchsorted(self._y, (low, high)).tolist())
             x, y = self._x[part], self._y[part]
-            found[part] ^= (x - low_x) * (high - low) < (y - low) * (high_x - low_x)
-        inside = np.empty_like(found)
-        inside[self._rows] = found
+            by_height[part] ^= (x - low_x) * (high - low) < (y - low) * (high_x - low_x)
+        inside = np.empty_like(by_height)
+        inside[self._rows] = by_height
         return inside
 
 

@@ -56,15 +56,15 @@ def name_for(file: Path) -> str:
 def kept_archives() -> dict[str, Path]:
     """All archives in the folder by name: finished ones first, then the one that was changed last."""
     folder = archives_folder()
-    kept: list[tuple[bool, float, str]] = []
+    ranked: list[tuple[bool, float, str]] = []
     with suppress(OSError):  # removed at this moment
         for path in folder.iterdir() if folder.is_dir() else ():
             # A name with lone surrogates cannot be shown.
             shown = path.name == path.name.encode(errors="replace").decode() and not path.name.startswith(".")
             if shown and (path / HEADLINES).is_file():
                 with suppress(OSError):
-                    kept.append((not (path / SUMMARY).is_file(), -path.stat().st_mtime, path.name))
-    return {name: folder / name for _, _, name in sorted(kept)}
+                    ranked.append((not (path / SUMMARY).is_file(), -path.stat().st_mtime, path.name))
+    return {name: folder / name for _, _, name in sorted(ranked)}
 
 
 def summary_of(path: Path) -> dict[str, Any]:
@@ -75,10 +75,10 @@ def summary_of(path: Path) -> dict[str, Any]:
             hint="While its command runs, look again later; where it was stopped, run it again: it goes on"
             " where it was.",
         )
-    found = read_json(path / SUMMARY)
-    if not isinstance(found, dict):
+    summary = read_json(path / SUMMARY)
+    if not isinstance(summary, dict):
         raise damaged(path / SUMMARY)
-    return found
+    return summary
 
 
 def is_shared(path: Path) -> bool:
@@ -98,7 +98,7 @@ def headlines_in_archives(secret: Secret) -> Iterator[str]:
 
 def clean_archives(secret: Secret) -> list[dict[str, Any]]:
     """Blanks headlines in the archives in the folder: what is known of each goes, its point stays."""
-    told: list[dict[str, Any]] = []
+    report: list[dict[str, Any]] = []
     for name, path in kept_archives().items():
         try:
             table = _table(path / HEADLINES)
@@ -115,10 +115,10 @@ def clean_archives(secret: Secret) -> list[dict[str, Any]]:
             _write(path / HEADLINES, table)
             if (path / SUMMARY).is_file():  # by its time a server sees that the archive was made anew
                 files.write(path / SUMMARY, (path / SUMMARY).read_bytes(), durable=False)
-            told.append({"archive": name, "removed": int(gone.sum())})
+            report.append({"archive": name, "removed": int(gone.sum())})
         except CoreError as error:
-            told.append({"archive": name, "problem": str(error)})
-    return told
+            report.append({"archive": name, "problem": str(error)})
+    return report
 
 
 def _table(path: Path) -> pd.DataFrame:
@@ -142,7 +142,8 @@ def _gone(table: pd.DataFrame, secret: Secret) -> npt.NDArray[np.bool_]:
     def holds(name: str, is_it: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
         if name not in table:
             return none
-        return np.asarray(table[name].isin([one for one in table[name].dropna().unique() if is_it(str(one))]))
+        texts = [text for text in table[name].dropna().unique() if is_it(str(text))]
+        return np.asarray(table[name].isin(texts))
 
     if secret.kind is ErasureTarget.PERSON:
         return none
@@ -213,8 +214,8 @@ class OpenArchive:
 
     def place_of(self, group: int) -> int | None:
         """Place of a group in `events` by its number; None where there is none."""
-        found = np.flatnonzero(self.events["group"].to_numpy() == group)
-        return int(found[0]) if len(found) else None
+        places = np.flatnonzero(self.events["group"].to_numpy() == group)
+        return int(places[0]) if len(places) else None
 
     @cached_property
     def texts(self) -> pa.Table:
@@ -224,19 +225,19 @@ class OpenArchive:
         import pyarrow.parquet as pq
 
         try:
-            found = pq.read_table(
+            table = pq.read_table(
                 self.path / HEADLINES,
                 columns=[field.value for field in _SHOWN],
                 read_dictionary=[Field.PUBLISHER.value],
             )
             # In one piece each: lines that are shown are taken without looking through all pieces.
-            found = found.replace_schema_metadata().unify_dictionaries().combine_chunks()
-            found = found.append_column("folded", pc.utf8_lower(found[Field.HEADLINE.value]))
+            table = table.replace_schema_metadata().unify_dictionaries().combine_chunks()
+            table = table.append_column("folded", pc.utf8_lower(table[Field.HEADLINE.value]))
         except (OSError, KeyError, pa.ArrowException) as error:
             raise damaged(self.path / HEADLINES) from error
-        if len(found) != len(self):
+        if len(table) != len(self):
             raise damaged(self.path / HEADLINES)
-        return found
+        return table
 
     @cached_property
     def days(self) -> IntArray:
@@ -244,8 +245,8 @@ class OpenArchive:
         import pyarrow as pa
 
         published = self.texts[Field.PUBLISHED.value].drop_null().cast(pa.timestamp("s", "UTC"), safe=False)
-        found: IntArray = published.to_numpy().astype("datetime64[D]").astype(np.int64)
-        return found
+        epoch_days: IntArray = published.to_numpy().astype("datetime64[D]").astype(np.int64)
+        return epoch_days
 
     @property
     def span(self) -> tuple[date, date] | None:
@@ -263,7 +264,7 @@ class OpenArchive:
     @cached_property
     def outlets(self) -> list[str]:
         counted = self.texts[Field.PUBLISHER.value].drop_null().value_counts()
-        pairs = [(one["values"], one["counts"]) for one in counted.to_pylist()]
+        pairs = [(outlet["values"], outlet["counts"]) for outlet in counted.to_pylist()]
         return [name for name, _ in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
 
     @cached_property
@@ -314,9 +315,9 @@ class OpenArchive:
         return keep
 
     def table(self, rows: IntArray) -> pd.DataFrame:
-        found: pd.DataFrame = self.texts.select([field.value for field in _SHOWN]).take(rows).to_pandas()
-        found[Field.PUBLISHER.value] = found[Field.PUBLISHER.value].astype(object)
-        return found.assign(archive_group=self.groups[rows])
+        frame: pd.DataFrame = self.texts.select([field.value for field in _SHOWN]).take(rows).to_pandas()
+        frame[Field.PUBLISHER.value] = frame[Field.PUBLISHER.value].astype(object)
+        return frame.assign(archive_group=self.groups[rows])
 
     def timeline(self, rows: IntArray, name: str) -> Timeline:
         """Headlines as a timeline; `archive_group` in it is their group's number."""

@@ -49,13 +49,13 @@ class ArchiveFolder:
         manifest = path / MANIFEST
         try:
             begun = (path / HEADLINES).exists()
-            others = [one for one in path.iterdir() if one.name != MANIFEST and one.suffix != files.PARTIAL]
+            rest = [file for file in path.iterdir() if file.name != MANIFEST and file.suffix != files.PARTIAL]
         except OSError as error:
             raise DataSourceError(
                 f"The folder {path} cannot be read ({error.strerror}).", hint="Choose another folder."
             ) from error
         if not begun:  # nothing of value is lost where not even the reading was done
-            if others:
+            if rest:
                 raise InputError(
                     f"The folder {path} is not empty and holds no archive.", hint="Choose a new folder."
                 )
@@ -88,10 +88,10 @@ class ArchiveFolder:
 
 def read_array(path: Path) -> Array:
     try:
-        found: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, EOFError, ValueError, SyntaxError, TokenError) as error:
         raise damaged(path) from error  # the last two come from the head of the file, which is Python
-    return found
+    return array
 
 
 def read_json(path: Path) -> Any:
@@ -124,14 +124,14 @@ LeftOut = dict[str, tuple[int, int]]  # rows that cannot be used, by the reason:
 
 
 def fingerprint(path: Path) -> str:
-    found = sha256()
+    sha = sha256()
     try:
         with path.open("rb") as file:
             while block := file.read(_BLOCK):
-                found.update(block)
+                sha.update(block)
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
-    return found.hexdigest()[:16]
+    return sha.hexdigest()[:16]
 
 
 def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime: Runtime) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     now = datetime.now(UTC)
     parts: list[pd.DataFrame] = []
     left_out, notes = LeftOut(), list[str]()
-    kept, encoding, ledger = 0, "", dict[str, int]()
+    headlines, encoding, ledger = 0, "", dict[str, int]()
     mapping: Mapping[Field, tuple[str, ...]] | None = None
     for number, table in enumerate(_tables(path)):
         if runtime.stop.is_set():
@@ -152,14 +152,14 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         timeline = _checked(table, mapping, now, left_out)
         if timeline is not None:
             parts.append(timeline.table[[kept_field.value for kept_field in KEPT]])
-            kept += len(timeline)
-        if kept > limits.ARCHIVE_HEADLINES.value:
+            headlines += len(timeline)
+        if headlines > limits.ARCHIVE_HEADLINES.value:
             raise InputError(
                 f"The file has more than {limits.ARCHIVE_HEADLINES.value:,} headlines.",
                 hint=f"Split it, or raise {limits.ARCHIVE_HEADLINES.variable}.",
             )
         runtime.report(STEP, number + 1, number + 2)
-    reasons = sorted(left_out.items(), key=lambda one: (-one[1][0], one[1][1]))[:_REASONS]
+    reasons = sorted(left_out.items(), key=lambda entry: (-entry[1][0], entry[1][1]))[:_REASONS]
     rejected = sum(rows for rows, _ in left_out.values())
     if not parts:
         why = "".join(f" Line {line:,}: {reason}" for reason, (_, line) in reasons[:1])
@@ -169,22 +169,22 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     frame = pd.concat(parts, ignore_index=True)
     frame = frame.sort_values(Field.PUBLISHED.value, kind="stable", na_position="last", ignore_index=True)
     undated = int(frame[Field.PUBLISHED.value].isna().sum())
-    if undated == kept:
+    if undated == headlines:
         raise InputError(
             "No headline of the file has a date, and an archive compares headlines by their days.",
             hint="Name the column with --column published=NAME, or use `headline-lab group`.",
         )
     with files.beside(folder / HEADLINES, durable=False) as partial:
         frame.to_parquet(partial, index=False, row_group_size=ROWS)
-    runtime.report(STEP, kept, kept)
+    runtime.report(STEP, headlines, headlines)
     return {
-        "headlines": kept,
+        "headlines": headlines,
         "left_out": rejected,
         "left_out_why": [{"reason": reason, "rows": rows, "line": line} for reason, (rows, line) in reasons],
         "undated": undated,
         "encoding": encoding,
         "notes": notes,
-        "ledger": {**ledger, "kept": kept, "rejected": rejected},
+        "ledger": {**ledger, "kept": headlines, "rejected": rejected},
     }
 
 

@@ -54,8 +54,8 @@ def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
     if scored is None or int(np.count_nonzero(scored)) == n * (n - 1):
         degrees = np.count_nonzero(links, axis=1).astype(np.int64)
         two = int((degrees * (degrees - 1) // 2).sum()) - 3 * three
-        one = int(degrees.sum()) // 2 * max(n - 2, 0) - 2 * two - 3 * three
-        return Census(n, three, two, one, math.comb(n, 3) - three - two - one)
+        single = int(degrees.sum()) // 2 * max(n - 2, 0) - 2 * two - 3 * three
+        return Census(n, three, two, single, math.comb(n, 3) - three - two - single)
     denied = scored & ~links
     np.fill_diagonal(denied, False)
     apart = _packed(denied)
@@ -122,10 +122,10 @@ def least_changes(
         inside = np.ix_(rows, rows)
         linked, denied = links[inside], scored[inside] & ~links[inside]
         if denied.any():
-            found, bound = _smallest(linked, denied, (exact_up_to, relaxed_up_to))
-            known += _changes(linked, denied, found)
+            parts, bound = _smallest(linked, denied, (exact_up_to, relaxed_up_to))
+            known += _changes(linked, denied, parts)
             at_least += bound
-            labels[rows] = rows[found]
+            labels[rows] = rows[parts]
         else:
             labels[rows] = rows[0]
     return LeastChanges(labels, known, at_least)

@@ -18,8 +18,8 @@ def components(attracts: BoolArray) -> IntArray:
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
-    found = connected_components(csr_matrix(attracts), directed=False)[1]
-    return np.asarray(found, dtype=np.int64)
+    labels = connected_components(csr_matrix(attracts), directed=False)[1]
+    return np.asarray(labels, dtype=np.int64)
 
 
 def members(attracts: BoolArray) -> list[IntArray]:
@@ -88,31 +88,31 @@ class _Program:
         rows = np.repeat(np.arange(len(self.cuts)), 3)
         signs = np.tile([1.0, 1.0, -1.0], len(self.cuts))
         matrix = sparse.csr_matrix((signs, (rows, self.cuts.ravel())), shape=(len(self.cuts), len(self.left)))
-        found = milp(
+        solution = milp(
             -self.gain,
             integrality=np.full(len(self.left), int(whole)),
             bounds=Bounds(0, 1),
             constraints=LinearConstraint(matrix, -np.inf, 1.0) if len(self.cuts) else None,
             options={"node_limit": _NODES} if whole else {},
         )
-        bound = found.mip_dual_bound if whole else found.fun
-        if found.x is None or bound is None:
+        bound = solution.mip_dual_bound if whole else solution.fun
+        if solution.x is None or bound is None:
             return 0.0, None, False
         x = np.eye(self.n)
-        x[self.left, self.right] = x[self.right, self.left] = found.x
-        return self.offset + float(bound), x, found.status == 0
+        x[self.left, self.right] = x[self.right, self.left] = solution.x
+        return self.offset + float(bound), x, solution.status == 0
 
     def add_broken(self, x: FloatArray) -> bool:
-        found: list[IntArray] = []
+        triangles: list[IntArray] = []
         amounts: list[FloatArray] = []
         for middle in range(self.n):
             over = x[:, middle, None] + x[None, middle, :] - x
             over[middle] = over[:, middle] = 0.0
             first, last = np.nonzero(np.triu(over > 1 + _SLACK, k=1))
             cut = (self.place[first, middle], self.place[middle, last], self.place[first, last])
-            found.append(np.column_stack(cut))
+            triangles.append(np.column_stack(cut))
             amounts.append(over[first, last])
-        cuts, amount = np.concatenate(found), np.concatenate(amounts)
+        cuts, amount = np.concatenate(triangles), np.concatenate(amounts)
         worst = np.argsort(-amount, kind="stable")[: _CUTS - len(self.cuts)]
         self.cuts = np.concatenate([self.cuts, cuts[worst]])
         return len(cuts) > 0
@@ -265,13 +265,13 @@ def cluster(weights: FloatArray, runtime: Runtime, *, exact_up_to: int) -> Clust
         if len(rows) == 1:
             continue
         inside = weights[np.ix_(rows, rows)]
-        found: IntArray | None = None
+        groups: IntArray | None = None
         if len(rows) <= exact_up_to:
-            bound[number], found = solve_exactly(inside)
+            bound[number], groups = solve_exactly(inside)
         elif len(rows) <= BOUNDED_UP_TO:
             bound[number], _ = relax(inside)
-        if found is None:
-            found = search(inside)
-        labels[rows] = rows[found]
-        cost[number] = disagreement(inside, found)
+        if groups is None:
+            groups = search(inside)
+        labels[rows] = rows[groups]
+        cost[number] = disagreement(inside, groups)
     return Clustering(labels, cost, bound)

@@ -169,17 +169,17 @@ class CorrelationClustering(Repairer):
         scores = given.scores
         mean = averaged(scores)
         weights = log_odds(mean, scores.scored, scores.threshold)
-        found = cluster(weights, runtime, exact_up_to=self.exact_up_to)
-        return from_labels(scores, mean, found.labels, _told(found))
+        clustering = cluster(weights, runtime, exact_up_to=self.exact_up_to)
+        return from_labels(scores, mean, clustering.labels, _bound_note(clustering))
 
 
-def _told(found: Clustering) -> str:
-    searched = int(np.count_nonzero(~found.exact))
+def _bound_note(groups: Clustering) -> str:
+    searched = int(np.count_nonzero(~groups.exact))
     if not searched:
         return "Best possible in every component."
-    cost, bound = float(found.cost.sum()), float(found.bound.sum())
+    cost, bound = float(groups.cost.sum()), float(groups.bound.sum())
     return (
-        f"Best possible in all but {searched} of {len(found.exact):,} components. It overrules evidence of "
+        f"Best possible in all but {searched} of {len(groups.exact):,} components. It overrules evidence of "
         f"{cost:,.1f} in log-odds; no groups overrule less than {bound:,.1f}."
     )
 
@@ -223,16 +223,16 @@ class TriangleSmoothing(Repairer):
             known = scored.astype(np.float32)
             np.fill_diagonal(known, 1.0)
             for_it = moved @ moved
-            one = moved @ known
-            against = one + one.T - 2 * for_it
+            linked_once = moved @ known
+            against = linked_once + linked_once.T - 2 * for_it
             evidence = for_it / np.maximum(for_it + against / 2, np.float32(1e-9))
             mixed = (1 - np.float32(self.weight)) * start + np.float32(self.weight) * evidence
             mixed = np.where(scored, mixed, np.float32(0)).astype(np.float32)
             np.fill_diagonal(mixed, 1.0)
             moved = np.asarray(np.clip(mixed, 0, 1), dtype=np.float32)
         weights = log_odds(moved, scores.scored, 0.5)
-        found = cluster(weights, runtime, exact_up_to=self.exact_up_to)
+        clustering = cluster(weights, runtime, exact_up_to=self.exact_up_to)
         threshold = scores.threshold
         # Straight lines take 1/2 back to the threshold and keep 0 and 1.
         back = np.where(moved < 0.5, moved * 2 * threshold, 1 - 2 * (1 - moved) * (1 - threshold))
-        return from_labels(scores, back.astype(np.float32), found.labels)
+        return from_labels(scores, back.astype(np.float32), clustering.labels)

@@ -125,7 +125,7 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
     threshold = np.float32(scores.threshold)
     pairs = flips = 0
     change = 0.0
-    found: list[tuple[IntArray, IntArray, Float32Array, Float32Array]] = []
+    flipped_pairs: list[tuple[IntArray, IntArray, Float32Array, Float32Array]] = []
     for start in range(0, max(len(scores), 1), ROWS_AT_ONCE):
         forward = scores.probabilities[start : start + ROWS_AT_ONCE, start:]
         backward = scores.probabilities[start:, start : start + ROWS_AT_ONCE].T
@@ -135,9 +135,9 @@ def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
         flips += int(np.count_nonzero(flipped))
         change += float(np.abs(forward - backward)[counted & ~flipped].sum(dtype=np.float64))
         rows, columns = np.nonzero(flipped)
-        found.append((rows + start, columns + start, forward[rows, columns], backward[rows, columns]))
+        flipped_pairs.append((rows + start, columns + start, forward[rows, columns], backward[rows, columns]))
     held = pairs - flips
-    left, right, first, second = (np.concatenate(part) for part in zip(*found, strict=True))
+    left, right, first, second = (np.concatenate(part) for part in zip(*flipped_pairs, strict=True))
     order = np.argsort(-np.abs(first - second), kind="stable")[:most]
     worst = FlippedPairs(left[order], right[order], first[order], second[order])
     return CommutativeTest(pairs, flips, change / held if held else None, worst)
@@ -187,8 +187,8 @@ def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
         bad = weaker[rows, columns] - values[left[at], right[at]][rows]
         severity = np.concatenate([severity, bad])
         centre, pair = np.concatenate([centre, columns]), np.concatenate([pair, rows + start])
-        kept = np.lexsort((centre, right[pair], left[pair], -severity))[:most]
-        centre, pair, severity = centre[kept], pair[kept], severity[kept]
+        worst = np.lexsort((centre, right[pair], left[pair], -severity))[:most]
+        centre, pair, severity = centre[worst], pair[worst], severity[worst]
     first, second = left[pair], right[pair]
     read = values[centre, first], values[centre, second], values[first, second]
     return BrokenTriangles(centre, first, second, *read, severity)
@@ -213,8 +213,8 @@ class DecisionChanges:
 
 def break_counts(links: BoolArray, scored: BoolArray) -> IntArray:
     """In how many broken triangles each headline stands, exactly, int64 [n]."""
-    both, one = _neighbours(links, scored)
-    of_pair = np.where(links, one, both)
+    both, single = _neighbours(links, scored)
+    of_pair = np.where(links, single, both)
     of_pair[~scored] = 0
     # Each broken triangle of a headline is counted at two of its pairs.
     return np.asarray(of_pair.sum(axis=1) // 2, dtype=np.int64)
@@ -227,8 +227,8 @@ def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
     is the denied one and breaks 100.
     """
     links = scores.links
-    both, one = _neighbours(links, scores.scored)
-    net = np.where(links, one - both, both - one)
+    both, single = _neighbours(links, scores.scored)
+    net = np.where(links, single - both, both - single)
     left, right = np.nonzero(np.triu(scores.scored & (net > 0), k=1))
     order = np.argsort(-net[left, right], kind="stable")[:most]
     left, right = left[order], right[order]

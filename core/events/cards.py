@@ -64,8 +64,8 @@ def group_summaries(
     if within is None or within.all():
         return lines
     narrowed = [narrow(columns, line, [row for row in line.rows if within[row]]) for line in lines]
-    kept = [line for line in narrowed if line.rows]
-    return sorted(kept, key=lambda line: (-line.size, -len(line.publishers), min(line.rows)))
+    shown = [line for line in narrowed if line.rows]
+    return sorted(shown, key=lambda line: (-line.size, -len(line.publishers), min(line.rows)))
 
 
 @lru_cache(maxsize=4)  # the keys are whole timelines
@@ -111,7 +111,7 @@ def disputes(
 ) -> dict[int, EventDispute]:
     texts = prepared.timeline.texts
     known = _names(tuple(texts))
-    found = {}
+    table = {}
     for event in runtime.track(events, "Comparing the reports"):
         others = [report[0] for report in event.reports if report[0] != event.representative]
         title, *reports = (
@@ -120,8 +120,8 @@ def disputes(
         )
         pairs = [compare_readings(title, report) for report in reports]
         clashes = sum(bool(pair.number_conflicts or pair.opposed) for pair in pairs)
-        found[event.group] = EventDispute(clashes, 1 - mean(pair.overlap for pair in pairs) if pairs else 0.0)
-    return found
+        table[event.group] = EventDispute(clashes, 1 - mean(pair.overlap for pair in pairs) if pairs else 0.0)
+    return table
 
 
 def facts_of(prepared: Prepared, line: GroupSummary) -> FactsGrid:
@@ -220,7 +220,7 @@ def suggestions(
         for reports in folded
         for report in reports
     }
-    found = []
+    suggested = []
     for reports in folded:
         originals = [report[0] for report in reports]
         facts = _Facts({row: claims[row] for row in originals}, publishers)
@@ -236,8 +236,8 @@ def suggestions(
         against = ranking.against[best] if ranking.against else ()
         reason = _reason(members[best], facts, copies=sum(map(len, reports)) - len(reports))
         reason += f" Against it: {', '.join(against)}." if against else ""
-        found.append(Suggestion(members[best], reason, signature, weights))
-    return found
+        suggested.append(Suggestion(members[best], reason, signature, weights))
+    return suggested
 
 
 class _Facts:
@@ -268,11 +268,12 @@ class _Facts:
 
 def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
     near = closeness(prepared.similarities, np.array(originals))
-    kept = [row for row, one in zip(originals, near, strict=True) if one >= BARELY * float(np.median(near))]
-    kept = [row for row in kept if not has_label(texts[row])] or kept
-    kept = [row for row in kept if row not in facts.disputed] or kept
-    weights = {row: facts.weight(row) for row in kept}
-    return [row for row in kept if weights[row] >= MOST_FACTS * max(weights.values())]
+    floor = BARELY * float(np.median(near))
+    candidates = [row for row, score in zip(originals, near, strict=True) if score >= floor]
+    candidates = [row for row in candidates if not has_label(texts[row])] or candidates
+    candidates = [row for row in candidates if row not in facts.disputed] or candidates
+    weights = {row: facts.weight(row) for row in candidates}
+    return [row for row in candidates if weights[row] >= MOST_FACTS * max(weights.values())]
 
 
 def _reason(row: int, facts: _Facts, *, copies: int) -> str:

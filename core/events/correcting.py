@@ -135,13 +135,13 @@ class Correcting:
             strayed = _strayed(wanted, self._labels(self.history.with_more([correction])))
             if not strayed:
                 break
-            sets = [named(np.flatnonzero(wanted == one)) for one in sorted(strayed)]
+            sets = [named(np.flatnonzero(wanted == group)) for group in sorted(strayed)]
             correction = replace(correction, held=tuple(dict.fromkeys([*correction.held, *sets])))
         return correction
 
 
-def _strayed(wanted: IntArray, found: IntArray) -> set[int]:
-    pairs = np.unique(np.stack([wanted, found], axis=1), axis=0)
+def _strayed(wanted: IntArray, groups: IntArray) -> set[int]:
+    pairs = np.unique(np.stack([wanted, groups], axis=1), axis=0)
     names, parts = np.unique(pairs[:, 0], return_counts=True)
     others, meets = np.unique(pairs[:, 1], return_counts=True)
     mixed = np.isin(pairs[:, 1], others[meets > 1])
@@ -164,11 +164,11 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
     """The pairs that corrections are about; one at a distance d from the cut weighs 1 / (1 + 10 d)."""
     parts: list[Labelled] = []
 
-    def add(one: Sequence[int], other: Sequence[int], together: bool, share: float) -> None:
-        sides = [np.asarray(side, dtype=np.int64)[:: len(side) // _MOST_ROWS + 1] for side in (one, other)]
-        left, right = (side.ravel() for side in np.meshgrid(*sides, indexing="ij"))
-        kept = left != right if one is not other else left < right
-        left, right = left[kept], right[kept]
+    def add(side: Sequence[int], other: Sequence[int], together: bool, share: float) -> None:
+        sides = [np.asarray(rows, dtype=np.int64)[:: len(rows) // _MOST_ROWS + 1] for rows in (side, other)]
+        left, right = (rows.ravel() for rows in np.meshgrid(*sides, indexing="ij"))
+        distinct = left != right if side is not other else left < right
+        left, right = left[distinct], right[distinct]
         if len(left):
             near = np.asarray(similarities.matrix[left, right], dtype=np.float64).ravel()
             weight = 1.0 / (1.0 + 10.0 * np.abs(near - (1.0 - cut)))
@@ -205,10 +205,10 @@ def propose(hierarchy: Hierarchy, pairs: Labelled, present: float) -> tuple[floa
         return round(float(weight[agreeing].sum()) / total, 9)
 
     step = _STEP if isinstance(hierarchy, Dendrogram) else _COARSE_STEP
-    found = {cut: satisfied(cut) for cut in np.arange(0.0, 1.0 + step / 2, step).round(4).clip(0, 1).tolist()}
-    found[present] = satisfied(present)
-    best = min(found, key=lambda cut: (-found[cut], abs(cut - present), cut))
-    return best, found[best], found[present]
+    share = {cut: satisfied(cut) for cut in np.arange(0.0, 1.0 + step / 2, step).round(4).clip(0, 1).tolist()}
+    share[present] = satisfied(present)
+    best = min(share, key=lambda cut: (-share[cut], abs(cut - present), cut))
+    return best, share[best], share[present]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

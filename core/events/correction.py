@@ -98,62 +98,61 @@ def checked_who(name: str) -> str:
 
 def as_object(correction: Correction) -> dict[str, Any]:
     """Plain data; what is empty is left out."""
-    one = correction
-    told: dict[str, Any] = {
+    plain: dict[str, Any] = {
         "format": FORMAT,
-        "id": one.id,
-        "when": one.when.astimezone(UTC).isoformat(timespec="microseconds"),
-        "who": one.who,
-        "kind": one.kind.value,
-        **{name: _bodies(getattr(one, name)) for name in _LISTS},
-        "held": list(map(_bodies, one.held)),
-        "text": one.text,
-        "method": one.method,
+        "id": correction.id,
+        "when": correction.when.astimezone(UTC).isoformat(timespec="microseconds"),
+        "who": correction.who,
+        "kind": correction.kind.value,
+        **{name: _bodies(getattr(correction, name)) for name in _LISTS},
+        "held": list(map(_bodies, correction.held)),
+        "text": correction.text,
+        "method": correction.method,
     }
-    return {name: value for name, value in told.items() if value not in ([], "")}
+    return {name: value for name, value in plain.items() if value not in ([], "")}
 
 
-def from_object(told: Mapping[str, Any]) -> Correction:
-    if told.get("format") != FORMAT:
+def from_object(plain: Mapping[str, Any]) -> Correction:
+    if plain.get("format") != FORMAT:
         raise ValueError("format")
-    when = datetime.fromisoformat(_text(told, "when", 40))
+    when = datetime.fromisoformat(_text(plain, "when", 40))
     if when.tzinfo is None:
         raise ValueError("when")
-    name = _text(told, "id", 16)
+    name = _text(plain, "id", 16)
     if len(name) != 16 or not set(name) <= set("0123456789abcdef"):
         raise ValueError("id")
-    kind = Kind(_text(told, "kind", 20))
-    held = told.get("held", [])
+    kind = Kind(_text(plain, "kind", 20))
+    held = plain.get("held", [])
     if not isinstance(held, list):
         raise ValueError("held")
-    found = Correction(
+    correction = Correction(
         kind=kind,
-        **{name: _keys(told.get(name, [])) for name in _LISTS},
+        **{name: _keys(plain.get(name, [])) for name in _LISTS},
         held=tuple(map(_keys, held)),
-        text=clean_line(_text(told, "text", LONGEST_NOTE)),
-        method=clean_line(_text(told, "method", 2_000)),
-        who=checked_who(_text(told, "who", 1_000)),
+        text=clean_line(_text(plain, "text", LONGEST_NOTE)),
+        method=clean_line(_text(plain, "method", 2_000)),
+        who=checked_who(_text(plain, "who", 1_000)),
         when=when.astimezone(UTC),
         id=name,
     )
-    if kind is Kind.LEVEL and not 0.0 <= float(found.text) <= 1.0:
+    if kind is Kind.LEVEL and not 0.0 <= float(correction.text) <= 1.0:
         raise ValueError("text")
-    if kind in REGROUPS and not found.headlines:
+    if kind in REGROUPS and not correction.headlines:
         raise ValueError("headlines")
-    return found
+    return correction
 
 
-def _text(told: Mapping[str, Any], name: str, most: int) -> str:
-    value = told.get(name, "")
+def _text(plain: Mapping[str, Any], name: str, most: int) -> str:
+    value = plain.get(name, "")
     if not isinstance(value, str) or len(value) > most:
         raise ValueError(name)
     return value
 
 
-def _keys(told: Any) -> Keys:
-    if not isinstance(told, list):
+def _keys(keys: Any) -> Keys:
+    if not isinstance(keys, list):
         raise ValueError("headlines")
-    return tuple(map(HeadlineKey.of, told))
+    return tuple(map(HeadlineKey.of, keys))
 
 
 def _bodies(keys: Keys) -> list[list[str | int]]:
@@ -199,7 +198,7 @@ class History:
     @property
     def last(self) -> Correction | None:
         """The correction that "undo" takes back: the last one done, or done again."""
-        order = [one.text if one.kind is Kind.REDO else one.id for one in self.corrections]
+        order = [entry.text if entry.kind is Kind.REDO else entry.id for entry in self.corrections]
         done = {correction.id: correction for correction in self.in_force}
         return next((done[name] for name in reversed(order) if name in done), None)
 
@@ -260,9 +259,9 @@ class History:
 def in_order(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
     """Corrections by time, each id once; of the same time in the order given."""
     once: dict[str, Correction] = {}
-    for one in corrections:
-        once.setdefault(one.id, one)
-    return tuple(sorted(once.values(), key=lambda one: one.when))
+    for correction in corrections:
+        once.setdefault(correction.id, correction)
+    return tuple(sorted(once.values(), key=lambda correction: correction.when))
 
 
 def read_objects(objects: Iterable[Any]) -> History:
@@ -275,12 +274,12 @@ def read_objects(objects: Iterable[Any]) -> History:
 _DAMAGED, _NEWER = "damaged", "newer"
 
 
-def _read(told: Any) -> Correction | str:
+def _read(plain: Any) -> Correction | str:
     try:
-        if not isinstance(told, dict):
+        if not isinstance(plain, dict):
             return _DAMAGED
-        version = told.get("format")
-        return _NEWER if type(version) is int and version > FORMAT else from_object(told)
+        version = plain.get("format")
+        return _NEWER if type(version) is int and version > FORMAT else from_object(plain)
     except (ValueError, TypeError):
         return _DAMAGED
 
@@ -309,18 +308,18 @@ def log_bytes(history: History) -> bytes:
 def read_log(content: bytes) -> History:
     """The log in a file: one that was exported, or an export of groups as JSON."""
     try:
-        told = json.loads(content)
+        log = json.loads(content)
     except (ValueError, RecursionError):
-        told = None
-    if isinstance(told, dict) and NAME not in told and isinstance(told.get("log"), dict):
-        told = told["log"]
-    if not isinstance(told, dict) or NAME not in told:
+        log = None
+    if isinstance(log, dict) and NAME not in log and isinstance(log.get("log"), dict):
+        log = log["log"]
+    if not isinstance(log, dict) or NAME not in log:
         raise InputError("This file holds no corrections.", hint=_HINT)
-    if told[NAME] != FORMAT:
+    if log[NAME] != FORMAT:
         raise InputError(
             "A newer version of Headline Lab wrote these corrections.", hint="Update Headline Lab."
         )
-    entries = told.get("corrections")
+    entries = log.get("corrections")
     if not isinstance(entries, list):
         raise InputError("This file of corrections is damaged.", hint=_HINT)
     history = read_objects(entries)

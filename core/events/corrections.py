@@ -45,8 +45,8 @@ class Corrections:
     @property
     def problem(self) -> str:
         """What is not in force, and which headlines changed, in sentences; "" where there is neither."""
-        found = self.found_again
-        sentences = [self.history.problem, found.sentence("corrected") if found.changed or found.gone else ""]
+        again = self.found_again
+        sentences = [self.history.problem, again.sentence("corrected") if again.changed or again.gone else ""]
         return " ".join(filter(None, sentences))
 
     @property
@@ -59,7 +59,7 @@ class Corrections:
 
     def level(self, method: str) -> float | None:
         """The granularity that corrections set for an encoder, scorer and grouping method; None for none."""
-        levels = (one for one in reversed(self.history.in_force) if one.kind is Kind.LEVEL)
+        levels = (entry for entry in reversed(self.history.in_force) if entry.kind is Kind.LEVEL)
         return next((float(level.text) for level in levels if level.method == method), None)
 
     def rows_of(self, keys: Iterable[HeadlineKey]) -> list[int]:

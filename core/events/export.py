@@ -74,8 +74,8 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
     content = write(prepared.source, columns, kind, signature=grouping.signature)
     if kind != "json":
         return content
-    told = json.loads(content) | {"log": log_object(grouping.corrections.history)}
-    return (json.dumps(told, ensure_ascii=False, indent=1) + "\n").encode()
+    exported = json.loads(content) | {"log": log_object(grouping.corrections.history)}
+    return (json.dumps(exported, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def gold_bytes(prepared: Prepared, grouping: Grouping) -> bytes:
@@ -193,8 +193,8 @@ def _columns(timeline: Timeline) -> list[str]:
         return []  # a research format knows its columns
     texts = RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64))
     known = columns.propose(texts)
-    told = timeline.report.columns.items()
-    return [f"{field}={name}" for field, names in told if known.get(field) != names for name in names]
+    assigned = timeline.report.columns.items()
+    return [f"{field}={name}" for field, names in assigned if known.get(field) != names for name in names]
 
 
 def _headlines(timeline: Timeline) -> ReportHeadlines:
@@ -211,11 +211,11 @@ def _headlines(timeline: Timeline) -> ReportHeadlines:
 
 def _remarks(grouping: Grouping, group: int) -> tuple[str, ...]:
     marks = grouping.marks
-    found = [f"Note: {marks.notes[group].text}"] if group in marks.notes else []
+    remarks = [f"Note: {marks.notes[group].text}"] if group in marks.notes else []
     if group in marks.groups:
         star = "★ " if group in marks.stars else ""
-        found.append(f"{star}Corrected: {said_by(marks.groups[group])}.")
-    return tuple(found)
+        remarks.append(f"{star}Corrected: {said_by(marks.groups[group])}.")
+    return tuple(remarks)
 
 
 def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:

@@ -207,10 +207,10 @@ def stories_of(prepared: Prepared, grouping: Grouping) -> list[Story]:
 
 def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
     """Number of the story of each headline, int64 [n]; of an event of no other story, its own."""
-    found = grouping.ids.copy()
+    numbers = grouping.ids.copy()
     for story in stories_of(prepared, grouping):
-        found[np.isin(grouping.ids, story.events)] = story.number
-    return found
+        numbers[np.isin(grouping.ids, story.events)] = story.number
+    return numbers
 
 
 def labels_at(prepared: Prepared, cut: float, corrections: Corrections | None) -> IntArray:

@@ -162,10 +162,10 @@ def courses(timeline: Timeline, events: Sequence[GroupSummary]) -> list[Course]:
     if not len(known) or known.min() == known.max():
         return [Course() for _ in events]
     edges = np.linspace(known.min(), known.max(), PARTS + 1)
-    found = []
+    lanes = []
     for own in dated:
         counts: list[int] = np.histogram(own, edges)[0].tolist()
         recent, before = sum(counts[-RECENT:]), sum(counts[-2 * RECENT : -RECENT])
         grows = sum(counts) > recent > max(1, before)
-        found.append(Course(tuple(counts), recent - before, grows))
-    return found
+        lanes.append(Course(tuple(counts), recent - before, grows))
+    return lanes

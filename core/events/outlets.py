@@ -59,13 +59,13 @@ def also_in(publishers: Sequence[str | None], report: Sequence[int], *, most: in
 
 def compare_claims(claims: dict[int, Claims], voice_of: dict[int, int]) -> tuple[Saying, ...]:
     """All that some headlines say, each thing once, what most outlets say first."""
-    found: list[Saying] = []
+    sayings: list[Saying] = []
 
     def add(kind: Said, written: Sequence[tuple[int, str]], *, disputed: bool = False) -> None:
         rows = tuple(dict.fromkeys(row for row, _ in written))
         outlets = len({voice_of[row] for row in rows})
         text = Counter(text for _, text in written if text).most_common(1)[0][0]
-        found.append(Saying(kind, text, rows, outlets, disputed))
+        sayings.append(Saying(kind, text, rows, outlets, disputed))
 
     for kind, phrases in _names(claims):
         add(kind, phrases)
@@ -78,32 +78,32 @@ def compare_claims(claims: dict[int, Claims], voice_of: dict[int, int]) -> tuple
         )
         add(Said.NUMBER, [(row, text) for row, text, _ in cluster], disputed=against)
     hedges: dict[str, list[tuple[int, str]]] = {}
-    for row, one in claims.items():
-        for hedge in one.hedges[:_MOST_SAID]:
+    for row, stated in claims.items():
+        for hedge in stated.hedges[:_MOST_SAID]:
             hedges.setdefault(hedge.form, []).append((row, hedge.text.casefold()))
     for written in hedges.values():
         add(Said.HEDGE, written)
     order = {row: place for place, row in enumerate(claims)}
     # With one outlet nothing is shared and nothing is its alone: the order is that of time.
-    return tuple(sorted(found, key=lambda one: (-one.outlets, order[one.rows[0]])))
+    return tuple(sorted(sayings, key=lambda saying: (-saying.outlets, order[saying.rows[0]])))
 
 
 def _names(claims: dict[int, Claims]) -> list[tuple[Said, list[tuple[int, str]]]]:
     """Each name with the rows and spellings that have it; one that acts anywhere in the event is an actor."""
-    spelled, found = _spelled_out(claims)
-    for row, one in claims.items():
-        for phrase in one.phrases[:_MOST_SAID]:
-            found.setdefault(spelled.get(phrase.forms, phrase.forms), []).append((row, phrase))
-    several = {key for key, phrases in found.items() if len({row for row, _ in phrases}) > 1}
-    for key, phrases in list(found.items()):
+    spelled, names = _spelled_out(claims)
+    for row, stated in claims.items():
+        for phrase in stated.phrases[:_MOST_SAID]:
+            names.setdefault(spelled.get(phrase.forms, phrase.forms), []).append((row, phrase))
+    several = {key for key, phrases in names.items() if len({row for row, _ in phrases}) > 1}
+    for key, phrases in list(names.items()):
         inside = [part for part in _parts(key) if part in several]
         for part in inside:
-            found[part] += [(row, replace(phrase, text="")) for row, phrase in phrases]
+            names[part] += [(row, replace(phrase, text="")) for row, phrase in phrases]
         if inside and key not in several:
-            del found[key]
-    key_of = _joined(found)
+            del names[key]
+    key_of = _joined(names)
     joined: dict[_Forms, list[tuple[int, Phrase]]] = {}
-    for key, phrases in found.items():
+    for key, phrases in names.items():
         joined.setdefault(key_of[key], []).extend(phrases)
     return [
         (
@@ -131,38 +131,38 @@ def _spelled_out(
         if token.acronym
     }
     spelled: dict[_Forms, _Forms] = {}
-    found: dict[_Forms, list[tuple[int, Phrase]]] = {}
-    for row, one in claims.items():
-        initials = Initials(one.reading.tokens)
+    names: dict[_Forms, list[tuple[int, Phrase]]] = {}
+    for row, stated in claims.items():
+        initials = Initials(stated.reading.tokens)
         for form, acronym in acronyms.items():
             words = initials.spelling(acronym)
             if not words:
                 continue
             forms = tuple(word.form for word in words)
             spelled[forms] = (form,)
-            text = one.reading.text[words[0].start : words[-1].end]
-            found.setdefault((form,), []).append((row, Phrase(text, forms, words[0].start, actor=False)))
-    return spelled, found
+            text = stated.reading.text[words[0].start : words[-1].end]
+            names.setdefault((form,), []).append((row, Phrase(text, forms, words[0].start, actor=False)))
+    return spelled, names
 
 
-def _joined(found: dict[_Forms, list[tuple[int, Phrase]]]) -> dict[_Forms, _Forms]:
+def _joined(names: dict[_Forms, list[tuple[int, Phrase]]]) -> dict[_Forms, _Forms]:
     endings: dict[_Forms, list[_Forms]] = {}
-    for key in found:
+    for key in names:
         if len(key) > 1:
             endings.setdefault(key[-1:], []).append(key)
     people = {
         key[0][: -len(ending)]: key
-        for key in sorted(found)
+        for key in sorted(names)
         for ending in _PEOPLE_OF
         if len(key) == 1 and key[0].endswith(ending) and len(key[0]) - len(ending) >= 4
     }
     key_of = {}
-    for key in found:
-        longer = sorted(endings.get(key, []), key=lambda one: -len(found[one])) if len(key) == 1 else []
-        clear = len(longer) == 1 or (len(longer) > 1 and len(found[longer[0]]) >= 2 * len(found[longer[1]]))
+    for key in names:
+        longer = sorted(endings.get(key, []), key=lambda name: -len(names[name])) if len(key) == 1 else []
+        clear = len(longer) == 1 or (len(longer) > 1 and len(names[longer[0]]) >= 2 * len(names[longer[1]]))
         key_of[key] = longer[0] if clear else key
     for stem, people_key in people.items():
-        if (stem,) in found and people_key == key_of[people_key]:
+        if (stem,) in names and people_key == key_of[people_key]:
             key_of[people_key] = key_of[(stem,)]
     return key_of
 
@@ -172,13 +172,13 @@ _Number = tuple[int, str, Quantity]
 
 def _numbers(claims: dict[int, Claims]) -> list[list[_Number]]:
     clusters: dict[NumeralKind, list[list[_Number]]] = {}
-    for row, one in claims.items():
-        for number in one.reading.numbers[:_MOST_SAID]:
+    for row, stated in claims.items():
+        for number in stated.reading.numbers[:_MOST_SAID]:
             of_kind = clusters.setdefault(number.kind, [])
             fitting = next((cluster for cluster in of_kind if same(cluster[0][2], number)), None)
             if fitting is None:
                 of_kind.append(fitting := [])
-            fitting.append((row, _written(number, one.reading), number))
+            fitting.append((row, _written(number, stated.reading), number))
     return [cluster for of_kind in clusters.values() for cluster in of_kind]
 
 
@@ -250,19 +250,19 @@ def origins(
         said = _one_text(keys[a], keys[b], words[a], words[b], float(alike[a, b]))
         if said:
             why.setdefault((a, b), said)
-    told = [bodies[row] if bodies else "" for row in rows]
-    beginnings = [f"{texts[row]}\n{body[:200]}" for row, body in zip(rows, told, strict=True)]
-    why = _of_bodies(told) | _credited(beginnings) | why
-    found = []
+    texts_below = [bodies[row] if bodies else "" for row in rows]
+    beginnings = [f"{texts[row]}\n{body[:200]}" for row, body in zip(rows, texts_below, strict=True)]
+    why = _of_bodies(texts_below) | _credited(beginnings) | why
+    copied = []
     for at, root in enumerate(components(len(rows), why).tolist()):
         if root != at:
             reason = why.get((root, at)) or next(said for pair, said in why.items() if at in pair)
-            found.append(Copy(rows[at], rows[root], reason))
-    return tuple(found)
+            copied.append(Copy(rows[at], rows[root], reason))
+    return tuple(copied)
 
 
 def _of_bodies(bodies: Sequence[str]) -> dict[tuple[int, int], str]:
-    runs = {at: found for at, body in enumerate(bodies) if (found := _runs(body))}
+    runs = {at: run for at, body in enumerate(bodies) if (run := _runs(body))}
     shares = {(a, b): _jaccard(runs[a], runs[b]) for a, b in combinations(runs, 2)}
     return {
         pair: f"{share:.0%} of the article's runs of {_RUN} words are the same"
@@ -272,11 +272,11 @@ def _of_bodies(bodies: Sequence[str]) -> dict[tuple[int, int], str]:
 
 
 def _credited(texts: Sequence[str]) -> dict[tuple[int, int], str]:
-    found: dict[tuple[int, int], str] = {}
+    credited: dict[tuple[int, int], str] = {}
     for name, credit in _CREDIT.items():
         first, *others = [at for at, text in enumerate(texts) if credit.search(text)] or [0]
-        found |= {(first, at): f"both credit {name}" for at in others}
-    return found
+        credited |= {(first, at): f"both credit {name}" for at in others}
+    return credited
 
 
 def _one_text(a: str, b: str, left: frozenset[str], right: frozenset[str], alike: float) -> str:

@@ -271,8 +271,8 @@ def _svg(spec: dict[str, Any], name: str) -> str:
     }
     svg = page.as_svg(whole)
     ids: dict[str, str] = {}
-    for found in re.findall(r'\bid="([^"]+)"', svg):
-        ids.setdefault(found, f"{name}-{len(ids)}")
+    for element in re.findall(r'\bid="([^"]+)"', svg):
+        ids.setdefault(element, f"{name}-{len(ids)}")
     for old, new in ids.items():
         svg = svg.replace(f'id="{old}"', f'id="{new}"').replace(f"url(#{old})", f"url(#{new})")
     # Marks in groups are announced even so, each as a picture without a name.

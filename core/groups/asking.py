@@ -57,7 +57,7 @@ class Asking:
     def posterior(self, answers: Sequence[Answer]) -> FloatArray:
         """Probability of each of `CUTS`, float64."""
         away = CUTS - self._start
-        found = np.log(
+        logs = np.log(
             (1.0 - FAR) * np.exp(-0.5 * (away / NARROW) ** 2) / NARROW
             + FAR * np.exp(-0.5 * (away / WIDE) ** 2) / WIDE
             + 1e-12
@@ -65,8 +65,8 @@ class Asking:
         for answer in answers:
             if answer.same is not None:
                 same = _same(self.height(answer.left, answer.right))
-                found += np.log(same if answer.same else 1.0 - same)
-        shares = np.exp(found - found.max())
+                logs += np.log(same if answer.same else 1.0 - same)
+        shares = np.exp(logs - logs.max())
         return np.asarray(shares / shares.sum())
 
     def level(self, answers: Sequence[Answer]) -> float:
@@ -111,12 +111,12 @@ def _entropy(share: FloatArray) -> FloatArray:
 
 def _joins(gaps: FloatArray) -> IntArray:
     """First and last leaf of what each gap between neighbouring leaves joins, int64 [n - 1, 2]."""
-    found = np.empty((len(gaps), 2), dtype=np.int64)
+    joins = np.empty((len(gaps), 2), dtype=np.int64)
     open_: list[tuple[float, int, int]] = []  # height, place, first leaf
     for place, height in enumerate([*gaps.tolist(), np.inf]):
         first = place
         while open_ and open_[-1][0] <= height:
             _, inner, first = open_.pop()
-            found[inner] = first, place
+            joins[inner] = first, place
         open_.append((height, place, first))
-    return found
+    return joins

@@ -47,8 +47,8 @@ def merges_in_order(size: int, left: IntArray, right: IntArray, heights: FloatAr
             headline = parent[headline]
         return headline
 
-    def join(row: int, one: int, other: int, height: float) -> None:
-        first, second = sorted((root(one), root(other)))
+    def join(row: int, headline: int, other: int, height: float) -> None:
+        first, second = sorted((root(headline), root(other)))
         parent[second] = first
         count[first] += count[second]
         low, high = sorted((cluster[first], cluster[second]))
@@ -57,8 +57,8 @@ def merges_in_order(size: int, left: IntArray, right: IntArray, heights: FloatAr
 
     sequence = np.argsort(heights, kind="stable")
     ordered = (column[sequence].tolist() for column in (left, right, heights))
-    for row, (one, other, height) in enumerate(zip(*ordered, strict=True)):
-        join(row, one, other, height)
+    for row, (headline, other, height) in enumerate(zip(*ordered, strict=True)):
+        join(row, headline, other, height)
     apart = [headline for headline in range(size) if parent[headline] == headline]
     for row, other in enumerate(apart[1:], start=len(sequence)):
         join(row, apart[0], other, 1.0)
@@ -94,11 +94,11 @@ def _leaves(size: int, merges: FloatArray) -> tuple[IntArray, FloatArray]:
     gap = [0.0] * size  # between a leaf and the one that follows
     head, tail = list(range(size)), list(range(size))
     joined = (*merges[:, :2].T.astype(int).tolist(), merges[:, 2].tolist())
-    for one, other, height in zip(*joined, strict=True):
-        following[tail[one]] = head[other]
-        gap[tail[one]] = height
-        head.append(head[one])
-        tail.append(tail[other])
+    for left, right, height in zip(*joined, strict=True):
+        following[tail[left]] = head[right]
+        gap[tail[left]] = height
+        head.append(head[left])
+        tail.append(tail[right])
     order: list[int] = []
     leaf = head[-1] if size else -1
     while leaf >= 0:
@@ -157,8 +157,8 @@ class _Table:
             row = self.means[self.chain[-1]]
             nearest = int(row.argmax())
             if len(self.chain) > 1 and row[self.chain[-2]] >= row[nearest]:
-                one, other = self.chain.pop(), self.chain.pop()
-                return min(one, other), max(one, other)
+                last, other = self.chain.pop(), self.chain.pop()
+                return min(last, other), max(last, other)
             self.chain.append(nearest)
 
     def merge(self, keep: int, drop: int) -> None:

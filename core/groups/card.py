@@ -208,10 +208,10 @@ def fold_reports(rows: Sequence[int], copy_of: IntArray | None) -> tuple[tuple[i
     """The rows of one group, which come by time, each original with its copies."""
     if copy_of is None:
         return tuple((int(row),) for row in rows)
-    found: dict[int, list[int]] = {}
+    reports: dict[int, list[int]] = {}
     for row in rows:
-        found.setdefault(int(copy_of[row]), []).append(int(row))
-    return tuple(map(tuple, found.values()))
+        reports.setdefault(int(copy_of[row]), []).append(int(row))
+    return tuple(map(tuple, reports.values()))
 
 
 def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> GroupSummary:
@@ -247,11 +247,11 @@ def _nearest_groups(
     names, inverse, counts = np.unique(labels, return_inverse=True, return_counts=True)
     means = np.bincount(inverse, weights=to_group) / counts
     order = [int(at) for at in np.argsort(-means, kind="stable") if names[at] != group][: max(0, nearest)]
-    found = []
+    groups = []
     for at in order:
         rows = np.flatnonzero(inverse == at)
-        found.append((int(names[at]), int(rows[np.argmax(to_group[rows])]), float(means[at])))
-    return found
+        groups.append((int(names[at]), int(rows[np.argmax(to_group[rows])]), float(means[at])))
+    return groups
 
 
 def _days_between(left: FloatArray, right: FloatArray) -> float | None:

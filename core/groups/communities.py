@@ -33,8 +33,8 @@ class Louvain(Grouper):
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
         graph, place = _link_graph(given.similarities, granularity)
         with igraph_seeded(runtime.seed):
-            found = graph.community_multilevel(weights="weight", resolution=self.resolution)
-        return np.asarray(found.membership, dtype=np.int64)[place]
+            communities = graph.community_multilevel(weights="weight", resolution=self.resolution)
+        return np.asarray(communities.membership, dtype=np.int64)[place]
 
 
 @groupers.register("leiden.v1")
@@ -56,13 +56,13 @@ class Leiden(Grouper):
     def groups(self, given: GroupingInput, runtime: Runtime, granularity: float) -> IntArray:
         graph, place = _link_graph(given.similarities, granularity)
         with igraph_seeded(runtime.seed):
-            found = graph.community_leiden(
+            communities = graph.community_leiden(
                 objective_function="modularity",
                 weights="weight",
                 resolution=self.resolution,
                 n_iterations=self.rounds,
             )
-        return np.asarray(found.membership, dtype=np.int64)[place]
+        return np.asarray(communities.membership, dtype=np.int64)[place]
 
 
 def _link_graph(similarities: Similarities, granularity: float) -> tuple[Any, IntArray]:

@@ -42,12 +42,12 @@ class Constraints:
             tuple(sorted(row for member in members for row in rows.get(member, ())))
             for members in self.together
         ]
-        kept = [place for place, members in enumerate(sets) if members]
-        new = {place: at for at, place in enumerate(kept)}
+        places = [place for place, members in enumerate(sets) if members]
+        new = {place: at for at, place in enumerate(places)}
         return Constraints(
-            together=tuple(sets[place] for place in kept),
+            together=tuple(sets[place] for place in places),
             apart=frozenset((new[a], new[b]) for a, b in self.apart if a in new and b in new),
-            alone=frozenset(row for one in self.alone for row in rows.get(one, ())),
+            alone=frozenset(row for member in self.alone for row in rows.get(member, ())),
         )
 
 
@@ -57,19 +57,19 @@ class _Clusters:
         self.size: dict[int, int] = {}
         self.enemies: dict[int, set[int]] = {}
 
-    def find(self, one: int) -> int:
-        if one not in self._parent:
-            self._parent[one], self.size[one], self.enemies[one] = one, 1, set()
-        while self._parent[one] != one:
-            self._parent[one] = self._parent[self._parent[one]]
-            one = self._parent[one]
-        return one
+    def find(self, member: int) -> int:
+        if member not in self._parent:
+            self._parent[member], self.size[member], self.enemies[member] = member, 1, set()
+        while self._parent[member] != member:
+            self._parent[member] = self._parent[self._parent[member]]
+            member = self._parent[member]
+        return member
 
-    def may_join(self, one: int, other: int) -> bool:
-        return self.find(other) not in self.enemies[self.find(one)]
+    def may_join(self, member: int, other: int) -> bool:
+        return self.find(other) not in self.enemies[self.find(member)]
 
-    def join(self, one: int, other: int) -> None:
-        keep, drop = self.find(one), self.find(other)
+    def join(self, member: int, other: int) -> None:
+        keep, drop = self.find(member), self.find(other)
         if keep == drop:
             return
         if len(self.enemies[keep]) + self.size[keep] < len(self.enemies[drop]) + self.size[drop]:
@@ -81,17 +81,17 @@ class _Clusters:
             self.enemies[enemy].add(keep)
             self.enemies[keep].add(enemy)
 
-    def part(self, one: int, other: int) -> None:
-        first, second = self.find(one), self.find(other)
+    def part(self, member: int, other: int) -> None:
+        first, second = self.find(member), self.find(other)
         if first != second:
             self.enemies[first].add(second)
             self.enemies[second].add(first)
 
     def sets(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = defaultdict(list)
-        for one in sorted(self._parent):
-            found[self.find(one)].append(one)
-        return found
+        clusters: dict[int, list[int]] = defaultdict(list)
+        for row in sorted(self._parent):
+            clusters[self.find(row)].append(row)
+        return clusters
 
 
 def resolve(statements: Sequence[Statement]) -> Constraints:
@@ -104,23 +104,23 @@ def resolve(statements: Sequence[Statement]) -> Constraints:
         for members in said.together:
             _join_all(clusters, [member for member in sorted(set(members)) if member not in alone])
         for left, right in said.apart:
-            ones = {clusters.find(one) for one in left if one not in alone}
-            others = {clusters.find(one) for one in right if one not in alone}
-            for one in ones:
+            ones = {clusters.find(row) for row in left if row not in alone}
+            others = {clusters.find(row) for row in right if row not in alone}
+            for cluster in ones:
                 for other in others:
-                    clusters.part(one, other)
-        alone |= {one for one in said.alone if clusters.size[clusters.find(one)] == 1}
-    told = {
+                    clusters.part(cluster, other)
+        alone |= {row for row in said.alone if clusters.size[clusters.find(row)] == 1}
+    sets = {
         root: tuple(members)
         for root, members in clusters.sets().items()
         if members[0] not in alone and (len(members) > 1 or clusters.enemies[root])
     }
-    places = {root: at for at, root in enumerate(told)}
+    places = {root: at for at, root in enumerate(sets)}
     return Constraints(
-        together=tuple(told.values()),
+        together=tuple(sets.values()),
         apart=frozenset(
             (places[root], places[enemy])
-            for root in told
+            for root in sets
             for enemy in clusters.enemies[root]
             if enemy in places and places[root] < places[enemy]
         ),
@@ -171,12 +171,12 @@ class _Fitting:
         self._next = int(self._new.max(initial=-1)) + 1
         self._alone = constraints.alone
         enemies: dict[int, set[int]] = defaultdict(set)
-        for one, other in constraints.apart:
-            enemies[one].add(other)
-            enemies[other].add(one)
+        for place, other in constraints.apart:
+            enemies[place].add(other)
+            enemies[other].add(place)
         item_of = self._make_items(constraints.together, enemies)
-        for one, other in constraints.apart:
-            self._clusters.part(item_of[one], item_of[other])
+        for place, other in constraints.apart:
+            self._clusters.part(item_of[place], item_of[other])
         self._enemy_items = {
             item: set(self._clusters.enemies[self._clusters.find(item)]) for item in range(len(self._items))
         }
@@ -242,12 +242,12 @@ class _Fitting:
     ) -> bool:
         if homes[item] == group:
             return True
-        friends = sum(count for one, count in held.items() if one not in self._enemy_items[item])
+        friends = sum(count for friend, count in held.items() if friend not in self._enemy_items[item])
         return 2 * held[item] >= friends + free
 
     def _joined(self, items: Sequence[int], held: Mapping[int, int]) -> list[int]:
         parts: list[int] = []
-        for item in sorted(items, key=lambda one: (-held[one], self._first(one))):
+        for item in sorted(items, key=lambda member: (-held[member], self._first(member))):
             fits = [part for part in parts if self._clusters.may_join(item, part)]
             if fits:
                 best = fits[0]
@@ -272,20 +272,20 @@ class _Fitting:
 
     def _means(self, rows: list[int], parts: Sequence[int]) -> FloatArray:
         matrix = self._similarities.matrix
-        found = []
+        means = []
         for part in self._ordered(parts):
             members = self._rows(part)
             if isinstance(matrix, np.ndarray):
                 sums = matrix[np.ix_(rows, members)].sum(axis=1, dtype=np.float64)
             else:
                 sums = np.asarray(matrix[rows][:, members].sum(axis=1, dtype=np.float64)).ravel()
-            found.append(sums / len(members))
-        return np.stack(found, axis=1).round(9)
+            means.append(sums / len(members))
+        return np.stack(means, axis=1).round(9)
 
     def _rows(self, item: int) -> list[int]:
         root = self._clusters.find(item)
-        found = [rows for one, rows in enumerate(self._items) if self._clusters.find(one) == root]
-        return sorted((row for rows in found for row in rows), key=lambda row: int(self._rank[row]))
+        sets = [rows for place, rows in enumerate(self._items) if self._clusters.find(place) == root]
+        return sorted((row for rows in sets for row in rows), key=lambda row: int(self._rank[row]))
 
     def _first(self, item: int) -> int:
         return int(self._rank[self._rows(item)[0]])

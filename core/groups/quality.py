@@ -158,14 +158,14 @@ def resampled(
 
 
 def _judged_table(labels: IntArray | Sequence[int], gold: Sequence[Hashable]) -> Contingency:
-    found = np.asarray(labels, dtype=np.int64)
+    numbers = np.asarray(labels, dtype=np.int64)
     codes = _codes(gold)
-    if len(found) != len(codes):
+    if len(numbers) != len(codes):
         raise InputError(
-            f"There are {len(found)} labels and {len(codes)} gold groups.",
+            f"There are {len(numbers)} labels and {len(codes)} gold groups.",
             hint="Give one of each for every headline.",
         )
-    return contingency(found[codes >= 0], codes[codes >= 0])
+    return contingency(numbers[codes >= 0], codes[codes >= 0])
 
 
 def _codes(gold: Sequence[Hashable]) -> IntArray:
@@ -235,9 +235,9 @@ def _adjusted(value: FloatArray, expected: FloatArray | float, most: FloatArray)
     return np.where(np.abs(span) < _ZERO * np.maximum(1.0, np.abs(most)), np.nan, (value - expected) / span)
 
 
-def _harmonic(one: FloatArray, other: FloatArray) -> FloatArray:
-    both = one + other
-    return np.where(both < _ZERO, 0.0, 2 * one * other / np.where(both < _ZERO, 1.0, both))
+def _harmonic(first: FloatArray, other: FloatArray) -> FloatArray:
+    both = first + other
+    return np.where(both < _ZERO, 0.0, 2 * first * other / np.where(both < _ZERO, 1.0, both))
 
 
 def _drawn(table: Contingency, resamples: int, seed: int) -> Mapping[str, FloatArray]:

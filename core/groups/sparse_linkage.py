@@ -39,10 +39,10 @@ def join_sparse(matrix: sparse.csr_matrix, runtime: Runtime) -> Joins:
         at=np.array([0, 0, found_lists[1].sum()], dtype=np.int64),
     )
     joins = Joins(size)
-    found = _Found(np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE))
+    joined = _Found(np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE, np.int32), np.empty(_AT_ONCE))
     for _ in runtime.track(range(0, 2 * size, _AT_ONCE), STEP):  # at most n starts and n joins
-        count = _advance(forest, found)
-        for keep, drop, average in zip(*(column[:count].tolist() for column in found), strict=True):
+        count = _advance(forest, joined)
+        for keep, drop, average in zip(*(column[:count].tolist() for column in joined), strict=True):
             joins.add(keep, drop, average / unit)
     return joins
 
@@ -149,8 +149,8 @@ def _join(forest: _Forest, keep: int, drop: int) -> None:
     if forest.at[2] + both > len(forest.names):
         _compact(forest)
     to = forest.at[2]
-    for one in (keep, drop):
-        for at in range(forest.start[one], forest.start[one] + forest.length[one]):
+    for cluster in (keep, drop):
+        for at in range(forest.start[cluster], forest.start[cluster] + forest.length[cluster]):
             forest.names[to] = forest.names[at]
             forest.sums[to] = forest.sums[at]
             to += 1
@@ -161,9 +161,9 @@ def _join(forest: _Forest, keep: int, drop: int) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def _advance(forest: _Forest, found: _Found) -> int:
+def _advance(forest: _Forest, joined: _Found) -> int:
     chain, at, count = forest.chain, forest.at, 0
-    for _ in range(len(found.keep)):
+    for _ in range(len(joined.keep)):
         if at[1] == 0:  # the next start
             while at[0] < len(forest.parent) and forest.parent[at[0]] != at[0]:
                 at[0] += 1
@@ -185,7 +185,7 @@ def _advance(forest: _Forest, found: _Found) -> int:
             else:
                 keep, drop = min(cluster, before), max(cluster, before)
                 _join(forest, keep, drop)
-                found.keep[count], found.drop[count], found.average[count] = keep, drop, average
+                joined.keep[count], joined.drop[count], joined.average[count] = keep, drop, average
                 count += 1
                 at[1] -= 2
                 if at[1] == 0:

@@ -33,9 +33,9 @@ def stories(vectors: Float32Array, days: FloatArray, ids: IntArray) -> list[Stor
     numbers, where, sizes = np.unique(ids, return_inverse=True, return_counts=True)
     if len(numbers) > MOST_EVENTS:
         numbers = np.sort(numbers[np.argsort(-sizes, kind="stable")[:MOST_EVENTS]])
-        kept = np.isin(ids, numbers)
-        vectors, days = vectors[kept], days[kept]
-        where = np.searchsorted(numbers, ids[kept])
+        multiple = np.isin(ids, numbers)
+        vectors, days = vectors[multiple], days[multiple]
+        where = np.searchsorted(numbers, ids[multiple])
     if len(numbers) < 2:
         return []
     sums = np.zeros((len(numbers), vectors.shape[1]), dtype=np.float32)
@@ -46,12 +46,12 @@ def stories(vectors: Float32Array, days: FloatArray, ids: IntArray) -> list[Stor
     alike = (alike - usual) / max(1.0 - usual, 1e-6) * np.exp(-_gaps(days, where, len(numbers)) / TAU_DAYS)
     similarities = Similarities(np.clip(alike, 0.0, 1.0).astype(np.float32))
     labels = AverageLinkage().fit(GroupingInput(similarities, middles), Runtime()).cut(CUT)
-    found = []
+    result = []
     for label in np.flatnonzero(np.bincount(labels) > 1):
         places = np.flatnonzero(labels == label)
         nearest = places[int((middles[places] @ sums[places].sum(axis=0)).argmax())]
-        found.append(Story(int(numbers[places[0]]), tuple(numbers[places].tolist()), int(numbers[nearest])))
-    return sorted(found, key=lambda story: story.number)
+        result.append(Story(int(numbers[places[0]]), tuple(numbers[places].tolist()), int(numbers[nearest])))
+    return sorted(result, key=lambda story: story.number)
 
 
 def _gaps(days: FloatArray, where: IntArray, count: int) -> FloatArray:

@@ -25,8 +25,8 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def body(self) -> dict[str, Any]:
         plain = msgspec.to_builtins(self, builtin_types=(datetime,))
-        found: dict[str, Any] = json.loads(json.dumps(plain, default=datetime.isoformat))
-        return found
+        content: dict[str, Any] = json.loads(json.dumps(plain, default=datetime.isoformat))
+        return content
 
 
 class Arrival(Stored, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,7 +53,7 @@ class Arrival(Stored, frozen=True, kw_only=True, omit_defaults=True):
 def arrivals_of(timeline: Timeline) -> list[Arrival]:
     """The headlines by time; one has the same key in another file, or in a file that has grown."""
     seen: Counter[str] = Counter()
-    found = []
+    arrivals = []
     table = timeline.table.astype(object)
     for cells in table.where(table.notna(), None).to_dict("records"):
         when = cells[Field.PUBLISHED] and cells[Field.PUBLISHED].to_pydatetime()
@@ -64,8 +64,8 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
         seen[content] += 1
         key = blake2b(named, digest_size=16).hexdigest()
         day_only = bool(cells["day_only"])
-        found.append(Arrival(key=key, text=said[0], published=when, day_only=day_only, **texts))
-    return in_order(found)
+        arrivals.append(Arrival(key=key, text=said[0], published=when, day_only=day_only, **texts))
+    return in_order(arrivals)
 
 
 def in_order(arrivals: Sequence[Arrival]) -> list[Arrival]:
@@ -91,8 +91,8 @@ def timeline_of(arrivals: Sequence[Arrival], name: str) -> Timeline:
     data["day_only"] = pd.Series([arrival.day_only for arrival in arrivals], dtype=bool)
     order.insert(2, "day_only")
     table = pd.DataFrame(data)[order]
-    kept = [Field.HEADLINE, Field.PUBLISHED, *_TEXTS]
-    columns = {field: (field.value,) for field in kept if table[field.value].notna().any()}
+    present = [Field.HEADLINE, Field.PUBLISHED, *_TEXTS]
+    columns = {field: (field.value,) for field in present if table[field.value].notna().any()}
     original = table[[field.value for field in columns]].astype(object)
     texts = original.where(original.isna(), original.astype(str)).where(original.notna(), None)
     return Timeline(name=name, table=table, original=texts, report=LoadReport("stream", columns=columns))

@@ -92,18 +92,18 @@ class Fetcher:
         self._answered = ""
 
     def _headers(self, url: str) -> dict[str, str]:
-        found = {
+        headers = {
             "User-Agent": f"headline-lab/{__version__}",
             "Accept-Encoding": "identity",
             "Connection": "close",
         }
         if url != self._answered:
-            return found  # marks of an answer mean nothing elsewhere: a redirect may lead to another place
+            return headers  # marks of an answer mean nothing elsewhere: a redirect may lead to another place
         if self._tag:
-            found["If-None-Match"] = self._tag
+            headers["If-None-Match"] = self._tag
         if self._changed:
-            found["If-Modified-Since"] = self._changed
-        return found
+            headers["If-Modified-Since"] = self._changed
+        return headers
 
 
 def _checked(url: str) -> SplitResult:
@@ -124,13 +124,13 @@ def _checked(url: str) -> SplitResult:
 
 def _public(host: str, port: int, *, private: bool) -> str:
     # Looked up once: a name that means something else a moment later changes nothing.
-    found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not private and not all(map(_is_public, found)):
+    addresses = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not private and not all(map(_is_public, addresses)):
         raise InputError(
             f"{host[:200]} is an address of this computer or of a private network.",
             hint="Ask public addresses; the command asks others where --private is given.",
         )
-    return found[0]
+    return addresses[0]
 
 
 def _is_public(text: str) -> bool:

@@ -336,7 +336,7 @@ class FileSource:
             whole = data if last else whole_lines(data, ending)
             self._waiting = len(whole) < len(data)
             nothing = not data.strip() if last else is_nothing_yet(whole, ending)
-            found = [] if nothing else self._excluded.arrivals(load(whole, name), name, note)
+            arrivals = [] if nothing else self._excluded.arrivals(load(whole, name), name, note)
         except (CoreError, OSError) as error:
             if self._seen is None:
                 raise
@@ -346,7 +346,7 @@ class FileSource:
             self._said = said
             return []
         self._seen, self._said = state, ""
-        return found
+        return arrivals
 
     def reads(self, path: Path) -> bool:
         return path.resolve() == self.path.resolve()
@@ -360,18 +360,18 @@ class FolderSource:
     _files: dict[str, FileSource] = field(default_factory=dict)
 
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
-        found: list[Arrival] = []
+        arrivals: list[Arrival] = []
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
             if not _is_taken(path.name) or not path.is_file():
                 continue
-            one = self._files.setdefault(path.name, FileSource(path))
+            source = self._files.setdefault(path.name, FileSource(path))
             try:
-                found += one.look(last=last, note=note)
+                arrivals += source.look(last=last, note=note)
             except (CoreError, OSError) as error:
                 facts = path.stat()
-                one._seen = (facts.st_size, facts.st_mtime_ns)
+                source._seen = (facts.st_size, facts.st_mtime_ns)
                 note(f"{path.name} could not be read: {_sentence(error)}")
-        return in_order(found)
+        return in_order(arrivals)
 
     def reads(self, path: Path) -> bool:
         return path.resolve().parent == self.path.resolve() and _is_taken(path.name)
@@ -388,7 +388,7 @@ class UrlSource:
     def look(self, *, last: bool, note: Note) -> list[Arrival]:
         try:
             fetched = self.fetcher.fetch()
-            found = [] if fetched is None else self._read(fetched, note)
+            arrivals = [] if fetched is None else self._read(fetched, note)
         except CoreError as error:
             self.fetcher.forget()
             if not self._answered:
@@ -396,7 +396,7 @@ class UrlSource:
             note(f"{self.fetcher.shown} could not be read: {_sentence(error)}")
             return []
         self._answered = True
-        return found
+        return arrivals
 
     def reads(self, path: Path) -> bool:
         return False

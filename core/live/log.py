@@ -165,12 +165,12 @@ def kept_streams() -> list[Path]:
     folder = streams_folder()
     if not folder.is_dir():
         return []
-    found: list[tuple[float, str, Path]] = []
+    streams: list[tuple[float, str, Path]] = []
     for path in folder.glob(f"*{SUFFIX}"):
         with suppress(FileNotFoundError):  # one that could not be followed goes again
             if re.fullmatch(NAME, path.stem):
-                found.append((-path.stat().st_mtime, path.name, path))
-    return [path for _, _, path in sorted(found)]
+                streams.append((-path.stat().st_mtime, path.name, path))
+    return [path for _, _, path in sorted(streams)]
 
 
 def headlines_in_streams(secret: Secret) -> Iterator[str]:
@@ -182,7 +182,7 @@ def headlines_in_streams(secret: Secret) -> Iterator[str]:
 
 def clean_streams(secret: Secret) -> list[dict[str, Any]]:
     """Removes headlines from the streams in the folder, for good: their sources do not bring them back."""
-    told: list[dict[str, Any]] = []
+    report: list[dict[str, Any]] = []
     for path in kept_streams():
         bodies = _bodies(path)
         named = [body for body in bodies if isinstance(body.get("headline"), dict)]
@@ -191,14 +191,14 @@ def clean_streams(secret: Secret) -> list[dict[str, Any]]:
             continue
         with files.only_one(StreamLog(path).looked) as alone:
             if not alone:
-                told.append({"stream": path.stem, "problem": "It is followed: stop it, then forget again."})
+                report.append({"stream": path.stem, "problem": "It is followed: stop it, then forget again."})
                 continue
             try:
                 files.write(path, b"".join(_line(_without(body, keys)) for body in bodies))
-                told.append({"stream": path.stem, "removed": len(keys)})
+                report.append({"stream": path.stem, "removed": len(keys)})
             except CoreError as error:
-                told.append({"stream": path.stem, "problem": str(error)})
-    return told
+                report.append({"stream": path.stem, "problem": str(error)})
+    return report
 
 
 def _without(body: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
@@ -216,11 +216,11 @@ def _without(body: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
 
 
 def _bodies(path: Path) -> list[dict[str, Any]]:
-    found = []
+    bodies = []
     for line in path.read_bytes().splitlines():
         with suppress(ValueError):  # cut off by a kill
-            found.append(json.loads(line))
-    return found
+            bodies.append(json.loads(line))
+    return bodies
 
 
 def _header(body: Any, path: Path) -> StreamHeader:
@@ -391,9 +391,9 @@ class StreamReader:
 
     def _group(self, number: int, more: int) -> StreamGroup:
         members = [self._book.headlines[key] for key in self._book.members[number]]
-        members.sort(key=lambda one: one.sort_key)
+        members.sort(key=lambda arrival: arrival.sort_key)
         return StreamGroup(number, len(members), more, tuple(reversed(members[-READ:])), members[0].text)
 
     def _title(self, number: int) -> str:
         members = (self._book.headlines[key] for key in self._book.members[number])
-        return min(members, key=lambda one: one.sort_key).text
+        return min(members, key=lambda arrival: arrival.sort_key).text

@@ -127,8 +127,8 @@ class Stream:
         A record is what is to be stored before the next is asked for: then nothing is lost or doubled.
         """
         new = [arrival for arrival in arrivals if arrival.key not in self.book.headlines]
-        for at, one in enumerate(new):
-            if one.key in self.book.headlines:
+        for at, arrival in enumerate(new):
+            if arrival.key in self.book.headlines:
                 continue
             if self._due():
                 yield self._regrouped()
@@ -139,8 +139,8 @@ class Stream:
                     hint="Begin a new one with another --state file, or raise "
                     f"{limits.STREAM_HEADLINES.variable}.",
                 )
-            changes = self._placed(one, new[at : at - at % _AT_ONCE + _AT_ONCE])
-            yield self._record(headline=one, changes=changes)
+            changes = self._placed(arrival, new[at : at - at % _AT_ONCE + _AT_ONCE])
+            yield self._record(headline=arrival, changes=changes)
 
     def regroup(self) -> StreamRecord:
         """Ends a look: groups the recent headlines as a timeline would group them."""
@@ -173,13 +173,13 @@ class Stream:
         self.book.apply(record)
         return record
 
-    def _placed(self, one: Arrival, waiting: Sequence[Arrival]) -> tuple[StreamChange, ...]:
+    def _placed(self, arrival: Arrival, waiting: Sequence[Arrival]) -> tuple[StreamChange, ...]:
         line = 1.0 - (self.book.level or 0.0)
         if self._fitted is None:
             number = self.book.highest + 1
-            return (StreamChange(kind=ChangeKind.OPENED, group=number, keys=(one.key,), line=line),)
+            return (StreamChange(kind=ChangeKind.OPENED, group=number, keys=(arrival.key,), line=line),)
         window, groups = self._fitted
-        similarities = window.push(one.text, self._vector(one, waiting), one.day)
+        similarities = window.push(arrival.text, self._vector(arrival, waiting), arrival.day)
         sums, means = groups.means(similarities)
         best = int(means.argmax())
         alike = float(means[best])
@@ -187,7 +187,7 @@ class Stream:
         if alike < line:
             kind, number = ChangeKind.OPENED, self.book.highest + 1
         groups.add(number, sums)
-        changes = [StreamChange(kind=kind, group=number, keys=(one.key,), alike=alike, line=line)]
+        changes = [StreamChange(kind=kind, group=number, keys=(arrival.key,), alike=alike, line=line)]
         while kind is ChangeKind.JOINED:
             other, alike = groups.nearest(number)
             if not other or alike < line:
@@ -200,11 +200,11 @@ class Stream:
             )
         return tuple(changes)
 
-    def _vector(self, one: Arrival, waiting: Sequence[Arrival]) -> Float32Array:
-        if one.key not in self._encoded and self._encoder is not None:
+    def _vector(self, arrival: Arrival, waiting: Sequence[Arrival]) -> Float32Array:
+        if arrival.key not in self._encoded and self._encoder is not None:
             vectors = self._encoder[1].encode([each.text for each in waiting])
             self._encoded = {each.key: vector for each, vector in zip(waiting, vectors, strict=True)}
-        return self._encoded[one.key]
+        return self._encoded[arrival.key]
 
     def _fit(self, compared: Compared, numbers: Sequence[int]) -> None:
         encoder, context, similarities = compared
@@ -235,8 +235,8 @@ class Stream:
         if self._fitted is None or record.headline is None:
             return
         window, groups = self._fitted
-        one = record.headline
-        similarities = window.push(one.text, self._vector(one, [one]), one.day)
+        arrival = record.headline
+        similarities = window.push(arrival.text, self._vector(arrival, [arrival]), arrival.day)
         sums, _ = groups.means(similarities)
         for change in record.changes:
             if change.kind is ChangeKind.MERGED:
@@ -271,12 +271,12 @@ class _Words:
             self.weights[word].append(weight)
 
     def shared(self, weighted: dict[str, float], size: int) -> Float32Array:
-        found = np.zeros(size, dtype=np.float32)
+        sums = np.zeros(size, dtype=np.float32)
         for word, weight in weighted.items():
             if word in self.rows:  # no row holds a word twice
                 weights = np.asarray(self.weights[word], dtype=np.float32)
-                found[self.rows[word]] += weights * np.float32(weight)
-        return found
+                sums[self.rows[word]] += weights * np.float32(weight)
+        return sums
 
 
 class Window:
@@ -304,15 +304,15 @@ class Window:
         near = max(float(np.partition(blend, len(blend) - k)[len(blend) - k :].mean()), LEAST_NEIGHBOURHOOD)
         weight = np.float32((near / self._mean) ** (-self._scorer.strength / 2))
         gap = np.floor(self._days[:size]) - np.floor(day)
-        found = blend * self._weights[:size] * weight * time_factor(gap, self._scorer.tau_days)
-        np.clip(found, 0.0, 1.0, out=found)
+        similarities = blend * self._weights[:size] * weight * time_factor(gap, self._scorer.tau_days)
+        np.clip(similarities, 0.0, 1.0, out=similarities)
         # False where a date is missing.
-        found[np.abs(self._days[:size] - day) > self._scorer.window_days] = 0.0
+        similarities[np.abs(self._days[:size] - day) > self._scorer.window_days] = 0.0
         self._grow()
         self._vectors[size], self._days[size], self._weights[size] = vector, day, weight
         self._words.add(size, weighted)
         self._size += 1
-        return np.asarray(found, dtype=np.float32)
+        return np.asarray(similarities, dtype=np.float32)
 
     def _grow(self) -> None:
         if self._size < len(self._days):
@@ -377,14 +377,14 @@ class GroupSums:
         return int(self._sizes[self._slot_of[group]])
 
     def merge(self, keep: int, drop: int) -> None:
-        kept, dropped = self._slot_of[keep], self._slot_of.pop(drop)
-        self._sums[kept] += self._sums[dropped]
-        self._sums[:, kept] += self._sums[:, dropped]
+        slot, dropped = self._slot_of[keep], self._slot_of.pop(drop)
+        self._sums[slot] += self._sums[dropped]
+        self._sums[:, slot] += self._sums[:, dropped]
         self._sums[dropped] = self._sums[:, dropped] = 0.0
-        self._sizes[kept] += self._sizes[dropped]
+        self._sizes[slot] += self._sizes[dropped]
         self._sizes[dropped] = 0
         rows = self._slots[: self._rows]
-        rows[rows == dropped] = kept
+        rows[rows == dropped] = slot
 
     def _open(self, group: int) -> int:
         slot = len(self._numbers)

@@ -52,9 +52,9 @@ def nearest(vectors: Float32Array, k: int, runtime: Runtime) -> Neighbours:
         here = np.arange(len(similar))
         similar[here, here + start] = np.inf
         order, values = _largest(similar, k)
-        found = np.maximum(1.0 - values, 0.0)
-        found[found <= SAME] = 0.0
-        indices[rows], distances[rows] = order, found
+        distance = np.maximum(1.0 - values, 0.0)
+        distance[distance <= SAME] = 0.0
+        indices[rows], distances[rows] = order, distance
     return Neighbours(indices, distances)
 
 
@@ -95,17 +95,17 @@ BISECTIONS = 64
 NARROWEST = 1e-3  # least bandwidth, as a share of the mean distance: umap-learn's MIN_K_DIST_SCALE
 
 
-def fuzzy_graph(found: Neighbours) -> sparse.csr_matrix:
+def fuzzy_graph(neighbours: Neighbours) -> sparse.csr_matrix:
     """How strongly headlines belong together: symmetric float32 CSR [n, n] without diagonal or empty row."""
     from scipy import sparse
 
-    n, k = found.indices.shape
-    distances = found.distances.astype(np.float64)
+    n, k = neighbours.indices.shape
+    distances = neighbours.distances.astype(np.float64)
     bandwidth, nearest = _bandwidths(distances)
     weights = np.exp(-np.maximum(distances - nearest[:, None], 0.0) / bandwidth[:, None])
     weights[:, 0] = 0.0
     rows = np.repeat(np.arange(n), k)
-    directed = sparse.csr_matrix((weights.ravel(), (rows, found.indices.ravel())), shape=(n, n))
+    directed = sparse.csr_matrix((weights.ravel(), (rows, neighbours.indices.ravel())), shape=(n, n))
     directed.eliminate_zeros()
     reverse = directed.T.tocsr()
     graph = (directed + reverse - directed.multiply(reverse)).tocsr().astype(np.float32)

@@ -151,7 +151,7 @@ class UmapMethod(ABC):
 
     @abstractmethod
     def lay_out(
-        self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
+        self, unit: Float32Array, neighbours: Neighbours, first: Float32Array, runtime: Runtime
     ) -> Float32Array:
         """Places, float32 [n, 2], from unit vectors, their neighbours, and where the points start."""
 
@@ -165,10 +165,10 @@ class UmapDirect(UmapMethod):
     epochs: int = field(default=200, metadata={"help": "passes over all points", "low": 11, "high": 2000})
 
     def lay_out(
-        self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
+        self, unit: Float32Array, neighbours: Neighbours, first: Float32Array, runtime: Runtime
     ) -> Float32Array:
         a, b = curve(self.min_dist)
-        return lay_out(fuzzy_graph(found), first, runtime, a=a, b=b, epochs=self.epochs)
+        return lay_out(fuzzy_graph(neighbours), first, runtime, a=a, b=b, epochs=self.epochs)
 
 
 @projectors.register("umap.v1")
@@ -183,14 +183,14 @@ class Umap(UmapMethod):
     )
 
     def lay_out(
-        self, unit: Float32Array, found: Neighbours, first: Float32Array, runtime: Runtime
+        self, unit: Float32Array, neighbours: Neighbours, first: Float32Array, runtime: Runtime
     ) -> Float32Array:
         runtime.report("Starting umap-learn", 0, 1)
         from umap.umap_ import fuzzy_simplicial_set, simplicial_set_embedding
 
         seeded = np.random.RandomState
-        known = {"knn_indices": found.indices.astype(np.int32), "knn_dists": found.distances}
-        count = found.indices.shape[1]
+        known = {"knn_indices": neighbours.indices.astype(np.int32), "knn_dists": neighbours.distances}
+        count = neighbours.indices.shape[1]
         graph, _, _ = fuzzy_simplicial_set(unit, count, seeded(runtime.seed), "cosine", **known)
         a, b = curve(self.min_dist)
         laid = (2, 1.0, a, b, 1.0, 5, self.epochs, first, seeded(runtime.seed), "cosine")

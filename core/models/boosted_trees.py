@@ -117,9 +117,9 @@ def other_features(folder: Path) -> ModelUnavailableError:
 
 def from_catboost(path: Path) -> BoostedTrees:
     """The trees of a model that CatBoost saved with `format="json"`, over numbers alone."""
-    told = json.loads(path.read_text(encoding="utf-8"))
-    trees = told["oblivious_trees"]
-    scale, (bias,) = told["scale_and_bias"]
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    trees = saved["oblivious_trees"]
+    scale, (bias,) = saved["scale_and_bias"]
     depth = max(1, *(len(tree["splits"] or ()) for tree in trees))
     columns = np.zeros((len(trees), depth), dtype=np.int64)
     borders = np.full((len(trees), depth), np.inf, dtype=np.float32)

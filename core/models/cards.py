@@ -31,7 +31,7 @@ class ShippedWeights:
 
 def shipped_weights() -> tuple[ShippedWeights, ...]:
     """All that are there, by name; a folder without a card in the usual form is passed over."""
-    return tuple(found for folder in sorted(SHIPPED.glob("*/")) if (found := _read(folder)) is not None)
+    return tuple(weights for folder in sorted(SHIPPED.glob("*/")) if (weights := _read(folder)) is not None)
 
 
 def _read(folder: Path) -> ShippedWeights | None:
@@ -46,8 +46,8 @@ def _read(folder: Path) -> ShippedWeights | None:
 
 
 def _first(text: str) -> str:
-    found = _SENTENCE.match(text)
-    return (found[0] if found else text).rstrip(".").replace("`", "")
+    sentence = _SENTENCE.match(text)
+    return (sentence[0] if sentence else text).rstrip(".").replace("`", "")
 
 
 @dataclass(frozen=True, slots=True)

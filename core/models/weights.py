@@ -189,9 +189,9 @@ def hashes_of(paths: Iterable[Path]) -> list[str]:
     """The same for several files; what was new is written down once."""
     with _LOCK:
         memory = _memory(cache_folder() / MEMORY)
-        found = [memory.hash_of(path.absolute()) for path in paths]
+        hashes = [memory.hash_of(path.absolute()) for path in paths]
         memory.save()
-    return found
+    return hashes
 
 
 class _Memory:
@@ -208,10 +208,10 @@ class _Memory:
             return known[1]
         started = time.time_ns()
         with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+            sha = hashlib.file_digest(file, "sha256").hexdigest()
         if max(mark[-2:]) < started - RACY_NS and _mark(path) == mark:
-            self._known[name] = self._new[name] = mark, found
-        return found
+            self._known[name] = self._new[name] = mark, sha
+        return sha
 
     def save(self) -> None:
         if not self._new:
@@ -244,12 +244,10 @@ def _mark(path: Path) -> _Mark:
 
 def _read(file: Path) -> dict[str, tuple[_Mark, str]]:
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-        if told["sum"] != _sum(told["files"]):
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        if stored["sum"] != _sum(stored["files"]):
             return {}
-        return {
-            str(name): (tuple(map(int, mark)), str(found)) for name, (mark, found) in told["files"].items()
-        }
+        return {str(name): (tuple(map(int, mark)), str(sha)) for name, (mark, sha) in stored["files"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
@@ -314,8 +312,8 @@ def _load_bin(part: Path) -> dict[str, torch.Tensor]:
 def model_files(folder: Path) -> tuple[Path, ...]:
     """The files of a model's folder, by name: all that stand in it but its card and what training logged."""
     try:
-        found = (path for path in folder.iterdir() if path.suffix not in _BESIDE and path.is_file())
-        return tuple(sorted(path for path in found if not path.name.startswith(".")))
+        files = (path for path in folder.iterdir() if path.suffix not in _BESIDE and path.is_file())
+        return tuple(sorted(path for path in files if not path.name.startswith(".")))
     except OSError as error:
         raise _unreadable(folder) from error
 
@@ -327,8 +325,8 @@ def fingerprint(*files: Path) -> str:
         hashes = hashes_of(all_files)
     except OSError as error:
         raise _unreadable(Path(error.filename or all_files[0]).parent) from error
-    told = [f"{path.name}\0{found}" for path, found in zip(all_files, hashes, strict=True)]
-    return digest("\0".join(told), digits=16)
+    lines = [f"{path.name}\0{sha}" for path, sha in zip(all_files, hashes, strict=True)]
+    return digest("\0".join(lines), digits=16)
 
 
 def _unreadable(folder: Path) -> ModelUnavailableError:
@@ -366,24 +364,24 @@ _CHARACTERS = 2_000_000  # a config.json has some thousand
 def read_settings(folder: Path) -> dict[str, Any]:
     try:
         with (folder / "config.json").open(encoding="utf-8") as file:
-            found = json.loads(file.read(_CHARACTERS))
+            settings = json.loads(file.read(_CHARACTERS))
     except (OSError, ValueError, RecursionError) as error:
         raise ModelUnavailableError(
             f"The config.json in {folder} cannot be read as JSON.", hint="Copy or download the model again."
         ) from error
-    if not isinstance(found, dict):
+    if not isinstance(settings, dict):
         raise ModelUnavailableError(
             f"The config.json in {folder} holds no settings of a model.",
             hint="Copy or download the model again.",
         )
-    for name, value in _numbers(found):
+    for name, value in _numbers(settings):
         most = _MOST_LAYERS if _LAYERS.search(name) else _MOST if _SIZES.search(name) else None
         if most is not None and not 0 <= value <= most:  # nor is it NaN
             raise ModelUnavailableError(
                 f"The config.json in {folder} gives {name[:60]} a value that no model has.",
                 hint="Copy or download the model again.",
             )
-    return found
+    return settings
 
 
 def _numbers(settings: dict[str, Any]) -> Iterator[tuple[str, float]]:

@@ -61,7 +61,7 @@ def score_candidates(
 def tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:
     total = len(days)
     dated = int(np.count_nonzero(~np.isnan(days)))
-    found: list[tuple[slice, slice]] = []
+    tiling: list[tuple[slice, slice]] = []
     edges = [*range(0, dated, _ROWS), *range(dated, total, _ROWS), total]
     for start, stop in itertools.pairwise(edges):
         reach = total
@@ -70,12 +70,12 @@ def tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:
         spans = [(start, stop), (stop, reach)]
         if reach <= dated < total:
             spans.append((dated, total))
-        found += [
+        tiling += [
             (slice(start, stop), slice(left, min(left + _COLUMNS, right)))
             for left_end, right in spans
             for left in range(left_end, right, _COLUMNS)
         ]
-    return found
+    return tiling
 
 
 def _blocks(
@@ -188,8 +188,8 @@ class Sieve:
         for start in range(0, len(left), _COSINES_AT_ONCE):
             part = slice(start, start + _COSINES_AT_ONCE)
             cosines[part] = np.einsum("md,md->m", self._vectors[left[part]], self._vectors[right[part]])
-        kept = cosines >= np.float32(floor)
-        return left[kept], right[kept], cosines[kept]
+        near = cosines >= np.float32(floor)
+        return left[near], right[near], cosines[near]
 
 
 def _at_least(products: torch.Tensor, least: float) -> tuple[IntArray, IntArray]:

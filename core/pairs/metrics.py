@@ -173,9 +173,9 @@ class Units:
     right: IntArray
     count: int
 
-    def only(self, kept: BoolArray) -> Units:
+    def only(self, pairs: BoolArray) -> Units:
         """The units of some pairs alone, numbered anew, so that a draw is among those at hand."""
-        return _numbered(self.name, self.left[kept], self.right[kept])
+        return _numbered(self.name, self.left[pairs], self.right[pairs])
 
 
 def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
@@ -223,7 +223,7 @@ def resampled_average_precision(
     positive, ranked = truth[order].astype(np.float64), values[order]
     left, right = units.left[order], units.right[order]
     last = np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
-    found = [np.empty(0)]
+    precisions = [np.empty(0)]
     for drawn in draws(units.count, resamples=resamples, seed=seed, cells=len(values)):
         between = drawn[:, right] * (units.count / max(units.count - 1, 1))
         weight = (drawn[:, left] * np.where(left == right, 1, between)).astype(np.float64)
@@ -232,8 +232,8 @@ def resampled_average_precision(
         gained = np.diff(tp, axis=1, prepend=0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             precise = np.where(let_in > 0, tp / let_in, 0.0)
-            found.append((gained * precise).sum(axis=1) / tp[:, -1])
-    return np.concatenate(found)
+            precisions.append((gained * precise).sum(axis=1) / tp[:, -1])
+    return np.concatenate(precisions)
 
 
 def pair_intervals(
@@ -272,13 +272,13 @@ def _summed(parts: Sequence[BoolArray], units: Units, resamples: int, seed: int)
     tables = [_table(part, units) for part in parts]
     blocks: list[list[FloatArray]] = [[] for _ in parts]
     for drawn in draws(units.count, resamples=resamples, seed=seed):
-        for found, (alone, between) in zip(blocks, tables, strict=True):
+        for block, (alone, between) in zip(blocks, tables, strict=True):
             total = (drawn @ alone).astype(np.float64)
             if between.nnz:
                 met = np.einsum("ru,ru->r", drawn @ between, drawn, dtype=np.float64)
                 total += met * (units.count / (units.count - 1))
-            found.append(total)
-    return [np.concatenate(found) if found else np.empty(0) for found in blocks]
+            block.append(total)
+    return [np.concatenate(block) if block else np.empty(0) for block in blocks]
 
 
 def _table(part: BoolArray, units: Units) -> tuple[Float32Array, sparse.csr_array]:

@@ -90,8 +90,8 @@ class PairList:
         return np.asarray(np.einsum("md,md->m", vectors[self.left], vectors[self.right]), dtype=np.float32)
 
     def shared(self, first: sparse.csr_matrix, second: sparse.csr_matrix) -> Float32Array:
-        found = first[self.left].multiply(second[self.right]).sum(axis=1)
-        return np.asarray(found, dtype=np.float32).ravel()
+        products = first[self.left].multiply(second[self.right]).sum(axis=1)
+        return np.asarray(products, dtype=np.float32).ravel()
 
     def sides(self, values: npt.NDArray[Kind]) -> tuple[npt.NDArray[Kind], npt.NDArray[Kind]]:
         return values[self.left], values[self.right]

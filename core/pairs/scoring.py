@@ -148,20 +148,20 @@ def encoder_of(texts: Sequence[str], encoder: str, scorer: PairScorer | None = N
 
 def _by_number(numbers: IntArray) -> dict[int, IntArray]:
     order = np.argsort(numbers, kind="stable")
-    found, starts = np.unique(numbers[order], return_index=True)
-    parts = np.split(order, starts[1:]) if len(found) else []
-    return dict(zip(found.tolist(), parts, strict=True))
+    distinct, starts = np.unique(numbers[order], return_index=True)
+    parts = np.split(order, starts[1:]) if len(distinct) else []
+    return dict(zip(distinct.tolist(), parts, strict=True))
 
 
 def held(pairs: PairSet, needs: frozenset[Need]) -> list[tuple[BoolArray, str]]:
     """Which headlines have what is needed of each, bool [n], and why those without it get no score."""
-    found = [(np.array([bool(text.strip()) for text in pairs.texts], dtype=np.bool_), EMPTY)]
+    tests = [(np.array([bool(text.strip()) for text in pairs.texts], dtype=np.bool_), EMPTY)]
     if Need.DATES in needs:
-        found.append((~np.isnan(pairs.days), LACKS[Need.DATES]))
+        tests.append((~np.isnan(pairs.days), LACKS[Need.DATES]))
     if Need.BODIES in needs:
         bodies = pairs.bodies or [""] * len(pairs.texts)
-        found.append((np.array([bool(body.strip()) for body in bodies], dtype=np.bool_), LACKS[Need.BODIES]))
-    return found
+        tests.append((np.array([bool(body.strip()) for body in bodies], dtype=np.bool_), LACKS[Need.BODIES]))
+    return tests
 
 
 def lacking(pairs: PairSet, needs: frozenset[Need]) -> dict[int, str]:
@@ -219,18 +219,18 @@ def score_file(
         raise InputError(
             f"The threshold is {cut}, not a number from 0 to 1.", hint="Give a score such as 0.5."
         )
-    found = score_pairs(swap(file.pairs) if swapped else file.pairs, scorer, runtime, encoder=encoder)
+    results = score_pairs(swap(file.pairs) if swapped else file.pairs, scorer, runtime, encoder=encoder)
     why_not = {
         fault.row: f"{fault.column}: {fault.reason}" if fault.column else fault.reason
         for fault in file.rejected
     }
     scores: list[float | None] = [None] * len(file.table)
-    for pair, (row, score) in enumerate(zip(file.rows.tolist(), found.scores.tolist(), strict=True)):
-        if pair in found.why_not:
-            why_not[row] = found.why_not[pair]
+    for pair, (row, score) in enumerate(zip(file.rows.tolist(), results.scores.tolist(), strict=True)):
+        if pair in results.why_not:
+            why_not[row] = results.why_not[pair]
         else:
             scores[row] = round(score, DIGITS)
-    parts = [found.signature, *(["swapped"] if swapped else []), f"threshold:{cut:g}"]
+    parts = [results.signature, *(["swapped"] if swapped else []), f"threshold:{cut:g}"]
     return ScoredPairs(
         file=file,
         scores=tuple(scores),
@@ -277,11 +277,11 @@ def as_object(scored: ScoredPairs) -> dict[str, Any]:
 
 def as_text(scored: ScoredPairs) -> str:
     """What was found, for people."""
-    told = as_object(scored)
+    plain = as_object(scored)
     left_out = f", {len(scored.why_not):,} without a score" if scored.why_not else ""
-    pairs = f"{told['pairs']:,} pair{'s' if told['pairs'] != 1 else ''}"
+    pairs = f"{plain['pairs']:,} pair{'s' if plain['pairs'] != 1 else ''}"
     return (
-        f"{pairs}{left_out}; {told['same_event']:,} of the same event "
+        f"{pairs}{left_out}; {plain['same_event']:,} of the same event "
         f"(score {scored.threshold:g} or more)\n{scored.signature}"
     )
 

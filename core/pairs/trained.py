@@ -24,9 +24,9 @@ _LARGEST: Final = 1 << 20
 T = TypeVar("T")
 
 
-def write(folder: Path, told: Any) -> None:
+def write(folder: Path, note: Any) -> None:
     """Writes a dataclass as the description of the model in a folder."""
-    text = json.dumps(msgspec.to_builtins(told), indent=2, ensure_ascii=False)
+    text = json.dumps(msgspec.to_builtins(note), indent=2, ensure_ascii=False)
     files.write(folder / FILE, f"{text}\n".encode())
 
 
@@ -38,10 +38,10 @@ def kind_of(folder: Path) -> str:
 def read(folder: Path, wanted: type[T], kind: str) -> T:
     """What the model of a folder says of itself: every field of a dataclass and no other."""
     plain = _plain(folder)
-    found = str(plain.get("kind", READS_BOTH))
-    if found != kind:
+    actual = str(plain.get("kind", READS_BOTH))
+    if actual != kind:
         raise ModelUnavailableError(
-            f"The model in {folder} is of the kind {found[:40]!r}, not {kind!r}.",
+            f"The model in {folder} is of the kind {actual[:40]!r}, not {kind!r}.",
             hint="Choose the scorer that reads it, or another folder.",
         )
     names = {field.name for field in dataclasses.fields(wanted)}  # type: ignore[arg-type]
@@ -129,17 +129,17 @@ class TrainedHead(TrainedScorer):
     kind: ClassVar[str]
 
     @property
-    def found(self) -> tuple[Path, HeadConfig]:
+    def located(self) -> tuple[Path, HeadConfig]:
         folder = head_folder(self.model)
         return folder, read(folder, HeadConfig, self.kind)
 
     @property
     def encoder(self) -> str:
-        return self.found[1].encoder
+        return self.located[1].encoder
 
     @property
     def threshold(self) -> float:
-        return self.found[1].threshold
+        return self.located[1].threshold
 
 
 def require_same_width(context: PairContext, config: HeadConfig) -> None:

@@ -86,11 +86,11 @@ def digits_occur(claims: Sequence[WrittenClaim]) -> list[Light]:
     """Green where all digits of the headline occur in the article, else red."""
     from core.text.numerals.read import read_numerals
 
-    found = []
+    lights = []
     for claim in claims:
         numbers = [each.number for each in read_numerals(claim.headline) if each.number[0].isdigit()]
-        found.append(Light.SUPPORTED if all(each in claim.article for each in numbers) else Light.WRONG)
-    return found
+        lights.append(Light.SUPPORTED if all(each in claim.article for each in numbers) else Light.WRONG)
+    return lights
 
 
 def by_command(command: str) -> Judge:
@@ -103,17 +103,17 @@ def by_command(command: str) -> Judge:
         done = subprocess.run(  # noqa: S603 - the user's own command
             shlex.split(command), input=given, capture_output=True, text=True, check=False
         )
-        found: list[Light] = []
+        lights: list[Light] = []
         try:
-            found = [Light(json.loads(line)["light"]) for line in done.stdout.splitlines()]
+            lights = [Light(json.loads(line)["light"]) for line in done.stdout.splitlines()]
         except (ValueError, KeyError, TypeError):
-            found = []
-        if done.returncode or len(found) != len(claims):
+            lights = []
+        if done.returncode or len(lights) != len(claims):
             raise InputError(
                 f"{command} did not write one JSON object with a light for each line.",
                 hint=f"A light is one of: {', '.join(light.value for light in Light)}.",
             )
-        return found
+        return lights
 
     return judge
 
@@ -132,12 +132,12 @@ def run(
     judges["always found"] = lambda claims: [Light.FOUND for _ in claims]
     judges["digits occur"] = digits_occur
     judges |= {command: by_command(command) for command in commands}
-    found: list[LightShares] = []
+    results: list[LightShares] = []
     for name in sets or SETS:
         claims = claims_of(name, limit)
         for system, judge in judges.items():
-            found += _shares(system, name, claims, judge(claims))
-    return found
+            results += _shares(system, name, claims, judge(claims))
+    return results
 
 
 def _shares(

@@ -117,7 +117,7 @@ def run(
 ) -> B:
     """Fills the table."""
     date = datetime.now(UTC).strftime("%Y-%m-%d")
-    found: Any = plan.table(
+    table: Any = plan.table(
         date=date,
         program=PROGRAM,
         machine=machine or this_machine(),
@@ -132,13 +132,13 @@ def run(
     for key in plan.sets:
         facts, cells, comparisons = _one_set(plan, key, runtime, on_outcome)
         facts = replace(facts, measured=measured)
-        found = replace(
-            found,
-            sets=(*found.sets, facts),
-            cells=(*found.cells, *cells),
-            comparisons=(*found.comparisons, *comparisons),
+        table = replace(
+            table,
+            sets=(*table.sets, facts),
+            cells=(*table.cells, *cells),
+            comparisons=(*table.comparisons, *comparisons),
         )
-    return cast("B", replace(found, complete=True))
+    return cast("B", replace(table, complete=True))
 
 
 def measure(plan: BenchmarkPlan[Any], system: Any, data: Any, runtime: Runtime) -> Outcome:
@@ -157,10 +157,10 @@ def measure(plan: BenchmarkPlan[Any], system: Any, data: Any, runtime: Runtime) 
         if entry is not None:
             kind: Any = tuple[plan.cell, ...]  # type: ignore[name-defined]
             return Outcome(msgspec.convert(entry.about["cells"], kind), entry.arrays, entry.about["about"])
-        found = plan.measure(system, data, runtime)
+        outcome = plan.measure(system, data, runtime)
         if key:
-            cache.put(key, found.arrays, cells=msgspec.to_builtins(found.cells), about=found.about)
-        return found
+            cache.put(key, outcome.arrays, cells=msgspec.to_builtins(outcome.cells), about=outcome.about)
+        return outcome
     except Cancelled:
         raise
     except CoreError as error:

@@ -153,7 +153,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
             return ()
         encoder = encoders.parse(default_encoder(data.facts.language))
         scorer, method = pair_scorers.parse(self.scorer), groupers.parse(system.signature)
-        code = {code_digest(type(one).__module__, within=("core",)) for one in everything_inside(method)}
+        code = {code_digest(type(part).__module__, within=("core",)) for part in everything_inside(method)}
         return [fingerprint_of(self.scorer, scorer, encoder), *sorted(code)]
 
     def measure(self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Outcome:
@@ -169,13 +169,13 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
                 ids, signature = grouping.ids, grouping.signature
                 cut = f"Cut at {grouping.granularity:.2f}."
         seconds = time.perf_counter() - started
-        found = quality(ids, data.gold, resamples=self.resamples, seed=runtime.seed)
+        measured = quality(ids, data.gold, resamples=self.resamples, seed=runtime.seed)
         cell = BenchmarkCell(
             set=data.facts.key,
             system=system.key,
-            figures=found.scores,
+            figures=measured.scores,
             signature=f"{signature} · seed:{runtime.seed} · resamples:{self.resamples}",
-            notes=tuple(filter(None, (f"{found.groups:,} groups.", cut))),
+            notes=tuple(filter(None, (f"{measured.groups:,} groups.", cut))),
             count=count,
             whole=count,
             seconds=seconds,
@@ -188,19 +188,19 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
         base = outcomes.get(DEFAULT)
         if base is None or base.cell.why_not:
             return ()
-        found = []
-        for key, one in outcomes.items():
-            value, rival = one.cell.value(MAIN), base.cell.value(MAIN)
-            if one is base or value is None or rival is None:
+        comparisons = []
+        for key, outcome in outcomes.items():
+            value, rival = outcome.cell.value(MAIN), base.cell.value(MAIN)
+            if outcome is base or value is None or rival is None:
                 continue
             gap = paired_bootstrap(
-                one.arrays["drawn"],
+                outcome.arrays["drawn"],
                 base.arrays["drawn"],
                 value - rival,
                 count=data.facts.units,
                 units=data.facts.unit,
             )
-            found.append(
+            comparisons.append(
                 SystemComparison(
                     set=data.facts.key,
                     one=key,
@@ -210,7 +210,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
                     count=data.facts.count,
                 )
             )
-        return corrected(found)
+        return corrected(comparisons)
 
     def settings(self) -> Mapping[str, Any]:
         return {"scorer": self.scorer}

@@ -96,21 +96,21 @@ class SystemComparison:
     def turned(self, first: str) -> Self:
         if self.one == first:
             return self
-        found = self.difference
-        low, high = (None if end is None else -end for end in (found.high, found.low))
-        value = None if found.value is None else -found.value
+        gap = self.difference
+        low, high = (None if end is None else -end for end in (gap.high, gap.low))
+        value = None if gap.value is None else -gap.value
         return replace(
             self,
             one=self.other,
             other=self.one,
-            difference=replace(found, value=value, low=low, high=high),
+            difference=replace(gap, value=value, low=low, high=high),
             wins=self.losses,
             losses=self.wins,
         )
 
 
 def bins_of(curve: Calibration) -> Bins:
-    return tuple((one.low, one.high, one.pairs, one.mean_score, one.share) for one in curve.bins)
+    return tuple((part.low, part.high, part.pairs, part.mean_score, part.share) for part in curve.bins)
 
 
 S = TypeVar("S", bound=BenchmarkSet)
@@ -208,7 +208,7 @@ class Benchmark(Generic[S, Y, C]):
 
     def against(self, set_key: str, system_key: str) -> SystemComparison | None:
         key = set_key, system_key
-        return next((one for one in self.comparisons if (one.set, one.one) == key), None)
+        return next((pair for pair in self.comparisons if (pair.set, pair.one) == key), None)
 
     def warnings(self, set_key: str) -> list[str]:
         cells = self.cells_of(set_key, None)
@@ -224,7 +224,7 @@ class Benchmark(Generic[S, Y, C]):
         return replace(
             self,
             sets=(self.set(key),),
-            systems=tuple(self.system(one) for one in dict.fromkeys(cell.system for cell in cells)),
+            systems=tuple(self.system(name) for name in dict.fromkeys(cell.system for cell in cells)),
             cells=cells,
             comparisons=tuple(comparison for comparison in self.comparisons if comparison.set == key),
         )
@@ -238,7 +238,7 @@ class Benchmark(Generic[S, Y, C]):
             sets=(*(dataset for dataset in self.sets if dataset.key not in again), *newer.sets),
             systems=(*newer.systems, *(system for system in self.systems if system.key not in known)),
             cells=(*(cell for cell in self.cells if cell.set not in again), *newer.cells),
-            comparisons=(*(one for one in self.comparisons if one.set not in again), *newer.comparisons),
+            comparisons=(*(pair for pair in self.comparisons if pair.set not in again), *newer.comparisons),
         )
 
 
@@ -273,8 +273,8 @@ class BenchmarkFile(Generic[B]):
     what: str
     command: str
 
-    def to_json(self, found: B) -> str:
-        return page.to_json(found, layout=LAYOUT)
+    def to_json(self, table: B) -> str:
+        return page.to_json(table, layout=LAYOUT)
 
     def from_json(self, text: str | bytes) -> B:
         return page.from_json(self.kind, text, layout=LAYOUT, what=self.what, hint=self._hint)
@@ -294,13 +294,13 @@ class BenchmarkFile(Generic[B]):
     def version(self) -> str:
         return str([(path.stat().st_mtime_ns, path.stat().st_size) for path in self._files()])
 
-    def keep(self, found: B) -> B:
+    def keep(self, table: B) -> B:
         """Puts the sets of a new run in place of the same sets of the newest table, and keeps the result."""
         path = cache_folder() / f"{self.name}.json"
         files.make_folder(path.parent)
         with files.locked(path.with_name(f".{path.name}.lock")):
             before = self.newest()
-            merged: B = found if before is None else before.merged(found)
+            merged: B = table if before is None else before.merged(table)
             files.write(path, self.to_json(merged).encode())
         return merged
 

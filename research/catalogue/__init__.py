@@ -54,12 +54,12 @@ class Method:
 
 
 def methods() -> list[Method]:
-    found = []
+    entries = []
     for registry in REGISTRIES:
         for name in registry.names():
             recipe = registry.parse(name)
-            found.append(Method(registry.kind, name, registry.signature(recipe), summary_of(recipe)))
-    return found
+            entries.append(Method(registry.kind, name, registry.signature(recipe), summary_of(recipe)))
+    return entries
 
 
 def left_out() -> list[str]:

@@ -92,7 +92,7 @@ def check_same(run: RunFolder, order: TrainingOrder) -> None:
     for field in dataclasses.fields(TrainingOrder):
         old, new = getattr(known, field.name), getattr(order, field.name)
         if old != new:
-            before, now = (" ".join(one) if isinstance(one, tuple) else str(one) for one in (old, new))
+            before, now = (" ".join(side) if isinstance(side, tuple) else str(side) for side in (old, new))
             raise InputError(
                 f"The run {run.path} was started with {field.name} {before}, not {now}.",
                 hint="Resume with `--resume --out RUN` alone, or name another folder.",
@@ -222,20 +222,20 @@ class TrainingRun:
 
 def runs() -> list[TrainingRun]:
     """The runs that can be read, newest first; none where there is no folder yet."""
-    found = []
+    listed = []
     folder = runs_folder()
     for path in folder.iterdir() if folder.is_dir() else ():
         note = path if path.suffix == ELSEWHERE else None
         try:
-            one = RunFolder(path if note is None else Path(note.read_text(encoding="utf-8")))
+            opened = RunFolder(path if note is None else Path(note.read_text(encoding="utf-8")))
             name = path.name if note is None else note.stem
-            about, state = one.about(), one.state()
+            about, state = opened.about(), opened.state()
             made = float(about.get("created", 0))
-            found.append(TrainingRun(name, one, state, made, float(about.get("ordered", made)), note))
+            listed.append(TrainingRun(name, opened, state, made, float(about.get("ordered", made)), note))
         except (CoreError, TypeError, ValueError, OSError):
             # Somebody else's folder is no run; a damaged one cannot be shown.
             continue
-    return sorted(found, key=lambda run: (-run.created, run.name))
+    return sorted(listed, key=lambda run: (-run.created, run.name))
 
 
 def remember(run: RunFolder) -> None:
@@ -277,9 +277,9 @@ def pair_models() -> list[str]:
 def start(order: TrainingOrder) -> RunFolder:
     """Starts a run in a process of its own, which goes on when this one ends."""
     with _starting:
-        kept = runs()
-        _check_room(kept)
-        here = [run for run in kept if run.note is None]
+        known = runs()
+        _check_room(known)
+        here = [run for run in known if run.note is None]
         if len(here) >= limits.KEPT_RUNS.value:
             raise InputError(
                 f"There are {len(here)} runs, and no more than {limits.KEPT_RUNS.value} are kept.",
@@ -299,8 +299,8 @@ def resume(run: RunFolder) -> None:
         _launch(run)
 
 
-def _check_room(kept: list[TrainingRun]) -> None:
-    busy = [run for run in kept if run.busy]
+def _check_room(known: list[TrainingRun]) -> None:
+    busy = [run for run in known if run.busy]
     if len(busy) >= limits.TRAININGS_AT_ONCE.value:
         raise InputError(
             f"{busy[0].name} is being trained.",

@@ -120,14 +120,14 @@ def validated_pairs(about: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] |
 
 
 def _pairs_briefly(about: Mapping[str, Any]) -> list[str]:
-    if (found := validated_pairs(about)) is None:
+    if (validated := validated_pairs(about)) is None:
         return []
-    title, measured = found
+    title, measured = validated
     shown, low, high = ("undefined" if end is None else f"{end:.3f}" for end in measured["f1"])
     between = f" (95 % interval {low} to {high})" if measured["f1"][1] is not None else ""
     between = marked(between, measured["warning"])
-    told = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
-    return [told, *footnotes([measured["warning"]])]
+    sentence = f"Validation F1 {shown}{between}, {measured['pairs']:,} pairs. {title}."
+    return [sentence, *footnotes([measured["warning"]])]
 
 
 def _briefly(about: Mapping[str, Any]) -> list[str]:
@@ -177,15 +177,15 @@ class TrainingKind:
         }
 
     def trainable(self) -> list[str]:
-        found = []
+        names = []
         for name, source in self.sources().items():
             try:
                 if source.find() is not None and len(source.load().part(Part.TRAIN)):
-                    found.append(name.partition(".")[0])
+                    names.append(name.partition(".")[0])
             except CoreError:
                 # A set that cannot be read is no choice; Pair sets says what is wrong with it.
                 continue
-        return found
+        return names
 
     def names(self) -> list[str]:
         return [name for name in trainers.names() if trainers.get(name).kind == self.name]
@@ -236,7 +236,7 @@ def model_card(
         "Data": [
             *_table(
                 ("set", "fingerprint", f"training {kind.unit}", f"validation {kind.unit}", "licence"),
-                [[one.get(key, "") for key in facts] for one in about["data"]],
+                [[entry.get(key, "") for key in facts] for entry in about["data"]],
             ),
             "",
             kind.untouched,

@@ -84,11 +84,11 @@ class Board:
             submission for submission in self.submissions if submission.articles_fingerprint == fingerprint
         ]
 
-        def place(one: Submission) -> tuple[bool, float, str]:
-            score = one.score(by)
+        def place(submission: Submission) -> tuple[bool, float, str]:
+            score = submission.score(by)
             if score is None or score.value is None:
-                return True, 0.0, one.time
-            return False, score.value if score.higher_is_better is False else -score.value, one.time
+                return True, 0.0, submission.time
+            return False, score.value if score.higher_is_better is False else -score.value, submission.time
 
         return sorted(mine, key=place)
 
@@ -104,7 +104,7 @@ def default_board() -> Path:
 def keep(submission: Submission, folder: Path) -> Path:
     stamp = re.sub(r"\D", "", submission.time)[:14]
     word = re.sub(r"[^a-z0-9]+", "-", submission.name.casefold()).strip("-")[:40] or "system"
-    told = object_json({"format": FORMAT, **msgspec.to_builtins(submission)})
+    text = object_json({"format": FORMAT, **msgspec.to_builtins(submission)})
     files.make_folder(folder, hint=ELSEWHERE)
     with files.locked(folder / ".lock", hint=ELSEWHERE):
         path = folder / f"{stamp}-{word}-{submission.headlines_fingerprint[:6]}.json"
@@ -112,23 +112,23 @@ def keep(submission: Submission, folder: Path) -> Path:
             if not path.exists():
                 break
             path = path.with_stem(f"{path.stem.partition('_')[0]}_{number}")
-        files.write(path, told.encode("utf-8", errors="replace"), hint=ELSEWHERE)
+        files.write(path, text.encode("utf-8", errors="replace"), hint=ELSEWHERE)
     return path
 
 
 def read_board(folder: Path) -> Board:
-    found, unreadable = [], []
+    submissions, unreadable = [], []
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
-            found.append(_read(path))
+            submissions.append(_read(path))
         except (OSError, ValueError):
             unreadable.append(path.name)
-    return Board(tuple(sorted(found, key=lambda one: one.time)), tuple(unreadable))
+    return Board(tuple(sorted(submissions, key=lambda submission: submission.time)), tuple(unreadable))
 
 
 def _read(path: Path) -> Submission:
     with path.open("rb") as file:
-        one = from_json(
+        submission = from_json(
             Submission,
             file.read(_LARGEST),
             layout=FORMAT,
@@ -136,11 +136,11 @@ def _read(path: Path) -> Submission:
             what="a submission",
             hint="Judge the system again.",
         )
-    if all(score.higher_is_better is None for score in one.scores):
+    if all(score.higher_is_better is None for score in submission.scores):
         raise ValueError("nothing to rank by")
-    if one.isolation is None and not one.baseline:
+    if submission.isolation is None and not submission.baseline:
         raise ValueError("the isolation is not told")
-    return one
+    return submission
 
 
 METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")
@@ -220,7 +220,7 @@ def judge(
             .build(runtime)
             .write(articles.texts, GenerationOptions(), runtime)
         )
-        first = tuple(found[0].text for found in written)
+        first = tuple(candidates[0].text for candidates in written)
         outputs = Outputs(system="First sentence", headlines=first, source=BASELINE)
         keep(_scored(articles, outputs, runtime, language, time=now, baseline=True), board)
     keep(submission, board)
@@ -231,7 +231,7 @@ def _scored(
     articles: Articles, outputs: Outputs, runtime: Runtime, language: str, **about: Any
 ) -> Submission:
     comparison = compare(articles, [outputs], METRICS, runtime, language=language)
-    found = table(comparison)
+    scored = table(comparison)
     scores = tuple(
         Score(
             name=place.column.name,
@@ -244,7 +244,7 @@ def _scored(
             help=place.column.help,
             warning=entry.warning,
         )
-        for place, entry in zip(found.places, found.entries[0], strict=True)
+        for place, entry in zip(scored.places, scored.entries[0], strict=True)
     )
     return Submission(
         name=outputs.system,
@@ -254,7 +254,7 @@ def _scored(
         scores=scores,
         metrics=tuple(metric.signature for metric in comparison.measured),
         headlines_fingerprint=digest(*outputs.headlines, digits=16),
-        empty=found.empty[0],
+        empty=scored.empty[0],
         program=__version__,
         **about,
     )
@@ -275,15 +275,15 @@ def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     if lines and not lines[-1]:
         lines.pop()
-    found = _of_objects(lines, ids) if lines and _object(lines[0]) else _of_lines(lines, ids)
+    headlines = _of_objects(lines, ids) if lines and _object(lines[0]) else _of_lines(lines, ids)
     most = limits.HEADLINE_CHARACTERS.value
-    for number, headline in enumerate(found, 1):
+    for number, headline in enumerate(headlines, 1):
         if len(headline) > most:
             raise JudgingError(
                 f"Headline {number:,} has {len(headline):,} characters; {most:,} are allowed.",
                 hint="Write one headline an article, not the article.",
             )
-    return found
+    return headlines
 
 
 def _of_lines(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
@@ -297,36 +297,36 @@ def _of_lines(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def _of_objects(lines: Sequence[str], ids: Sequence[str]) -> tuple[str, ...]:
-    wanted, found = set(ids), dict[str, str]()
+    wanted, headlines = set(ids), dict[str, str]()
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        told = _object(line)
-        if told is None or "id" not in told:
+        entry = _object(line)
+        if entry is None or "id" not in entry:
             raise JudgingError(
                 f"Line {number:,} of the output is not a JSON object with `id` and `headline`.",
                 hint='Write lines like {"id": "7", "headline": "…"}, or plain lines alone.',
             )
-        name = str(told["id"])
+        name = str(entry["id"])
         if name not in wanted:
             raise JudgingError(
                 f"There is no article {name[:80]!r}.", hint="Give back the ids that were given."
             )
-        if name in found:
+        if name in headlines:
             raise JudgingError(f"The article {name[:80]!r} has two headlines.", hint="Write one an article.")
-        found[name] = clean_line(str(told["headline"] or ""))
-    missing = [name for name in ids if name not in found]
+        headlines[name] = clean_line(str(entry["headline"] or ""))
+    missing = [name for name in ids if name not in headlines]
     if missing:
         raise JudgingError(
             f"{len(missing):,} of {len(ids):,} articles have no headline, the first is {missing[0][:80]!r}.",
             hint="Write one for every article; an empty text is a headline too.",
         )
-    return tuple(found[name] for name in ids)
+    return tuple(headlines[name] for name in ids)
 
 
 def _object(line: str) -> dict[str, Any] | None:
     try:
-        told = json.loads(line)
+        entry = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return told if isinstance(told, dict) and "headline" in told else None
+    return entry if isinstance(entry, dict) and "headline" in entry else None

@@ -73,8 +73,8 @@ def forbid_more_namespaces() -> None:
 
 def mount(source: str | None, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
     words = [None if word is None else os.fsencode(word) for word in (source, target, kind)]
-    told = None if data is None else data.encode()
-    _checked(_libc().mount(*words, ctypes.c_ulong(flags), told), target)
+    options = None if data is None else data.encode()
+    _checked(_libc().mount(*words, ctypes.c_ulong(flags), options), target)
 
 
 def show(source: str, target: str, *, devices: bool = False, writable: bool = False) -> None:
@@ -104,7 +104,7 @@ def enter(place: str) -> None:
 
 def _set(target: str, wanted: int, *, recursive: bool = True) -> None:
     attributes = _Attributes(set=wanted)
-    found = _libc().syscall(
+    result = _libc().syscall(
         _SYS_MOUNT_SETATTR,
         _AT_FDCWD,
         os.fsencode(target),
@@ -112,7 +112,7 @@ def _set(target: str, wanted: int, *, recursive: bool = True) -> None:
         ctypes.byref(attributes),
         ctypes.sizeof(attributes),
     )
-    _checked(found, target)
+    _checked(result, target)
 
 
 def drop_privileges() -> None:
@@ -152,8 +152,8 @@ def filter_calls() -> None:
         yes, no = (0, jump) if where.startswith("else") else (jump, 0)
         program += struct.pack("=HBBI", code, yes, no, value)
     held = ctypes.create_string_buffer(program, len(program))
-    told = struct.pack("@HP", len(steps), ctypes.addressof(held))
-    _libc().prctl(_PR_SET_SECCOMP, _SECCOMP_FILTER, ctypes.c_char_p(told), 0, 0)
+    filter_program = struct.pack("@HP", len(steps), ctypes.addressof(held))
+    _libc().prctl(_PR_SET_SECCOMP, _SECCOMP_FILTER, ctypes.c_char_p(filter_program), 0, 0)
 
 
 def end_with_parent() -> None:
@@ -177,12 +177,12 @@ def end_children(*, spared: Collection[int], session: int) -> list[int]:
                 words = file.read().rpartition(b")")[2].split()
             if int(words[3]) != session and int(name) not in spared:
                 parents.setdefault(int(words[1]), []).append(int(name))
-    found = list(parents.get(os.getpid(), []))
-    for one in found:
-        found += parents.get(one, [])
+    children = list(parents.get(os.getpid(), []))
+    for child in children:
+        children += parents.get(child, [])
         with suppress(ProcessLookupError, PermissionError):
-            os.kill(one, signal.SIGKILL)
-    return found
+            os.kill(child, signal.SIGKILL)
+    return children
 
 
 def _checked(result: int, what: str) -> None:
@@ -249,8 +249,8 @@ def _enter(given: dict[str, Any]) -> None:
     os.setsid()
     drop_privileges()
     filter_calls()
-    told = json.dumps(_verified(given["root"]["secret"], outside))
-    os.write(report, told.encode())
+    verified = json.dumps(_verified(given["root"]["secret"], outside))
+    os.write(report, verified.encode())
     os.close(report)
 
 

@@ -61,7 +61,7 @@ class Isolation:
 
     @property
     def sentence(self) -> str:
-        told = (
+        phrases = (
             "it saw only the files that were named for it and the system's programs"
             if self.files
             else "it could read the files of its user, references too",
@@ -71,7 +71,7 @@ class Isolation:
             if self.memory
             else "its memory was watched, which a quick system can outrun",
         )
-        return f"{self.label.capitalize()} ({self.kind}): {', '.join(told)}."
+        return f"{self.label.capitalize()} ({self.kind}): {', '.join(phrases)}."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,11 +134,11 @@ class ContainerRun(Run):
 
     def isolation(self) -> Isolation:
         try:
-            told = json.loads(_output(self.engine, "inspect", self.name))[0]
-            host = told["HostConfig"]
+            inspected = json.loads(_output(self.engine, "inspect", self.name))[0]
+            host = inspected["HostConfig"]
             return Isolation(
                 kind="container",
-                files=host["ReadonlyRootfs"] is True and not told["Mounts"],
+                files=host["ReadonlyRootfs"] is True and not inspected["Mounts"],
                 network=host["NetworkMode"] == "none",
                 processes=host["PidMode"] in ("", "private"),
                 memory=host["Memory"] == self.bytes and host["PidsLimit"] == self.limits.processes,
@@ -209,13 +209,13 @@ class Group:
 
     def used(self) -> int:
         """Bytes that programs hold and files in memory take; pages of files on disk can be given up."""
-        told = _table(self.memory / "memory.stat")
+        counters = _table(self.memory / "memory.stat")
         names = ("anon", "shmem") if self.two else ("total_rss", "total_shmem")
-        return sum(told.get(name, 0) for name in names)
+        return sum(counters.get(name, 0) for name in names)
 
     def overfull(self) -> bool:
-        told = _table(self.memory / ("memory.events" if self.two else "memory.oom_control"))
-        return told.get("oom_kill", 0) > 0
+        counters = _table(self.memory / ("memory.events" if self.two else "memory.oom_control"))
+        return counters.get("oom_kill", 0) > 0
 
     def holds(self) -> bool:
         """Whether the limit is in force and something was counted against it."""
@@ -272,21 +272,21 @@ def _sweep(parents: tuple[Path, Path]) -> None:
 
 
 def _own() -> dict[str, Path]:
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     with suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text().splitlines():
             _, controllers, path = line.split(":", 2)
             for name in controllers.split(","):
                 mounted = _MOUNT / name
                 folder = mounted / path.lstrip("/")
-                found[name] = folder if folder.is_dir() else mounted
-    return found
+                folders[name] = folder if folder.is_dir() else mounted
+    return folders
 
 
 def _candidates(own: dict[str, Path]) -> list[tuple[Path, Path]]:
-    found = []
+    pairs = []
     if "memory" in own and "pids" in own:
-        found.append((own["memory"], own["pids"]))
+        pairs.append((own["memory"], own["pids"]))
     two = own.get("")
     # In version 2 a group that holds processes cannot hold groups with limits; its parent can.
     for folder in (two, two.parent) if two is not None and two != _MOUNT else (two,):
@@ -295,8 +295,8 @@ def _candidates(own: dict[str, Path]) -> list[tuple[Path, Path]]:
             if folder is None or not os.access(folder / "cgroup.procs", os.W_OK):
                 continue
             if {"memory", "pids"} <= set((folder / "cgroup.subtree_control").read_text().split()):
-                found.append((folder, folder))
-    return found
+                pairs.append((folder, folder))
+    return pairs
 
 
 def _bound(group: Group, threads: int) -> None:
@@ -314,13 +314,13 @@ def _bound(group: Group, threads: int) -> None:
 
 
 def _table(path: Path) -> dict[str, int]:
-    found = {}
+    counters = {}
     with suppress(OSError):
         for line in path.read_text().splitlines():
             name, _, value = line.partition(" ")
             if value.strip().isdigit():
-                found[name] = int(value)
-    return found
+                counters[name] = int(value)
+    return counters
 
 
 _NAMELESS: Final = ("/memfd:", "/dev/zero")  # how the system names memory that is shared without a file
@@ -360,8 +360,8 @@ def _pages(pid: int) -> tuple[int, int]:
 
     try:
         with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
-            told = {line.split()[0]: int(line.split()[1]) * 1024 for line in file if line.endswith("kB\n")}
-        return told.get("Pss:", 0) - told.get("Pss_Shmem:", 0), told.get("Pss_Shmem:", 0)
+            sizes = {line.split()[0]: int(line.split()[1]) * 1024 for line in file if line.endswith("kB\n")}
+        return sizes.get("Pss:", 0) - sizes.get("Pss_Shmem:", 0), sizes.get("Pss_Shmem:", 0)
     except (OSError, ValueError, IndexError):
         with suppress(psutil.Error):
             return psutil.Process(pid).memory_info().rss, 0
@@ -369,15 +369,15 @@ def _pages(pid: int) -> tuple[int, int]:
 
 
 def _open_files(pid: int, names: tuple[str, ...]) -> dict[tuple[int, int], int]:
-    found = {}
+    blocks = {}
     folder = f"/proc/{pid}/fd"
     with suppress(OSError):
         for name in os.listdir(folder):
             with suppress(OSError):
                 if os.readlink(f"{folder}/{name}").startswith(names):
-                    told = os.stat(f"{folder}/{name}")
-                    found[told.st_dev, told.st_ino] = told.st_blocks * 512
-    return found
+                    status = os.stat(f"{folder}/{name}")
+                    blocks[status.st_dev, status.st_ino] = status.st_blocks * 512
+    return blocks
 
 
 def _folder(pids: list[int]) -> int | None:
@@ -385,6 +385,6 @@ def _folder(pids: list[int]) -> int | None:
         with suppress(OSError):
             place = f"/proc/{pid}/root"
             if os.stat(place).st_dev != os.stat("/").st_dev:
-                told = os.statvfs(place + _SHARED)
-                return (told.f_blocks - told.f_bfree) * told.f_frsize
+                shared = os.statvfs(place + _SHARED)
+                return (shared.f_blocks - shared.f_bfree) * shared.f_frsize
     return None

@@ -42,7 +42,7 @@ _ASKED_SECONDS: Final = 20
 
 def system_paths() -> tuple[Path, ...]:
     """The system's programs and libraries, and this interpreter with its packages."""
-    paths = [Path(one) for one in (*SYSTEM, *TOP) if os.path.lexists(one)]
+    paths = [Path(path) for path in (*SYSTEM, *TOP) if os.path.lexists(path)]
     return tuple(dict.fromkeys([*paths, *_installation(Path(sys.executable))]))
 
 
@@ -52,10 +52,10 @@ def interpreter_for(word: str) -> str:
     What pyenv, asdf and their like put on the path as `python3` is a script that needs their folders. It is
     asked outside of any root, so only names are followed and never a path: that may be a team's own script.
     """
-    found = None if os.path.dirname(word) else shutil.which(word)
-    if found is None or not re.fullmatch(r"python[\d.]*", Path(found).name) or not _named_in(Path(found)):
+    path = None if os.path.dirname(word) else shutil.which(word)
+    if path is None or not re.fullmatch(r"python[\d.]*", Path(path).name) or not _named_in(Path(path)):
         return word
-    asked = [found, "-I", "-c", "import sys; print(sys.executable)"]
+    asked = [path, "-I", "-c", "import sys; print(sys.executable)"]
     try:
         # The caller's own interpreter, before anything that is judged.
         done = subprocess.run(asked, capture_output=True, timeout=_ASKED_SECONDS, check=True)  # noqa: S603
@@ -66,8 +66,8 @@ def interpreter_for(word: str) -> str:
 
 def program_paths(command: Sequence[str]) -> tuple[Path, ...]:
     """The program of a command and the interpreter it runs with, where they are not the system's."""
-    found = shutil.which(command[0])
-    programs = [Path(found), *_named_in(Path(found))] if found is not None else []
+    binary = shutil.which(command[0])
+    programs = [Path(binary), *_named_in(Path(binary))] if binary is not None else []
     system = system_paths()
     paths = [path for program in programs for path in _installation(program)]
     return tuple(
@@ -77,17 +77,17 @@ def program_paths(command: Sequence[str]) -> tuple[Path, ...]:
 
 def files_of(command: Sequence[str]) -> tuple[Path, ...]:
     paths = [Path(word) for word in command if os.path.isabs(word) and os.path.isfile(word)]
-    return tuple(path for path in paths if not any(one in path.parents for one in _OWN))
+    return tuple(path for path in paths if not any(folder in path.parents for folder in _OWN))
 
 
 def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ...]:
     """What a command is shown besides the system, where none of it shows a reference."""
-    found = tuple(dict.fromkeys(path.absolute() for path in named))
+    shown = tuple(dict.fromkeys(path.absolute() for path in named))
     secrets, hash_of = _by_size(hidden), lru_cache(maxsize=None)(_hash)
-    for path in found:
+    for path in shown:
         if not path.exists():
             raise InputError(f"There is no {path} to show to the system.", hint="Check --with.")
-        if path in (_MEMORY, *_MEMORY.parents) or any(one == path or one in path.parents for one in _OWN):
+        if path in (_MEMORY, *_MEMORY.parents) or any(own == path or own in path.parents for own in _OWN):
             raise _refused(path, "the new root has its own")
         for place in hidden:
             real, wall = path.resolve(), place.resolve()
@@ -95,31 +95,31 @@ def named_paths(named: Sequence[Path], hidden: Sequence[Path]) -> tuple[Path, ..
                 raise _refused(path, f"{place} holds references")
         if ".git" in path.resolve().parts:
             raise _refused(path, "a repository holds what was ever committed to it")
-        for number, one in enumerate(_walk(path)):
+        for number, file in enumerate(_walk(path)):
             if number >= limits.JUDGED_FILES.value:
                 raise InputError(
                     f"{path} holds more than {limits.JUDGED_FILES.value:,} files.",
                     hint="Name a smaller folder with --with.",
                 )
-            _check(path, one, secrets, hash_of)
-    return found
+            _check(path, file, secrets, hash_of)
+    return shown
 
 
-def _check(path: Path, one: Path, secrets: dict[int, list[Path]], hash_of: Callable[[Path], bytes]) -> None:
+def _check(path: Path, file: Path, secrets: dict[int, list[Path]], hash_of: Callable[[Path], bytes]) -> None:
     try:
-        told = one.stat()
+        status = file.stat()
     except OSError:
         return  # a link to nothing
-    if one.name == ".git":
+    if file.name == ".git":
         raise _refused(path, "a repository holds what was ever committed to it")
-    if stat.S_ISDIR(told.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         return
-    if not stat.S_ISREG(told.st_mode):
-        raise _refused(path, f"{one} is neither a file nor a folder")
-    alike = secrets.get(told.st_size, [])
-    same = next((other for other in alike if hash_of(other) == hash_of(one)), None)
+    if not stat.S_ISREG(status.st_mode):
+        raise _refused(path, f"{file} is neither a file nor a folder")
+    alike = secrets.get(status.st_size, [])
+    same = next((other for other in alike if hash_of(other) == hash_of(file)), None)
     if same is not None:
-        raise _refused(path, f"{one} is the same file as {same}")
+        raise _refused(path, f"{file} is the same file as {same}")
 
 
 def _refused(path: Path, why: str) -> InputError:
@@ -134,13 +134,13 @@ def _by_size(hidden: Sequence[Path]) -> dict[int, list[Path]]:
     sizes: dict[int, list[Path]] = {}
     for path in (path for place in hidden for path in _walk(place)):
         with suppress(OSError):
-            told = path.stat()
+            status = path.stat()
             if (
-                stat.S_ISREG(told.st_mode)
-                and told.st_size
+                stat.S_ISREG(status.st_mode)
+                and status.st_size
                 and not path.name.casefold().startswith(("license", "licence", "readme", "notice"))
             ):
-                sizes.setdefault(told.st_size, []).append(path)
+                sizes.setdefault(status.st_size, []).append(path)
     return sizes
 
 
@@ -173,17 +173,17 @@ def _named_in(program: Path) -> list[Path]:
 
 
 def _installation(program: Path) -> list[Path]:
-    found: list[Path] = []
+    paths: list[Path] = []
     for _ in range(40):  # as many links as the system follows
         prefix = program.parent.parent
         if program.parent.name in ("bin", "Scripts") and _holds_python(prefix):
-            found += [prefix / name for name in _PREFIX if (prefix / name).exists()]
+            paths += [prefix / name for name in _PREFIX if (prefix / name).exists()]
         else:
-            found.append(program)
+            paths.append(program)
         if not program.is_symlink():
             break
         program = Path(os.path.normpath(program.parent / program.readlink()))
-    return found
+    return paths
 
 
 def _holds_python(prefix: Path) -> bool:
@@ -251,13 +251,13 @@ class _SeparateRun(Run):
             return Isolation(kind="process")
         held = self.group is not None and self.group.holds()
         try:
-            told = json.loads(self.report.read_bytes())
+            report = json.loads(self.report.read_bytes())
         except (OSError, ValueError):
-            told = {}  # it ended before the doors were closed
+            report = {}  # it ended before the doors were closed
         return Isolation(
             kind="new root",
             memory=held,
-            **{name: told.get(name) is True for name in ("files", "network", "processes")},
+            **{name: report.get(name) is True for name in ("files", "network", "processes")},
         )
 
     def end(self) -> None:
@@ -315,7 +315,7 @@ def _launched(
 ) -> tuple[list[str], Path]:
     """The command line that runs a command by `launch`, and the file in which that says what it verified."""
     settings, report = folder / "settings.json", folder / "report.json"
-    told = {
+    order = {
         "command": command,
         "limits": limits,
         "groups": groups,
@@ -323,7 +323,7 @@ def _launched(
         "report": str(report),
         "root": root,
     }
-    settings.write_text(json.dumps(told), encoding="utf-8")
+    settings.write_text(json.dumps(order), encoding="utf-8")
     line = [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", str(ROOT), str(settings)]
     return line, report
 
@@ -333,8 +333,8 @@ def _root(
 ) -> dict[str, Any]:
     tops = {path: path.resolve() for path in paths if str(path) in TOP and path.is_symlink()}
     binds: list[Path] = []
-    for path in sorted(set(paths) - set(tops), key=lambda one: (len(one.parts), str(one))):
-        if not any(one == path or one in path.parents for one in binds):
+    for path in sorted(set(paths) - set(tops), key=lambda entry: (len(entry.parts), str(entry))):
+        if not any(top == path or top in path.parents for top in binds):
             binds.append(path)
     covers = [
         bind / wall.relative_to(real)
@@ -349,7 +349,7 @@ def _root(
         "texts": _TEXTS,
         "covers": [str(cover) for cover in covers],
         "megabytes": limits.files_megabytes,
-        "secret": [str(path) for one in hidden for path in {one, one.resolve()}],
+        "secret": [str(path) for file in hidden for path in {file, file.resolve()}],
     }
 
 

@@ -159,7 +159,7 @@ class NeuralWriter:
         config = self.model.config
         how: dict[str, Any] = {"language": config.language, "digits": config.style.digits}
         texts = [words.article_words(self.ordered(text), **how, most=config.words_read) for text in articles]
-        found: list[list[HeadlineCandidate]] = [[HeadlineCandidate("", 0.0)] for _ in articles]
+        results: list[list[HeadlineCandidate]] = [[HeadlineCandidate("", 0.0)] for _ in articles]
         rows = [row for row, text in enumerate(texts) if any(map(words.is_word, text.forms))]
         examples = [self.model.example(texts[row]) for row in rows]
         batches = by_length([len(example.source) for example in examples], ARTICLES_AT_ONCE)
@@ -168,8 +168,8 @@ class NeuralWriter:
             read = [" ".join(texts[rows[place]].written).encode(errors="surrogatepass") for place in batch]
             seeds = [int.from_bytes(hashlib.sha256(text).digest()[:8], "big") ^ runtime.seed for text in read]
             for place, hypotheses in zip(batch, self._search(some, seeds, options), strict=True):
-                found[rows[place]] = self._candidates(hypotheses, examples[place], options)
-        return found
+                results[rows[place]] = self._candidates(hypotheses, examples[place], options)
+        return results
 
     def _search(
         self, examples: Sequence[ArticleExample], seeds: Sequence[int], options: GenerationOptions

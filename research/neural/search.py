@@ -52,8 +52,8 @@ class BeamConstraints:
         def marked(holds: Callable[[str], bool]) -> Tensor:
             marks = torch.zeros(len(examples), known + extra, dtype=torch.bool)
             marks[:, :known] = torch.tensor([False] * 4 + [holds(form) for form in vocabulary.forms[4:]])
-            for row, one in enumerate(examples):
-                marks[row, known : known + len(one.extra)] = torch.tensor([holds(form) for form in one.extra])
+            for row, forms in enumerate(example.extra for example in examples):
+                marks[row, known : known + len(forms)] = torch.tensor([holds(form) for form in forms])
             return marks.to(device)
 
         self._starts = marked(lambda form: not joins_previous(form))
@@ -211,8 +211,8 @@ def sample(
 
 
 def _ordered(numbers: Tensor, sums: Tensor, length_penalty: float) -> list[Hypothesis]:
-    found: dict[tuple[int, ...], float] = {}
+    totals: dict[tuple[int, ...], float] = {}
     for row, score in zip(numbers.tolist(), sums.tolist(), strict=True):
         length = row.index(END) + 1
-        found[tuple(row[: length - 1])] = score / length**length_penalty
-    return [Hypothesis(row, score) for row, score in sorted(found.items(), key=lambda one: -one[1])]
+        totals[tuple(row[: length - 1])] = score / length**length_penalty
+    return [Hypothesis(row, score) for row, score in sorted(totals.items(), key=lambda entry: -entry[1])]

@@ -46,13 +46,13 @@ class PhraseAttention(nn.Module):
         `seen`, bool [b, 1, 1 or q, l], is True where a place may be looked at; None for all. Where it is
         `causal`, place i sees the places up to i (q = l), and `seen` is None.
         """
-        found = [
+        parts = [
             F.scaled_dot_product_attention(
                 query, key, value, attn_mask=seen, is_causal=causal, dropout_p=self.dropout * self.training
             )
             for query, key, value in self._by_size(asking, keys, values)
         ]
-        joined = torch.cat(found, dim=1).transpose(1, 2)
+        joined = torch.cat(parts, dim=1).transpose(1, 2)
         mixed: Tensor = self.out(joined.reshape(*asking.shape[:2], -1))
         return mixed
 
@@ -196,8 +196,8 @@ class TransformerNetwork(nn.Module):
         across = self.decoding()[-1].across
         looks = across.weights(asking, across.project(memory)[0], read.seen)
         guided = learned & shown.any(dim=2)
-        found = looks.masked_fill(~shown, -torch.inf).logsumexp(dim=2).masked_fill(~guided, 0.0)
-        both: Tensor = written - settings.guidance * found.sum() / guided.sum().clamp(min=1)
+        looked = looks.masked_fill(~shown, -torch.inf).logsumexp(dim=2).masked_fill(~guided, 0.0)
+        both: Tensor = written - settings.guidance * looked.sum() / guided.sum().clamp(min=1)
         return both
 
     def begin(self, source: SourceBatch) -> tuple[Step, State]:
@@ -240,8 +240,8 @@ class SelfAttention(nn.Module):
 
     def attended(self, hidden: Tensor, seen: Tensor | None, *, causal: bool = False) -> Tensor:
         asking = self.attend_norm(hidden)
-        found = self.attend(asking, *self.attend.project(asking), seen, causal=causal)
-        after: Tensor = hidden + self.dropout(found)
+        mixed = self.attend(asking, *self.attend.project(asking), seen, causal=causal)
+        after: Tensor = hidden + self.dropout(mixed)
         return after
 
 

@@ -80,8 +80,8 @@ def split(text: str, *, language: str = "en", digits: bool = False) -> TextWords
 def article_words(text: str, *, language: str = "en", digits: bool = False, most: int = 0) -> TextWords:
     """The words of an article without its dateline; the first `most` of them, 0 for all."""
     # No language has more than about 12 characters a word on average.
-    kept = text[: min(READ_CHARACTERS, 200 + 14 * most) if most else READ_CHARACTERS]
-    words = split(without_dateline(kept), language=language, digits=digits)
+    beginning = text[: min(READ_CHARACTERS, 200 + 14 * most) if most else READ_CHARACTERS]
+    words = split(without_dateline(beginning), language=language, digits=digits)
     return words.first(most) if most else words
 
 

@@ -146,7 +146,7 @@ class _Walk:
         epoch = -1
         count = min(max(self.plan.validations, 1), self.each)
         validated = {self.each * part // count % self.each for part in range(1, count + 1)}
-        kept = began = time.monotonic()
+        saved = began = time.monotonic()
         before = position.seconds
         while not position.ended:
             if position.step // self.each != epoch:
@@ -163,9 +163,9 @@ class _Walk:
                 position = self._validate(position)
             position = replace(position, ended=position.ended or ended)
             asked = self.run.stop_requested or self.runtime.stop.is_set()
-            if asked or position.ended or time.monotonic() - kept > limits.CHECKPOINT_SECONDS.value:
+            if asked or position.ended or time.monotonic() - saved > limits.CHECKPOINT_SECONDS.value:
                 run_folder.save_checkpoint(self.run.checkpoint, position, self.task.module, self.optimizer)
-                kept = time.monotonic()
+                saved = time.monotonic()
             if asked and not position.ended:
                 raise Cancelled("Training")
         return position

@@ -54,10 +54,10 @@ def is_alive(process: Process) -> bool:
     if process.host != socket.gethostname():
         return True
     try:
-        found = psutil.Process(process.pid)
+        running = psutil.Process(process.pid)
         # The clock of a start is exact to a hundredth of a second.
-        same = abs(found.create_time() - process.born) < 1
-        return bool(same and found.status() != psutil.STATUS_ZOMBIE)
+        same = abs(running.create_time() - process.born) < 1
+        return bool(same and running.status() != psutil.STATUS_ZOMBIE)
     except psutil.Error:
         return False
 
@@ -179,10 +179,10 @@ class RunFolder:
 
     def forget_progress_after(self, step: int) -> None:
         """Takes out the lines of steps that are trained again after an unclean end."""
-        kept = [
+        lines = [
             line for line in self.progress() if not isinstance(line.get("step"), int) or line["step"] <= step
         ]
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in kept)
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         files.write(self.path / "progress.jsonl", text.encode())
 
     def remove(self) -> None:

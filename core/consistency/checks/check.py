@@ -76,11 +76,11 @@ class Check(ABC):
     kind: ClassVar[CheckKind] = CheckKind.INVARIANT  # whether decisions stay, or become "different"
 
     def change(
-        self, told: DatedHeadline, material: Material, random: np.random.Generator
+        self, headline: DatedHeadline, material: Material, random: np.random.Generator
     ) -> DatedHeadline | None:
         """The headline changed in this way; None where there is nothing to change."""
-        text = self.reworded(told.text, material, random)
-        return None if text is None else replace(told, text=text)
+        text = self.reworded(headline.text, material, random)
+        return None if text is None else replace(headline, text=text)
 
     @abstractmethod
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
@@ -103,7 +103,7 @@ def spliced(text: str, start: int, end: int, other: str) -> str:
 def word_pairs(text: str) -> tuple[tuple[str, str], ...]:
     """The pairs of "one/other; one/other"; a line break counts as a space."""
     split = (pair.partition("/") for pair in " ".join(text.split()).split("; "))
-    return tuple((one, other) for one, _, other in split)
+    return tuple((first, other) for first, _, other in split)
 
 
 def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) -> list[Case]:
@@ -117,9 +117,9 @@ def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) ->
     check = checks.parse(name)
     qualified, invariant = checks.name_of(check), check.kind is CheckKind.INVARIANT
     random = np.random.default_rng(seed)
-    found: list[Case] = []
+    cases: list[Case] = []
     for place in random.permutation(len(given.pairs if invariant else given.headlines)).tolist():
-        if len(found) == most:
+        if len(cases) == most:
             break
         left, right = given.pairs[place] if invariant else (place, place)
         before, other = given.headlines[left], given.headlines[right]
@@ -137,8 +137,8 @@ def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) ->
         )
         if not invariant:
             question = (before.text, after.text, before.date, after.date, Expected.DIFFERENT, "", "")
-        found.append(Case(qualified, *question))
-    return found
+        cases.append(Case(qualified, *question))
+    return cases
 
 
 COLUMNS = ("check", "a", "b", "date_a", "date_b", "expected", "original_a", "original_b")

@@ -126,11 +126,11 @@ class ChangedPlace(Check):
     kind: ClassVar[CheckKind] = CheckKind.DIRECTIONAL
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        found = list(dict.fromkeys(_PLACE.findall(text)))
-        if not found:
+        places = list(dict.fromkeys(_PLACE.findall(text)))
+        if not places:
             return None
-        place = drawn(found, random)
-        others = [other for other in _PLACES_LIKE[place] if other not in found]
+        place = drawn(places, random)
+        others = [other for other in _PLACES_LIKE[place] if other not in places]
         other = drawn(others, random)
         return re.sub(rf"\b{place}\b", other, text)
 
@@ -173,14 +173,14 @@ class DifferentDay(Check):
     least_days: int = field(default=30, metadata={"help": "fewest days between", "low": 1, "high": 3650})
 
     def change(
-        self, told: DatedHeadline, material: Material, random: np.random.Generator
+        self, headline: DatedHeadline, material: Material, random: np.random.Generator
     ) -> DatedHeadline | None:
-        if told.date is None:
+        if headline.date is None:
             return None
         days = int(random.integers(self.least_days, 2 * self.least_days + 1))
-        if (datetime.date.max - told.date).days < days:
+        if (datetime.date.max - headline.date).days < days:
             return None
-        return replace(told, date=told.date + datetime.timedelta(days=days))
+        return replace(headline, date=headline.date + datetime.timedelta(days=days))
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         return text
@@ -194,7 +194,7 @@ OPPOSITES = word_pairs(  # either may stand for the other
     increases/decreases; higher/lower; supports/opposes; joins/leaves; arrested/released"""
 )
 
-_SWAPS = {one: other for pair in OPPOSITES for one, other in (pair, pair[::-1])}
+_SWAPS = {word: other for pair in OPPOSITES for word, other in (pair, pair[::-1])}
 _WORD = re.compile(
     r"(?<![\w-])(?:" + "|".join(re.escape(word) for word in sorted(_SWAPS, key=len, reverse=True)) + r")\b",
     re.IGNORECASE,

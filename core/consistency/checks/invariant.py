@@ -33,13 +33,13 @@ class Punctuation(Check):
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
         ends = text[:-1].rstrip() if text.endswith((".", "!")) else f"{text}."
-        found = [
+        variants = [
             ends,
             re.sub(r"\s[-–—]\s", " – " if " - " in text else " - ", text),
             re.sub(r"(?<=\w)'(?=\w)", "’", text) if "’" not in text else text.replace("’", "'"),
             re.sub(r"(?<=[^\W\d]): ", " - ", text, count=1),
         ]
-        choices = [changed for changed in found if changed and changed != text]
+        choices = [changed for changed in variants if changed and changed != text]
         return drawn(choices, random) if choices else None
 
 
@@ -90,7 +90,7 @@ STYLES = word_pairs(  # the same in a headline, by style guides
     slams/criticises; vows/promises; set to/expected to; amid/during"""
 )
 
-_EITHER = {one.casefold(): other for pair in STYLES for one, other in (pair, pair[::-1])}
+_EITHER = {word.casefold(): other for pair in STYLES for word, other in (pair, pair[::-1])}
 _STYLED = re.compile(
     r"(?<![\w.&])(?:" + "|".join(re.escape(word) for word in sorted(_EITHER, key=len, reverse=True)) + r")"
     r"(?![\w.&])",
@@ -105,14 +105,14 @@ class PublisherStyle(Check):
     summary: ClassVar[str] = "A word of another house style (US, U.S.; probe, investigation)"
 
     def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
-        found = [
+        matches = [
             match
             for match in _STYLED.finditer(text)
             if match[0].isupper() or match[0].upper() not in _CAPITALS
         ]
-        if not found:
+        if not matches:
             return None
-        match = drawn(found, random)
+        match = drawn(matches, random)
         other = _EITHER[match[0].casefold()]
         if match[0][0].isupper() and other[0].islower():
             other = other[0].upper() + other[1:]

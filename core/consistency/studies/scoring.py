@@ -153,10 +153,10 @@ def _scores(headlines: PairSet, scorer: PairScorer, vectors: Float32Array, runti
 def shipped_scores(made_by: str) -> Float32Array | None:
     """The scores that ship with the first sample, float32 [n, n], if they are of what is asked for."""
     try:
-        with np.load(SHIPPED, allow_pickle=False) as found:
-            if str(found["made_by"]) != made_by:
+        with np.load(SHIPPED, allow_pickle=False) as archive:
+            if str(archive["made_by"]) != made_by:
                 return None
-            return np.asarray(found["values"], dtype=np.float32)
+            return np.asarray(archive["values"], dtype=np.float32)
     except (OSError, KeyError, ValueError):
         # Without the file they are computed as for any other timeline.
         return None
@@ -188,7 +188,7 @@ def synthetic_suite(
 ) -> list[Case]:
     """Cases of every family, from all headlines, and linked and denied pairs in equal parts."""
     headlines = scored.subject.headlines
-    told = [
+    dated = [
         DatedHeadline(text, date_of(day))
         for text, day in zip(headlines.texts, headlines.days.tolist(), strict=True)
     ]
@@ -199,7 +199,7 @@ def synthetic_suite(
         left, right = np.nonzero(np.triu(kind, k=1))
         chosen = random.permutation(len(left))[: _PAIRS_DRAWN // 2]
         drawn += zip(left[chosen].tolist(), right[chosen].tolist(), strict=True)
-    given = Material(told, drawn, learn_names(headlines.texts))
+    given = Material(dated, drawn, learn_names(headlines.texts))
     return [
         case
         for name in (checks.names() if names is None else names)
@@ -234,10 +234,10 @@ def put_suite(cases: Sequence[Case], how: Scoring, runtime: Runtime) -> SuiteRep
             numbers.update(dict.fromkeys(numbers_of_vectors(texts, encoder, runtime)))
         prepared = scorer.prepare(PairContext(texts, days, vectors), runtime)
         left, right = rows[: len(pairs)], rows[len(pairs) :]
-        found = np.asarray(prepared.pairs(left, right), dtype=np.float32).copy()
+        scores = np.asarray(prepared.pairs(left, right), dtype=np.float32).copy()
         if Need.DATES in scorer.needs:
-            found[np.isnan(days[left]) | np.isnan(days[right])] = np.nan
-        return found
+            scores[np.isnan(days[left]) | np.isnan(days[right])] = np.nan
+        return scores
 
     results: list[CheckResult] = []
     for name in runtime.track(list(dict.fromkeys(case.check for case in cases)), "Running the suite"):
@@ -282,7 +282,7 @@ def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
     A pair that flips by its order comes first; of a symmetric model the worst broken triangles.
     """
     worst, values, says = findings.commutative.worst, scores.probabilities, scores.decisions
-    found: dict[tuple[int, int, int], float] = {}
+    severities: dict[tuple[int, int, int], float] = {}
     for i, j in zip(worst.left.tolist(), worst.right.tolist(), strict=True):
         a, b = (i, j) if says[i, j] else (j, i)
         broken = says[a] & scores.scored[b] & ~says[b]
@@ -291,9 +291,9 @@ def contradictions(scores: ScoreMatrix, findings: Findings) -> IntArray:
             continue
         severity = np.where(broken, np.minimum(values[a, b], values[a]) - values[b], -1)
         c = int(severity.argmax())
-        found[a, b, c] = float(severity[c] + abs(values[a, b] - values[b, a]))
-    if found:
-        return np.array(sorted(found, key=lambda rows: -found[rows]), dtype=np.int64)
+        severities[a, b, c] = float(severity[c] + abs(values[a, b] - values[b, a]))
+    if severities:
+        return np.array(sorted(severities, key=lambda rows: -severities[rows]), dtype=np.int64)
     triangles = findings.triangles
     return np.stack([triangles.centre, triangles.left, triangles.right], axis=1)
 

@@ -141,13 +141,13 @@ class _Drawn:
             return None
         called, same = decisions[self._left, self._right], self._labels == 1
         hits = int(np.count_nonzero(called & same))
-        found, sought = int(np.count_nonzero(called)), int(np.count_nonzero(same))
-        if not found + sought:
+        together, sought = int(np.count_nonzero(called)), int(np.count_nonzero(same))
+        if not together + sought:
             reason = "no two headlines are together, in the decisions or in gold"
             return PairAgreement(Figure(None, reason), None, None)
         return PairAgreement(
-            f1=self._figure(2 * hits / (found + sought), lambda: self.f1(decisions)),
-            precision=ratio(hits, found),
+            f1=self._figure(2 * hits / (together + sought), lambda: self.f1(decisions)),
+            precision=ratio(hits, together),
             recall=ratio(hits, sought),
         )
 
@@ -167,8 +167,8 @@ class _Drawn:
         yes, no = np.ones_like(like), np.zeros_like(like)
         mostly = 2 * int(np.count_nonzero(self._labels == 1)) > len(self._labels)
         answers = {"always yes": yes, "most frequent answer": yes if mostly else no}
-        found = {name: self.agreement(decisions) for name, decisions in answers.items()}
-        return {name: agreement for name, agreement in found.items() if agreement is not None}
+        agreements = {name: self.agreement(decisions) for name, decisions in answers.items()}
+        return {name: agreement for name, agreement in agreements.items() if agreement is not None}
 
 
 SYMMETRIC = "symmetric"
@@ -217,15 +217,15 @@ def study(
     """Both tests, the symmetric average and one repair on every checkpoint, as in HLGD, section 5."""
     if not checkpoints:
         raise InputError("A study needs checkpoints.", hint="Give the folder of at least one trained model.")
-    found = []
+    results = []
     for scorer in [scorer_of(checkpoint) for checkpoint in checkpoints]:
         scored = score_both_orders(subject, replace(how, scorer=scorer), runtime)
-        found.append((scored, repair_all(scored, (SYMMETRIC, repair), runtime, resamples=1)))
-    tests = [commutative_test(scored.scores) for scored, _ in found]
-    stages = [_stages(report) for _, report in found]
+        results.append((scored, repair_all(scored, (SYMMETRIC, repair), runtime, resamples=1)))
+    tests = [commutative_test(scored.scores) for scored, _ in results]
+    stages = [_stages(report) for _, report in results]
     return Study(
-        signatures=tuple(scored.signature for scored, _ in found),
-        repair=found[0][1].outcomes[1].signature,
+        signatures=tuple(scored.signature for scored, _ in results),
+        repair=results[0][1].outcomes[1].signature,
         flip_rate=spread(test.flip_rate for test in tests),
         mean_change=spread(test.mean_change for test in tests),
         census={

@@ -107,7 +107,7 @@ def first_published(subject: StudySubject, most: int | None) -> StudySubject:
     """The headlines published first, in their order; all where `most` is None or as large."""
     if most is None or most >= len(subject):
         return subject
-    kept = np.zeros(len(subject), dtype=np.bool_)
-    kept[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
-    pairs = subject.headlines.with_headlines(kept)
+    earliest = np.zeros(len(subject), dtype=np.bool_)
+    earliest[np.argsort(subject.headlines.days, kind="stable")[:most]] = True
+    pairs = subject.headlines.with_headlines(earliest)
     return StudySubject(pairs, pairs.fingerprint, subject.ledger)

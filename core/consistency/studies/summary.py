@@ -58,7 +58,7 @@ def as_text(
     suite: SuiteReport | None = None,
 ) -> str:
     """The same for people."""
-    headlines, told = scored.subject.headlines, as_object(scored, findings)
+    headlines, plain = scored.subject.headlines, as_object(scored, findings)
 
     def named(row: int) -> str:
         date = date_of(float(headlines.days[row]))
@@ -74,22 +74,22 @@ def as_text(
         f"({_share(test.flip_rate)}); where they hold, the probability changes by "
         f"{_share(test.mean_change)} on average",
     ]
-    for flip in told["flips"][:TOLD]:
+    for flip in plain["flips"][:TOLD]:
         lines.append(f"  {flip['scores'][0]:.2f} / {flip['scores'][1]:.2f}")
         lines += [f"    {named(row)}" for row in flip["rows"]]
     lines += ["", f"Transitive test: {_census_text(findings.census)}"]
-    for triangle in told["triangles"][:TOLD]:
+    for triangle in plain["triangles"][:TOLD]:
         first, second = triangle["links"]
         lines.append(
             f"  linked {first:.2f} and {second:.2f}, denied {triangle['denied']:.2f} (the middle one links)"
         )
         lines += [f"    {named(row)}" for row in triangle["rows"]]
-    if told["breakers"]:
+    if plain["breakers"]:
         lines += ["", "Headlines in most broken triangles:"]
-        lines += [f"  {breaker['broken']:>7,}  {named(breaker['row'])}" for breaker in told["breakers"]]
-    if told["changes"]:
+        lines += [f"  {breaker['broken']:>7,}  {named(breaker['row'])}" for breaker in plain["breakers"]]
+    if plain["changes"]:
         lines += ["", "Single decisions whose change would fix most:"]
-        for change in told["changes"][:TOLD]:
+        for change in plain["changes"][:TOLD]:
             verb = "deny" if change["linked"] else "link"
             lines.append(f"  {change['net']:>7,}  {verb} ({change['score']:.2f})")
             lines += [f"           {named(row)}" for row in change["rows"]]
@@ -282,14 +282,14 @@ def _share(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f} %"
 
 
-def _spread(told: Spread, *, share: bool = False, digits: int = 0) -> str:
-    if told.mean is None:
+def _spread(rate: Spread, *, share: bool = False, digits: int = 0) -> str:
+    if rate.mean is None:
         return "–"
     if share:
-        return f"{100 * told.mean:.1f} %" + (
-            "" if told.deviation is None else f" ± {100 * told.deviation:.1f}"
+        return f"{100 * rate.mean:.1f} %" + (
+            "" if rate.deviation is None else f" ± {100 * rate.deviation:.1f}"
         )
-    return f"{told.mean:,.{digits}f}" + ("" if told.deviation is None else f" ± {told.deviation:,.{digits}f}")
+    return f"{rate.mean:,.{digits}f}" + ("" if rate.deviation is None else f" ± {rate.deviation:,.{digits}f}")
 
 
 _HEADLINES = ("headline_a", "date_a", "headline_b", "date_b", "headline_c", "date_c")

@@ -213,7 +213,7 @@ class VectorStore:
         """The vectors, float32 [dimensions], of those keys that are there and undamaged."""
 
         def read(connection: sqlite3.Connection) -> dict[bytes, Float32Array]:
-            found: dict[bytes, Float32Array] = {}
+            stored: dict[bytes, Float32Array] = {}
             for start in range(0, len(keys), _KEYS_AT_ONCE):
                 some = keys[start : start + _KEYS_AT_ONCE]
                 marks = ",".join("?" * len(some))
@@ -221,8 +221,8 @@ class VectorStore:
                 for key, blob in connection.execute(query, some):
                     vector = _unpack(blob, dimensions)
                     if vector is not None:
-                        found[key] = vector
-            return found
+                        stored[key] = vector
+            return stored
 
         if not keys or not self._path.exists():
             return {}

@@ -125,8 +125,8 @@ class WeightFile:
         self._at = 8
         sizes = "hidden_size num_hidden_layers num_attention_heads intermediate_size vocab_size"
         more = "max_position_embeddings type_vocab_size layer_norm_eps"
-        told = zip(f"{sizes} {more}".split(), self._read("<7ifi"), strict=False)
-        self.config: dict[str, Any] = {"model_type": "bert", "hidden_act": "gelu", **dict(told)}
+        sizes_read = zip(f"{sizes} {more}".split(), self._read("<7ifi"), strict=False)
+        self.config: dict[str, Any] = {"model_type": "bert", "hidden_act": "gelu", **dict(sizes_read)}
         pieces, self.first, self.last, self.pad, self._unknown, length = self._read("<5iQ")
         bounds = self._array(np.uint32, pieces + 1)
         scores = self._array(np.float32, pieces)
@@ -139,14 +139,14 @@ class WeightFile:
         self._tensors = dict(self._entry() for _ in range(self._read("<i")[0]))
 
     def _read(self, layout: str) -> tuple[Any, ...]:
-        found = struct.unpack_from(layout, self._bytes.data, self._at)
+        fields = struct.unpack_from(layout, self._bytes.data, self._at)
         self._at += struct.calcsize(layout)
-        return found
+        return fields
 
     def _array(self, kind: Any, count: int) -> Any:
-        found = np.frombuffer(self._bytes.data, kind, count, self._at)
-        self._at += found.nbytes
-        return found
+        array = np.frombuffer(self._bytes.data, kind, count, self._at)
+        self._at += array.nbytes
+        return array
 
     def _read_normal_forms(self) -> dict[int, str]:
         count, _ = self._read("<iI")
@@ -236,12 +236,12 @@ class E5Siamese(KnownEncoder):
     @property
     def folder(self) -> Path:
         """Where the trained tensors lie."""
-        found = shipped_or_own(self.model, TRAINED)
-        if found is None:
+        trained = shipped_or_own(self.model, TRAINED)
+        if trained is None:
             raise ModelUnavailableError(
                 f"There is no trained encoder {self.model!r}.", hint=f"Give a folder with `{TRAINED}`."
             )
-        return found
+        return trained
 
     def build(self, runtime: Runtime) -> Encoder:
         return trained_encoder(load_state(self.folder), runtime)

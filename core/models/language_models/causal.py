@@ -210,10 +210,10 @@ def read_note(folder: Path, kind: str, config: type[Config], *, called: str, tra
             f"`{WEIGHTS}`.",
         )
     try:
-        told = msgspec.json.decode((folder / ABOUT).read_bytes())
-        if (told["format"], told["kind"]) != (FORMAT, kind):
+        note = msgspec.json.decode((folder / ABOUT).read_bytes())
+        if (note["format"], note["kind"]) != (FORMAT, kind):
             raise ValueError("another kind of model")
-        return msgspec.convert(told, config)
+        return msgspec.convert(note, config)
     except (OSError, ValueError, TypeError, KeyError, msgspec.MsgspecError) as error:
         raise ModelUnavailableError(
             f"{folder / ABOUT} does not describe {called}.",

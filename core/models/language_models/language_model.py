@@ -141,8 +141,8 @@ END: Final = "\n"
 
 
 def after_text(length: Length, *, question: bool, number: bool) -> str:
-    told = [length.value, *(["question"] if question else []), *(["number"] if number else [])]
-    return f"\n\nHeadline ({', '.join(told)}):\n"
+    notes = [length.value, *(["question"] if question else []), *(["number"] if number else [])]
+    return f"\n\nHeadline ({', '.join(notes)}):\n"
 
 
 def length_of(headline: str) -> Length:

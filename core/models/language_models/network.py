@@ -202,7 +202,7 @@ class CausalNetwork:
             )
         window = getattr(self.model.config, "sliding_window", None)
         seen = max(map(len, read), default=0) + decoding.tokens
-        found = write(
+        written = write(
             self.model,
             read,
             pieces=pieces_of(self.tokenizer, self.model.get_output_embeddings().weight.shape[0]),
@@ -215,7 +215,7 @@ class CausalNetwork:
         line = partial(self.tokenizer.decode, skip_special_tokens=True, clean_up_tokenization_spaces=False)
         texts = {
             prefix: [WrittenText(line(list(text.tokens)), text.score, text.ended) for text in some]
-            for prefix, some in zip(distinct, found, strict=True)
+            for prefix, some in zip(distinct, written, strict=True)
         }
         return [texts[prefix] for prefix in prefixes]
 
@@ -225,9 +225,9 @@ class CausalNetwork:
 
         def work(batch: IntArray) -> None:
             packed = pack([rows[k] for k in batch.tolist()], pad=0)
-            found = token_scores(self.model, packed, shared=self.beside > 0)
+            scores = token_scores(self.model, packed, shared=self.beside > 0)
             # Every pair is in one batch only, so no two threads write to the same place.
-            np.add.at(sums, packed.place, found)
+            np.add.at(sums, packed.place, scores)
 
         lengths, tokens = [len(row) for row in rows], (CPU_TOKENS, GPU_TOKENS)
         spread_by_length(lengths, work, device, self.runtime, step=STEP, tokens=tokens)
@@ -252,8 +252,8 @@ class CausalNetwork:
             return []
         distinct = {text: without_surrogates(text) for text in texts}
         ids = self.tokenizer(list(distinct.values()), add_special_tokens=False, split_special_tokens=True)
-        found = {text: tuple(row[:most]) for text, row in zip(distinct, ids["input_ids"], strict=True)}
-        return [found[text] for text in texts]
+        tokens = {text: tuple(row[:most]) for text, row in zip(distinct, ids["input_ids"], strict=True)}
+        return [tokens[text] for text in texts]
 
 
 def token_scores(model: Any, batch: PackedBatch, *, shared: bool) -> npt.NDArray[np.float64]:

@@ -246,7 +246,7 @@ class Bert:
         ids, lengths = padded([row.tolist() for row in rows], pad=0)
         wanted, counts = padded(asked, pad=0)
         hidden = self.hidden(ids, lengths, firsts, asked=wanted)
-        return [one[:count] for one, count in zip(hidden, counts.tolist(), strict=True)]
+        return [states[:count] for states, count in zip(hidden, counts.tolist(), strict=True)]
 
     def _packed(
         self, rows: Sequence[IntArray], firsts: IntArray, asked: Sequence[Sequence[int]]
@@ -281,8 +281,8 @@ class Bert:
         return list(torch.split(self._after_attention(layer, own, torch.cat(attended)), counts))
 
     def _attended(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        found = F.scaled_dot_product_attention(query[None], key[None], value[None])[0]
-        return found.transpose(0, 1).reshape(query.shape[1], -1)
+        attended = F.scaled_dot_product_attention(query[None], key[None], value[None])[0]
+        return attended.transpose(0, 1).reshape(query.shape[1], -1)
 
     def _present(self, ids: IntArray, lengths: IntArray) -> Tensor:
         places = torch.arange(ids.shape[1], device=self._device)

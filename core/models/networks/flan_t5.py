@@ -44,8 +44,8 @@ class OnnxTensors:
     def real(self, name: str) -> npt.NDArray[np.float32]:
         whole = self.tensors[f"{name}_quantized"].astype(np.float32)
         zero = self.tensors[f"{name}_zero_point"].astype(np.float32)
-        found: npt.NDArray[np.float32] = (whole - zero) * self.tensors[f"{name}_scale"].astype(np.float32)
-        return found
+        scaled: npt.NDArray[np.float32] = (whole - zero) * self.tensors[f"{name}_scale"].astype(np.float32)
+        return scaled
 
 
 def read_onnx(path: Path) -> OnnxTensors:
@@ -108,11 +108,11 @@ def _part(value: int | memoryview) -> memoryview:
 def _integers(value: int | memoryview) -> list[int]:
     if isinstance(value, int):
         return [value]
-    found, place = [], 0
+    numbers, place = [], 0
     while place < len(value):
         number, place = _varint(value, place)
-        found.append(number)
-    return found
+        numbers.append(number)
+    return numbers
 
 
 def _tensor(message: memoryview) -> dict[str, Array]:
@@ -137,12 +137,12 @@ def _tensor(message: memoryview) -> dict[str, Array]:
         return {}
     if floats:
         raw = memoryview(b"".join(floats))
-    found: Array = (
+    array: Array = (
         np.array(integers, dtype=np.uint64).astype(np.int64).astype(_KINDS[kind])
         if integers
         else np.frombuffer(raw, dtype=_KINDS[kind])
     )
-    return {name: found.reshape(shape)}
+    return {name: array.reshape(shape)}
 
 
 def _use(message: memoryview) -> tuple[str, tuple[str, ...]]:
@@ -225,19 +225,19 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
 
 def _state(graph: OnnxTensors, part: str, lead: str) -> dict[str, npt.NDArray[np.float32]]:
     """Tensors of one file by their names in transformers."""
-    found: dict[str, npt.NDArray[np.float32]] = {}
+    state: dict[str, npt.NDArray[np.float32]] = {}
     for name, tensor in graph.tensors.items():
         short = name.removeprefix("enc.").removeprefix("m.").removeprefix("decoder.")
         if short.endswith("layer_norm.weight"):
-            found[f"{part}.{short}"] = tensor.astype(np.float32)
+            state[f"{part}.{short}"] = tensor.astype(np.float32)
         elif short.endswith(f".weight{_QUANTIZED}") and "embed_tokens" not in short:
             short = short.removesuffix(_QUANTIZED)
             whole = short if short.startswith("shared") else f"{part}.{short}"
-            found[whole] = graph.real(name.removesuffix(_QUANTIZED))
+            state[whole] = graph.real(name.removesuffix(_QUANTIZED))
     for node, taken in graph.uses:
         layer = node.removesuffix("/MatMul_quant").removeprefix(lead).strip("/").replace("/", ".")
         for name in taken:
             if name.endswith(_QUANTIZED) and name in graph.tensors and "MatMul" in name:
                 where = _SCORES if layer.endswith(_SCORES) else f"{part}.{layer}"
-                found[f"{where}.weight"] = graph.real(name.removesuffix(_QUANTIZED)).T
-    return found
+                state[f"{where}.weight"] = graph.real(name.removesuffix(_QUANTIZED)).T
+    return state

@@ -98,7 +98,7 @@ def write_adapter(model: nn.Module, folder: Path, *, small: bool = False) -> Non
 
 
 def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    found = {}
+    unpacked = {}
     for name, value in tensors.items():
         at = name.removesuffix(SCALE)
         if at != name:
@@ -108,8 +108,8 @@ def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
         scale = tensors.get(name + SCALE)
         if scale is not None and scale.shape not in {(len(value), 1), (1, *value.shape[1:])}:
             raise ValueError(f"its scale of {at[:100]!r} has another shape than the tensor")
-        found[name] = value if scale is None else value.float() * scale
-    return found
+        unpacked[name] = value if scale is None else value.float() * scale
+    return unpacked
 
 
 def llama_layers(model: Any, first_block: int) -> list[str]:

@@ -128,8 +128,8 @@ def fault(folder: Path, error: BaseException) -> str:
     try:
         kind = read_settings(folder).get("model_type")
         load_state(folder)
-    except ModelUnavailableError as found:
-        return found.message[0].lower() + found.message[1:].removesuffix(".")
+    except ModelUnavailableError as unavailable:
+        return unavailable.message[0].lower() + unavailable.message[1:].removesuffix(".")
     if kind not in CONFIG_MAPPING:
         return (
             "its config.json names no architecture"
@@ -242,16 +242,16 @@ class TokenStates(_Network):
         places: dict[tuple[int, ...], int] = {}
         where = [places.setdefault(text.ids, len(places)) for text in texts]
         rows = list(places)
-        found: list[Float32Array] = [None] * len(rows)  # type: ignore[list-item]
+        by_row: list[Float32Array] = [None] * len(rows)  # type: ignore[list-item]
 
         def read(batch: IntArray) -> None:
             ids, lengths = padded([rows[row] for row in batch], self.pad)
             states = self._states(ids, lengths)
             for row, length, vectors in zip(batch, lengths, states, strict=True):
-                found[row] = vectors[:length].copy()
+                by_row[row] = vectors[:length].copy()
 
         spread_by_length([len(row) for row in rows], read, self._device, runtime, step=step)
-        return [found[place] for place in where]
+        return [by_row[place] for place in where]
 
     def _states(self, ids: IntArray, lengths: IntArray) -> Float32Array:
         import torch

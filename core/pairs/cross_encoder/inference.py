@@ -95,12 +95,12 @@ def made_from(model: str) -> str:
     return ""
 
 
-def open_model(found: FoundModel) -> PairModel:
+def open_model(trained: FoundModel) -> PairModel:
     from core.pairs.cross_encoder.model import assemble, load
 
-    if not found.plain:
-        return load(found.weights)
-    return assemble(found.config, found.settings, unwrapped(load_state(found.weights)), head_given=True)
+    if not trained.plain:
+        return load(trained.weights)
+    return assemble(trained.config, trained.settings, unwrapped(load_state(trained.weights)), head_given=True)
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
@@ -181,14 +181,14 @@ def probability(logits: Float32Array, same_label: int) -> Float32Array:
     return np.asarray(np.where(margin >= 0, 1, small) / (1 + small), dtype=np.float32)
 
 
-def pair_reader(found: FoundModel, runtime: Runtime) -> PairReader:
+def pair_reader(trained: FoundModel, runtime: Runtime) -> PairReader:
     """Loads a pair model; the last two are remembered."""
     half = in_half(runtime)
-    return _load(found, fingerprint(*found.files(allow_network=True)), runtime.device, half)
+    return _load(trained, fingerprint(*trained.files(allow_network=True)), runtime.device, half)
 
 
 @functools.lru_cache(maxsize=2)
-def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
+def _load(trained: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     prepare_hub_libraries()
     import torch
 
@@ -203,14 +203,14 @@ def _load(found: FoundModel, mark: str, device: str, half: bool) -> PairReader:
     )
 
     dtype = torch.bfloat16 if half else torch.float32
-    settings = read_settings(found.settings)
+    settings = read_settings(trained.settings)
     if not reads(settings):
-        model = open_model(found)
+        model = open_model(trained)
         return PairReader(model.config, model.tokenizer, TransformersPairs(model, device, dtype), device)
-    network = BertPairs(merged(found), settings, found.config, device=device, dtype=dtype)
-    folder = tokenizer_folder(found.settings, found.config)
-    most = positions(architecture_of(found.settings))
-    return PairReader(found.config, PairTokenizer(folder, found.config, positions=most), network, device)
+    network = BertPairs(merged(trained), settings, trained.config, device=device, dtype=dtype)
+    folder = tokenizer_folder(trained.settings, trained.config)
+    most = positions(architecture_of(trained.settings))
+    return PairReader(trained.config, PairTokenizer(folder, trained.config, positions=most), network, device)
 
 
 PAIR_MODEL: Final = {
@@ -304,8 +304,8 @@ class PairModelScorer(PairScorer):
         )
         scores = both.reshape(2, -1).mean(axis=0).astype(np.float64)
         weights = (scores[0] - scores[1:]).tolist()
-        found = tuple(map(ScorePart, first + second, weights))
-        return found[: len(first)], found[len(first) :]
+        parts = tuple(map(ScorePart, first + second, weights))
+        return parts[: len(first)], parts[len(first) :]
 
 
 def _without_each_word(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], IntArray, IntArray]:

@@ -216,8 +216,8 @@ def save(model: PairModel, folder: Path) -> None:
     if full and model.config.time != "concat":
         tensors = dict(model.network.state_dict())
     else:
-        kept = model.state_dict() if full else model.trained()
-        tensors = {name.replace(".default.weight", ".weight"): part.detach() for name, part in kept.items()}
+        state = model.state_dict() if full else model.trained()
+        tensors = {name.replace(".default.weight", ".weight"): part.detach() for name, part in state.items()}
     dtype = torch.float32 if full else torch.float16
     ready = {
         name: part.to("cpu", dtype if part.is_floating_point() else part.dtype)
@@ -316,13 +316,13 @@ def reads(settings: dict[str, Any]) -> bool:
     )
 
 
-def merged(found: FoundModel) -> dict[str, Tensor]:
+def merged(trained: FoundModel) -> dict[str, Tensor]:
     """All tensors of a pair model over BERT by their bare names, low-rank updates merged."""
-    own = bare(unwrapped(load_state(found.weights)))
-    if found.config.adapter == "full" or found.plain:
+    own = bare(unwrapped(load_state(trained.weights)))
+    if trained.config.adapter == "full" or trained.plain:
         return own
-    state = bare(load_state(locate(found.config.base, allow_network=hub_allowed())))
-    return low_rank.merged(state, own, scale=found.config.alpha / found.config.rank)
+    state = bare(load_state(locate(trained.config.base, allow_network=hub_allowed())))
+    return low_rank.merged(state, own, scale=trained.config.alpha / trained.config.rank)
 
 
 def bare(state: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -82,10 +82,10 @@ def level_of(log_ratios: Float32Array) -> float:
     probabilities".
     """
     counts, edges = np.histogram(np.clip(log_ratios, -_EDGE, _EDGE), _BINS, (-_EDGE, _EDGE))
-    kept = counts > 0
-    if not kept.any():
+    filled = counts > 0
+    if not filled.any():
         return log_odds(USUAL_SHARE)
-    ratios, weights = ((edges[:-1] + edges[1:]) / 2)[kept], counts[kept] / counts.sum()
+    ratios, weights = ((edges[:-1] + edges[1:]) / 2)[filled], counts[filled] / counts.sum()
     share = _share(SHARPNESS * ratios - DOUBT, weights)
     low, high = -2 * _EDGE, 2 * _EDGE
     while high - low > _NEAR:
@@ -101,10 +101,10 @@ def level_of(log_ratios: Float32Array) -> float:
 def _share(ratios: FloatArray, weights: FloatArray) -> float:
     share = 0.01
     for _ in range(_STEPS):
-        found = float(np.clip(weights @ (1 / (1 + np.exp(-ratios - log_odds(share)))), _LEAST, 1 - _LEAST))
-        if abs(found - share) <= _NEAR * share:
-            return found
-        share = found
+        update = float(np.clip(weights @ (1 / (1 + np.exp(-ratios - log_odds(share)))), _LEAST, 1 - _LEAST))
+        if abs(update - share) <= _NEAR * share:
+            return update
+        share = update
     return share
 
 
@@ -142,11 +142,11 @@ def pieces(signs: Mapping[str, int], bends: Bends) -> dict[str, int]:
 
 def whole(amounts: Mapping[str, float]) -> dict[str, float]:
     """What each feature adds, from what its pieces add."""
-    found: dict[str, float] = {}
+    sums: dict[str, float] = {}
     for piece, amount in amounts.items():
         name = piece.partition(_FROM)[0]
-        found[name] = found.get(name, 0.0) + amount
-    return found
+        sums[name] = sums.get(name, 0.0) + amount
+    return sums
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,8 +178,8 @@ class Linkage:
         places[leaves_list(tree)] = np.arange(n)
         starts = np.concatenate([places, np.empty(n - 1, dtype=np.int64)])
         between = np.empty(n - 1, dtype=np.float32)  # similarities of neighbours
-        for merge, (one, other, distance, _) in enumerate(tree):
-            left, right = starts[int(one)], starts[int(other)]
+        for merge, (low, other, distance, _) in enumerate(tree):
+            left, right = starts[int(low)], starts[int(other)]
             starts[n + merge] = min(left, right)
             between[max(left, right) - 1] = 1.0 - distance
         levels, reach = [np.append(between, between[-1])], 1
@@ -195,6 +195,6 @@ class Linkage:
         first, last = np.minimum(left, right), np.maximum(left, right)
         length = np.maximum(last - first, 1)
         level = np.frexp(length.astype(np.float32))[1] - 1
-        found = np.minimum(self.lowest[level, first], self.lowest[level, last - (1 << level)])
-        found[last == first] = 1.0
-        return np.asarray(found, dtype=np.float32)
+        lowest = np.minimum(self.lowest[level, first], self.lowest[level, last - (1 << level)])
+        lowest[last == first] = 1.0
+        return np.asarray(lowest, dtype=np.float32)

@@ -72,26 +72,26 @@ def _items(reading: ParsedHeadline) -> list[tuple[str, bool]]:
     """Words in order with whether each is a fact; a number of several words is one, and so are words of one
     side of an opposition."""
     names, opposed = {token.start for token in reading.names}, sides(reading.language)
-    found: dict[int, tuple[str, bool]] = {}
+    facts: dict[int, tuple[str, bool]] = {}
     for token in reading.tokens:
         number = next(
             (number for number in reading.numbers if number.start <= token.start < number.end), None
         )
         if number is None:
             word = opposed.get(token.form, token.form)
-            found[token.start] = (word, token.start in names or token.number or token.form in opposed)
+            facts[token.start] = (word, token.start in names or token.number or token.form in opposed)
         else:
-            found[number.start] = (f"{number.value:g}", True)
-    return list(found.values())
+            facts[number.start] = (f"{number.value:g}", True)
+    return list(facts.values())
 
 
 def _numbered(words: Iterable[str]) -> list[str]:
     seen: Counter[str] = Counter()
-    found = []
+    numbered = []
     for word in words:
         seen[word] += 1
-        found.append(word if seen[word] == 1 else f"{word} {seen[word]}")
-    return found
+        numbered.append(word if seen[word] == 1 else f"{word} {seen[word]}")
+    return numbered
 
 
 _NEAR = 1.12
@@ -139,13 +139,13 @@ def _agreements(
         kinds[quantities[place].kind].append(place)
     rows = [[place] for place in range(len(quantities))]
     for places in kinds.values():
-        for start, one in enumerate(places):
-            most = quantities[one].value * _NEAR
+        for start, first in enumerate(places):
+            most = quantities[first].value * _NEAR
             near = itertools.takewhile(lambda other: quantities[other].value <= most, places[start + 1 :])  # noqa: B023
             for other in near:
-                if same(quantities[one], quantities[other]):
-                    rows[one].append(other)
-                    rows[other].append(one)
+                if same(quantities[first], quantities[other]):
+                    rows[first].append(other)
+                    rows[other].append(first)
     alike = [
         [other for other in row if things[other] and things[other] == things[place]]
         for place, row in enumerate(rows)

@@ -139,18 +139,18 @@ class WordPieces:
             else:
                 parts += map(words.__getitem__, of_text)
             ends.append(len(parts))
-        found = _joined(self._words(list(words)), self._texts(list(odd)))
+        pieces = _joined(self._words(list(words)), self._texts(list(odd)))
         at = np.array(parts, dtype=np.int64)
         at[at < 0] = len(words) + ~at[at < 0]
-        length = np.diff(found.ends)[at]
+        length = np.diff(pieces.ends)[at]
         until = np.concatenate(([0], np.cumsum(length)))
-        inside = np.arange(until[-1]) + np.repeat(found.ends[at] - until[:-1], length)
-        return FoundPieces(found.ids[inside], until[ends])
+        inside = np.arange(until[-1]) + np.repeat(pieces.ends[at] - until[:-1], length)
+        return FoundPieces(pieces.ids[inside], until[ends])
 
     def _words(self, words: Sequence[str]) -> FoundPieces:
         starts = range(0, len(words), _WORDS_AT_ONCE)
-        found = self._texts([" ".join(words[start : start + _WORDS_AT_ONCE]) for start in starts])
-        return FoundPieces(found.ids, np.append(np.flatnonzero(self._begins[found.ids]), len(found.ids)))
+        pieces = self._texts([" ".join(words[start : start + _WORDS_AT_ONCE]) for start in starts])
+        return FoundPieces(pieces.ids, np.append(np.flatnonzero(self._begins[pieces.ids]), len(pieces.ids)))
 
     def _texts(self, texts: list[str]) -> FoundPieces:
         ids = [encoding.ids for encoding in self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
@@ -158,10 +158,9 @@ class WordPieces:
         return FoundPieces(np.fromiter(itertools.chain.from_iterable(ids), np.int32, ends[-1]), ends)
 
 
-def _joined(one: FoundPieces, other: FoundPieces) -> FoundPieces:
-    return FoundPieces(
-        np.concatenate((one.ids, other.ids)), np.concatenate((one.ends, one.ends[-1] + other.ends[1:]))
-    )
+def _joined(left: FoundPieces, right: FoundPieces) -> FoundPieces:
+    ends = np.concatenate((left.ends, left.ends[-1] + right.ends[1:]))
+    return FoundPieces(np.concatenate((left.ids, right.ids)), ends)
 
 
 WORD = r"(?u)\b\w[\w'.-]*\b"
@@ -186,13 +185,13 @@ def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
     """
     from scipy import sparse
 
-    found = word_counts(texts)
-    vocabulary = {word: column for column, word in enumerate(sorted(found.words))}
+    counts = word_counts(texts)
+    vocabulary = {word: column for column, word in enumerate(sorted(counts.words))}
     if not vocabulary:
         return sparse.csr_matrix((len(texts), 1), dtype=np.float32)
-    columns = np.array([vocabulary[word] for word in found.words])[found.word]
-    ends = np.searchsorted(found.row, np.arange(len(texts) + 1))
-    times = found.times.astype(np.float32)
+    columns = np.array([vocabulary[word] for word in counts.words])[counts.word]
+    ends = np.searchsorted(counts.row, np.arange(len(texts) + 1))
+    times = counts.times.astype(np.float32)
     holding = np.bincount(columns, minlength=len(vocabulary)).astype(np.float32)
     rarity = np.log(np.float32(len(texts) + 1) / (holding + 1)) + 1
     weights = sparse.csr_matrix(
@@ -227,13 +226,13 @@ def word_counts(texts: Sequence[str]) -> WordCounts:
     telling = np.array([word not in FUNCTION_WORDS for word in words], dtype=np.bool_)
     renamed = np.cumsum(telling) - 1
     word = np.array(every, dtype=np.int64)
-    kept = telling[word]
-    row = np.repeat(np.arange(len(texts)), np.diff(ends))[kept]
-    _, first, times = np.unique(row * len(words) + word[kept], return_index=True, return_counts=True)
+    counted = telling[word]
+    row = np.repeat(np.arange(len(texts)), np.diff(ends))[counted]
+    _, first, times = np.unique(row * len(words) + word[counted], return_index=True, return_counts=True)
     order = np.argsort(first)
     first = first[order]
     return WordCounts(
-        list(itertools.compress(words, telling)), row[first], renamed[word[kept][first]], times[order]
+        list(itertools.compress(words, telling)), row[first], renamed[word[counted][first]], times[order]
     )
 
 

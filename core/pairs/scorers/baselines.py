@@ -64,8 +64,8 @@ def _ratios(
 ) -> Float32Array:
     from rapidfuzz.distance import Indel
 
-    found = distances(first, second, scorer=Indel.normalized_similarity, dtype=np.float32, **options)
-    return np.asarray(found, dtype=np.float32)
+    ratios = distances(first, second, scorer=Indel.normalized_similarity, dtype=np.float32, **options)
+    return np.asarray(ratios, dtype=np.float32)
 
 
 @pair_scorers.register("levenshtein.v1")

@@ -347,12 +347,12 @@ def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -
 
 def _nearest(vectors: Float32Array) -> IntArray:
     count = min(_NEAREST, len(vectors) - 1)
-    found = np.empty((len(vectors), count), dtype=np.int64)
+    nearest = np.empty((len(vectors), count), dtype=np.int64)
     for start in range(0, len(vectors), _ROWS_AT_ONCE):
         block = vectors[start : start + _ROWS_AT_ONCE] @ vectors.T
         block[np.arange(len(block)), np.arange(start, start + len(block))] = -np.inf
-        found[start : start + len(block)] = np.argpartition(-block, count - 1, axis=1)[:, :count]
-    return found
+        nearest[start : start + len(block)] = np.argpartition(-block, count - 1, axis=1)[:, :count]
+    return nearest
 
 
 def _pooled(texts: Sequence[str], trained_on: Sequence[str], dimensions: int, epochs: int) -> Float32Array:

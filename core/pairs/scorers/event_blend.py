@@ -104,10 +104,10 @@ class ReadTimeline:
     def grouped(self, pair: Float32Array, groups: Linkage, at: Selection) -> Values:
         """Name and value of what the last sum is made of."""
         united = np.clip(groups.at(at), _EDGE, 1 - _EDGE)
-        found = [("pair", pair), ("groups", np.log(united / (1 - united)))]
+        values = [("pair", pair), ("groups", np.log(united / (1 - united)))]
         if self.similar is not None:
-            found.append(("similar groups", self.similar.at(at)))
-        yield from bent(found, GROUP_BENDS)
+            values.append(("similar groups", self.similar.at(at)))
+        yield from bent(values, GROUP_BENDS)
 
 
 class Direct(NamedTuple):
@@ -140,8 +140,8 @@ def weigh_pairs(direct: Additive, timeline: ReadTimeline, runtime: Runtime) -> D
     exchanged = np.zeros((size, size), dtype=np.bool_)
     for start in runtime.track(range(0, size, _ROWS), "Weighing evidence"):
         rows, columns = slice(start, min(start + _ROWS, size)), slice(start, size)
-        found, swapped = direct_ratios(direct, timeline.values(Tile(rows, columns)))
-        _mirror(ratios, found, rows)
+        forward, swapped = direct_ratios(direct, timeline.values(Tile(rows, columns)))
+        _mirror(ratios, forward, rows)
         _mirror(exchanged, swapped > 0, rows)
     return Direct(ratios, exchanged, Linkage.of(probability(ratios + USUAL_LEVEL)))
 
@@ -187,10 +187,10 @@ class PairEvidence:
             amounts = whole({name: float(amount[0]) for name, amount in last.amounts(values)})
             above, usual = amounts.pop("pair") - float(pair[0]), direct.bias + last.bias
             added |= amounts
-        found = whole(added)
+        by_feature = whole(added)
         if exchanged:
-            cap(found, sum(found.values()) + usual + above)
-        return weightiest_first(found, usual + above + float(USUAL_LEVEL))
+            cap(by_feature, sum(by_feature.values()) + usual + above)
+        return weightiest_first(by_feature, usual + above + float(USUAL_LEVEL))
 
 
 def cap(added: dict[str, float], total: float) -> None:

@@ -174,23 +174,23 @@ class EventSimilarity(PairScorer):
         rows = timeline_words(tuple(context.texts))[[left, right]]
         shared = float(rows[0].multiply(rows[1]).sum())
         time = time_part(float(np.floor(context.days[left]) - np.floor(context.days[right])), self.tau_days)
-        found = [ScorePart("meaning", meaning), ScorePart("shared words", shared)]
+        factors = [ScorePart("meaning", meaning), ScorePart("shared words", shared)]
         if 0.0 < score < 1.0:
             blend = (1 - self.lexical) * meaning + self.lexical * shared
-            found.append(ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
-        return (*found, time)
+            factors.append(ScorePart("neighbourhood", score / time.value / blend, multiplies=True))
+        return (*factors, time)
 
     def _event_size(self, blend: CosineBlend, days: FloatArray) -> float:
         n = len(days)
         sampled = np.unique(np.linspace(0, n - 1, min(n, SAMPLED_ROWS)).round().astype(np.int64))
-        found = 0
+        same = 0
         for start in range(0, len(sampled), _ROWS):
             rows = sampled[start : start + _ROWS]
             faded = blend.score(Tile(rows, slice(0, n)))
             gap = days[rows, None] - days[None, :]
             faded *= time_factor(gap, self.tau_days)
-            found += int(np.count_nonzero((faded >= SAME_EVENT) & ~(np.abs(gap) > self.window_days)))
-        return found / len(sampled)
+            same += int(np.count_nonzero((faded >= SAME_EVENT) & ~(np.abs(gap) > self.window_days)))
+        return same / len(sampled)
 
 
 def nearest_mean(blend: CosineBlend, k: int, runtime: Runtime) -> Float32Array:

@@ -119,14 +119,14 @@ class Perplexity(AsksLanguageModel):
     def _mean(
         self, model: CausalNetwork, texts: Sequence[str], before: IntArray | None, rows: IntArray
     ) -> tuple[FloatArray, IntArray]:
-        found = model.log_likelihood(
+        likelihoods = model.log_likelihood(
             [""] * len(rows) if before is None else [texts[row] for row in before.tolist()],
             [texts[row] for row in rows.tolist()],
             template=model.line_template,
             prefix_tokens=self.headline_tokens,
             continuation_tokens=self.headline_tokens,
         )
-        return found.mean, found.tokens
+        return likelihoods.mean, likelihoods.tokens
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         names = {
@@ -179,14 +179,14 @@ class HeadlineSwap(AsksLanguageModel):
             # Both directions in one call, so that an article that stands on both sides is read once.
             articles = np.concatenate([left, right]).tolist()
             headlines = np.concatenate([right, left]).tolist()
-            found = model.log_likelihood(
+            likelihoods = model.log_likelihood(
                 [context.bodies[row] for row in articles],
                 [context.texts[row] for row in headlines],
                 template=model.headline_template,
                 prefix_tokens=self.content_tokens,
                 continuation_tokens=self.headline_tokens,
             )
-            first, second = found.mean[: len(left)], found.mean[len(left) :]
+            first, second = likelihoods.mean[: len(left)], likelihoods.mean[len(left) :]
             return np.exp((first + second) / 2).astype(np.float32)
 
         return once_each(len(context), ask)

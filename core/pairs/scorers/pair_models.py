@@ -196,7 +196,7 @@ class Siamese(TrainedHead):
     model: str = field(default="siamese", metadata=MODEL)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        folder, config = self.found
+        folder, config = self.located
         head = _read_head(folder / WEIGHTS, hashes_in(folder, WEIGHTS), config.dimensions)
         if len(context):
             require_same_width(context, config)
@@ -246,7 +246,7 @@ class CatBoostPairs(TrainedHead):
     model: str = field(default="catboost_pairs", metadata=MODEL)
 
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
-        folder, config = self.found
+        folder, config = self.located
         model, reduction = _read_trees(folder, hashes_in(folder, TREES, REDUCTION), config)
         if len(context):
             require_same_width(context, config)

@@ -44,18 +44,18 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
     known = _read(file)
     marks = [digest(text, digits=24) for text in texts]
     missing = [row for row, mark in enumerate(marks) if mark not in known]
-    kept = len(texts) - len(missing)
+    cached = len(texts) - len(missing)
     if missing:
         loaded = recipe.build(runtime)
         name = step or headline_generators.name_of(recipe)
         for start in range(0, len(missing), AT_ONCE):
             rows = missing[start : start + AT_ONCE]
-            runtime.report(name, kept + start, len(texts))
+            runtime.report(name, cached + start, len(texts))
             began = time.perf_counter()
-            found = loaded.write([texts[row] for row in rows], GenerationOptions(), runtime.quietly())
+            written = loaded.write([texts[row] for row in rows], GenerationOptions(), runtime.quietly())
             each = (time.perf_counter() - began) / len(rows)
             lines = []
-            for row, candidates in zip(rows, found, strict=True):
+            for row, candidates in zip(rows, written, strict=True):
                 known[marks[row]] = candidates[0].text, each
                 line = {"article": marks[row], "headline": candidates[0].text, "seconds": round(each, 6)}
                 lines.append(json.dumps(line) + "\n")
@@ -67,7 +67,7 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
         headlines=tuple(known[mark][0] for mark in marks),
         signature=" · ".join([signature, *weights_told(recipe), *numbers_told(runtime, recipe)]),
         seconds=sum(known[mark][1] for mark in marks),
-        kept=kept,
+        kept=cached,
     )
 
 
@@ -78,8 +78,8 @@ def _read(file: Path) -> dict[str, tuple[str, float]]:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     for line in lines:
         with suppress(ValueError, KeyError, TypeError, RecursionError):
-            told: Any = json.loads(line)
-            known[str(told["article"])] = (str(told["headline"]), float(told["seconds"]))
+            entry: Any = json.loads(line)
+            known[str(entry["article"])] = (str(entry["headline"]), float(entry["seconds"]))
     return known
 
 
@@ -104,20 +104,20 @@ def model_facts(recipe: object) -> ModelFacts | None:
         card = (folder / "README.md").read_text(encoding="utf-8", errors="replace")
     settings = re.findall(r"^\s*\| ([^|\n]+) \| ([^|\n]+) \|\s*$", card, re.MULTILINE)
     run = _json(folder.parent / "run.json").items()
-    told = {
+    facts = {
         **{name.strip(): value.strip() for name, value in settings},
         **{name.replace("_", " "): str(value) for name, value in run if isinstance(value, (int, str))},
     }
     start = re.search(r"\|start_from:([^|\s]+)\|", card.replace("\\|", "|"))
     language = _json(folder / FILE).get("language")
-    seconds, best = told.get("seconds", "").replace(",", ""), told.get("best step", "")
-    by = f" ({told['best by']})" if told.get("best by") else ""
-    chosen = f"validation{by}, step {best} of {told.get('steps done') or told.get('steps') or '?'}"
+    seconds, best = facts.get("seconds", "").replace(",", ""), facts.get("best step", "")
+    by = f" ({facts['best by']})" if facts.get("best by") else ""
+    chosen = f"validation{by}, step {best} of {facts.get('steps done') or facts.get('steps') or '?'}"
     return ModelFacts(
         folder=folder.name,
         parameters=sum(map(_numbers, sorted(folder.glob("*.safetensors")))),
         seconds=float(seconds) if re.fullmatch(r"\d+(\.\d+)?", seconds) else None,
-        device=told.get("device", ""),
+        device=facts.get("device", ""),
         language=language if isinstance(language, str) and re.fullmatch("[a-z]{2}", language) else "",
         chosen_on=chosen if best else "",
         started_from=Path(start[1]).name if start else "",
@@ -143,10 +143,10 @@ def _folder(recipe: object) -> Path | None:
 def _json(path: Path) -> dict[str, Any]:
     try:
         with path.open(encoding="utf-8") as file:
-            told = json.loads(file.read(4 << 20))
+            plain = json.loads(file.read(4 << 20))
     except (OSError, ValueError, RecursionError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return plain if isinstance(plain, dict) else {}
 
 
 def _numbers(file: Path) -> int:

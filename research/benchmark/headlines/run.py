@@ -179,13 +179,13 @@ class HeadlinePlan(BenchmarkPlan[HeadlineBenchmark]):
     def measure(self, system: HeadlineSystem, data: OpenedArticles, runtime: Runtime) -> Outcome:
         seconds: float | None = None
         if system.predictions:
-            found = data.predictions[system.predictions]
+            own = data.predictions[system.predictions]
         else:
             step = f"{data.facts.name}: {system.name}"
             made = headlines_of(data.articles.texts, system.signature, runtime, step=step)
-            found = Outputs(system=system.name, headlines=made.headlines, source=made.signature)
+            own = Outputs(system=system.name, headlines=made.headlines, source=made.signature)
             seconds = made.seconds
-        written = written_of(data.articles, found, data.facts.language)
+        written = written_of(data.articles, own, data.facts.language)
         for metric in self.metrics:
             try:
                 statistics_of(metric, written, runtime)
@@ -196,18 +196,18 @@ class HeadlinePlan(BenchmarkPlan[HeadlineBenchmark]):
         cell = HeadlineCell(
             set=data.facts.key,
             system=system.key,
-            signature=f"{PROGRAM} · articles:{data.facts.fingerprint} · {found.source} · seed:{runtime.seed}",
-            count=len(found.headlines),
+            signature=f"{PROGRAM} · articles:{data.facts.fingerprint} · {own.source} · seed:{runtime.seed}",
+            count=len(own.headlines),
             whole=data.facts.whole,
             seconds=seconds,
         )
-        return Outcome((cell,), extra=found)
+        return Outcome((cell,), extra=own)
 
     def finish(
         self, data: OpenedArticles, outcomes: Mapping[str, Outcome], runtime: Runtime
     ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
         cells = {key: outcome.cell for key, outcome in outcomes.items()}
-        outputs = [replace(one.extra, system=key) for key, one in outcomes.items() if one.extra is not None]
+        outputs = [replace(run.extra, system=key) for key, run in outcomes.items() if run.extra is not None]
         if not outputs:
             facts = replace(data.facts, why_not="No system could run on it.")
             return facts, tuple(cells.values()), ()
@@ -272,11 +272,11 @@ def _measured(
     facts: HeadlineSetFacts, cells: dict[str, HeadlineCell], comparison: Comparison
 ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
     rows = list(comparison.systems)
-    found = table(comparison, against=BASELINE if BASELINE in rows and len(rows) > 1 else "")
+    scored = table(comparison, against=BASELINE if BASELINE in rows and len(rows) > 1 else "")
     main = main_place(comparison)
     for row, key in enumerate(rows):
-        figures = {place.key: entry for place, entry in zip(found.places, found.entries[row], strict=True)}
-        cells[key] = replace(cells[key], figures=figures, empty=found.empty[row])
+        figures = {place.key: entry for place, entry in zip(scored.places, scored.entries[row], strict=True)}
+        cells[key] = replace(cells[key], figures=figures, empty=scored.empty[row])
     columns = tuple(
         ColumnFacts(
             key=place.key,
@@ -284,7 +284,7 @@ def _measured(
             percent=place.column.high == 1,
             metric=comparison.measured[place.metric].signature,
         )
-        for place in found.places
+        for place in scored.places
     )
     measured = replace(
         facts,
@@ -294,8 +294,8 @@ def _measured(
     )
     if main is None:
         return measured, tuple(cells.values()), ()
-    at = found.places.index(main)
-    chances = {key: entry[at].p for key, entry in zip(rows, found.entries, strict=True)}
+    at = scored.places.index(main)
+    chances = {key: entry[at].p for key, entry in zip(rows, scored.entries, strict=True)}
     tested = {key: p for key, p in chances.items() if p is not None}
     base = cells[BASELINE].value(main.key) if tested else None
     compared = tuple(

@@ -156,7 +156,7 @@ FILE: Final = BenchmarkFile(
 def paper_words(row: HeadlineSystem) -> str:
     """What the papers say of a row, with where, in one line; a dash where they say nothing."""
     short = {"numhg": "NumHG", "dialogue2021": "Dialogue 2021", "dialogue2019": "Dialogue 2019", "ria": "RIA"}
-    told = [
+    parts = [
         ", ".join(
             f"{name} {value:g}"
             for name, value in zip(source.measures, published.values, strict=True)
@@ -168,7 +168,7 @@ def paper_words(row: HeadlineSystem) -> str:
         for published in source.systems
         if published.row == row.key
     ]
-    return "; ".join(told) or NOTHING
+    return "; ".join(parts) or NOTHING
 
 
 def training_words(row: HeadlineSystem) -> str:

@@ -120,13 +120,13 @@ def read_articles(texts: Sequence[str], runtime: Runtime) -> list[ReadArticle]:
 
 
 def _random(data: OpenedRows) -> list[str]:
-    found = []
+    drawn = []
     for fitting, start, blank in zip(
         _fitting(data), data.rows.starts, data.rows.given.headlines, strict=True
     ):
         draw = random.Random(f"{data.seed}|{start}|{blank}")  # noqa: S311 - not for secrets
-        found.append(draw.choice(list(dict.fromkeys(fitting))) if fitting else "")
-    return found
+        drawn.append(draw.choice(list(dict.fromkeys(fitting))) if fitting else "")
+    return drawn
 
 
 def _drawn(data: OpenedRows) -> list[list[DerivationCandidate]]:
@@ -137,8 +137,8 @@ def _drawn(data: OpenedRows) -> list[list[DerivationCandidate]]:
 
 
 def _simplest(data: OpenedRows) -> list[list[DerivationCandidate]]:
-    def size(one: DerivationCandidate) -> tuple[int, tuple[int, ...]]:
-        return sum(1 for _ in calls_of(one.expression)), one.sources
+    def size(candidate: DerivationCandidate) -> tuple[int, tuple[int, ...]]:
+        return sum(1 for _ in calls_of(candidate.expression)), candidate.sources
 
     return [sorted(own, key=size) for own in _derived(data)]
 
@@ -184,9 +184,9 @@ def derived(judge: Checker, data: OpenedRows, runtime: Runtime) -> Figures:
     ranked: list[list[DerivationCandidate]] = []
     for headline, start in zip(checked, rows.starts, strict=True):
         ranked.append([])
-        for one in headline.numerals:
-            if one.numeral.number_start <= start < one.numeral.number_end and not ranked[-1]:
-                ranked[-1] = [way.candidate for way in one.derivations]
+        for judged in headline.numerals:
+            if judged.numeral.number_start <= start < judged.numeral.number_end and not ranked[-1]:
+                ranked[-1] = [way.candidate for way in judged.derivations]
     return ranking(data, ranked)
 
 
@@ -249,39 +249,39 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
         if system.baseline:
             return [str(self.part)]
         recipe = source_aligners.parse(DEFAULT if system.key == READ else system.key)
-        modules = sorted({type(one).__module__ for one in everything_inside(recipe)})
+        modules = sorted({type(part).__module__ for part in everything_inside(recipe)})
         code = [code_digest(module, within=("core",)) for module in modules]
         return [str(self.part), str(self.read if system.key == READ else 0), *code]
 
     def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome:
         started = time.perf_counter()
-        found, curves, right = Figures(), {}, None
+        figures_of, curves, right = Figures(), {}, None
         drawn = sample(len(data.rows), self.read if system.key == READ else 0, seed=runtime.seed)
         at = np.array(drawn, dtype=np.int64)
         if system.baseline and system.key not in FILLED:
-            found = ranking(data, RANKED[system.key][1](data))
+            figures_of = ranking(data, RANKED[system.key][1](data))
         elif system.baseline:
-            found, right = filling(data, FILLED[system.key][1](data), at)
+            figures_of, right = filling(data, FILLED[system.key][1](data), at)
         else:
             filler = load_filler(DEFAULT if system.key == READ else system.key, runtime)
             if system.key != READ:
                 filler = replace(filler, reader=None)
                 if data.facts.key == ANNOTATED:
-                    found = derived(load_checker(system.key, runtime), data, runtime)
+                    figures_of = derived(load_checker(system.key, runtime), data, runtime)
             given = data.rows.given.at(at.tolist())
             filled = filler.fill(given.headlines, given.texts, runtime)
-            figures, right = filling(data, [one.answer for one in filled], at)
+            figures, right = filling(data, [blank.answer for blank in filled], at)
             for part, own in figures.items():
-                found.setdefault(part, {}).update(own)
-            said = np.array([one.probability for one in filled], dtype=np.float64)
+                figures_of.setdefault(part, {}).update(own)
+            said = np.array([blank.probability for blank in filled], dtype=np.float64)
             curve = calibration(right.astype(np.int64), said)
             for name, figure in (("ece answer", curve.error), ("brier answer", curve.brier)):
-                found[""][name] = replace(figure, count=len(at))
+                figures_of[""][name] = replace(figure, count=len(at))
             curves = {"answer": bins_of(curve)}
         cells = cells_of(
             data.facts.key,
             system.key,
-            found,
+            figures_of,
             curves=curves,
             signature=f"{PROGRAM} · set:{data.facts.key} · part:{self.part} · "
             f"{system.signature or system.key} · seed:{runtime.seed} · resamples:{self.resamples}",
@@ -336,24 +336,24 @@ def run(
 
 
 def _systems(aligners: Sequence[str], read: int, runtime: Runtime) -> list[BenchmarkSystem]:
-    found: list[BenchmarkSystem] = []
+    systems: list[BenchmarkSystem] = []
     for name in dict.fromkeys(aligners):
-        found.append(BenchmarkSystem(key=name, name=f"Aligner {name}", signature=_signature(name)))
-        if found[-1].signature == _signature(DEFAULT) and is_there():
+        systems.append(BenchmarkSystem(key=name, name=f"Aligner {name}", signature=_signature(name)))
+        if systems[-1].signature == _signature(DEFAULT) and is_there():
             with suppress(CoreError):
                 filler = load_filler(DEFAULT, runtime)
                 drawn = f", on {read:,} drawn blanks a set" if read else ""
-                found.append(
+                systems.append(
                     BenchmarkSystem(
                         key=READ, name=f"Aligner {name} + language model{drawn}", signature=filler.system
                     )
                 )
-    return found
+    return systems
 
 
 def _signature(name: str) -> str:
     recipe = source_aligners.parse(name)
-    told: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()
     with suppress(ModelUnavailableError):
-        told = weights_told(recipe)
-    return " · ".join([source_aligners.signature(recipe), *told])
+        weights = weights_told(recipe)
+    return " · ".join([source_aligners.signature(recipe), *weights])

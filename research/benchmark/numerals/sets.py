@@ -82,8 +82,8 @@ def rows_of(blanks: Blanks, places: list[int]) -> NumeralRows:
     given = blanks.at(places)
     headlines, starts = [], []
     for blank, answer in zip(given.headlines, given.answers, strict=True):
-        found = BLANKS.search(blank)
-        start, end = found.span() if found else (len(blank), len(blank))
+        match = BLANKS.search(blank)
+        start, end = match.span() if match else (len(blank), len(blank))
         headlines.append(f"{blank[:start]}{answer}{blank[end:]}")
         starts.append(start)
     golds = [parsed_or_none(text) for text in given.annotations]
@@ -136,7 +136,7 @@ class OpenedRows:
 
     def shares(self, measures: Mapping[str, BoolArray], at: IntArray) -> Figures:
         """The share of rows that are right, and the same by operation, operator and kind of number."""
-        kinds = [str(one.numeral.kind) if one and one.numeral else UNREAD for one in self.questions]
+        kinds = [str(row.numeral.kind) if row and row.numeral else UNREAD for row in self.questions]
         parts = {"": np.ones(len(at), dtype=np.bool_)}
         for split, names in (
             (Split.OPERATION, self.rows.given.operations),
@@ -152,10 +152,10 @@ class OpenedRows:
         }
 
 
-def cells_of(set_key: str, system: str, found: Figures, **whole: Any) -> tuple[BenchmarkCell, ...]:
+def cells_of(set_key: str, system: str, by_part: Figures, **whole: Any) -> tuple[BenchmarkCell, ...]:
     """A cell for all rows, of which more is said, and one for each part."""
-    first = BenchmarkCell(set=set_key, system=system, figures=found.get("", {}), **whole)
-    parts = ((part, figures) for part, figures in found.items() if part)
+    first = BenchmarkCell(set=set_key, system=system, figures=by_part.get("", {}), **whole)
+    parts = ((part, figures) for part, figures in by_part.items() if part)
     return first, *(BenchmarkCell(set=set_key, system=system, part=part, figures=own) for part, own in parts)
 
 
@@ -183,12 +183,12 @@ def filling(data: OpenedRows, answers: Sequence[str], at: IntArray) -> tuple[Fig
     return data.shares({"right": right, "equal": equal}, at), right
 
 
-def same_number(one: str, other: str) -> bool:
+def same_number(number: str, other: str) -> bool:
     """Whether two numbers in English digits are equal; what is none is compared sign for sign."""
     try:
-        return Fraction(one.replace(",", "")) == Fraction(other.replace(",", ""))
+        return Fraction(number.replace(",", "")) == Fraction(other.replace(",", ""))
     except (ValueError, ZeroDivisionError):
-        return one == other
+        return number == other
 
 
 def compare_fillings(
@@ -201,17 +201,17 @@ def compare_fillings(
     """
     from scipy.stats import binomtest
 
-    found = []
-    for (one, at, right), (other, other_at, other_right) in combinations(filled, 2):
+    comparisons = []
+    for (system, at, right), (other, other_at, other_right) in combinations(filled, 2):
         _, left, row = np.intersect1d(at, other_at, assume_unique=True, return_indices=True)
         first, second = right[left], other_right[row]
         wins, losses = int((first & ~second).sum()), int((second & ~first).sum())
         p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else None
         gap = (wins - losses) / len(first) if len(first) else None
-        found.append(
+        comparisons.append(
             SystemComparison(
                 set=set_key,
-                one=one,
+                one=system,
                 other=other,
                 measure="right",
                 difference=Figure(gap, p=p, count=len(first)),
@@ -220,4 +220,4 @@ def compare_fillings(
                 losses=losses,
             )
         )
-    return corrected(found)
+    return corrected(comparisons)

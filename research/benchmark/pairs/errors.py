@@ -45,16 +45,16 @@ def worst(test: PairSet, evaluated: Evaluated, mistake: Mistake) -> IntArray:
     return evaluated.places[wrong[order]]
 
 
-def disagreements(test: PairSet, one: Evaluated, other: Evaluated) -> tuple[Disagreement, ...]:
+def disagreements(test: PairSet, base: Evaluated, other: Evaluated) -> tuple[Disagreement, ...]:
     """Pairs that one scorer calls the same event and the other does not, the widest apart first."""
     from scipy.stats import rankdata
 
-    both, first, second = np.intersect1d(one.places, other.places, return_indices=True)
-    split = np.flatnonzero(one.called[first] != other.called[second])
-    ranks = (rankdata(scores) / max(1, len(scores)) for scores in (one.scores[first], other.scores[second]))
+    both, first, second = np.intersect1d(base.places, other.places, return_indices=True)
+    split = np.flatnonzero(base.called[first] != other.called[second])
+    ranks = (rankdata(scores) / max(1, len(scores)) for scores in (base.scores[first], other.scores[second]))
     apart = np.abs(next(ranks) - next(ranks))
     order = split[np.argsort(-apart[split], kind="stable")]
-    columns = both, test.labels[both], one.scores[first], other.scores[second]
+    columns = both, test.labels[both], base.scores[first], other.scores[second]
     return tuple(map(Disagreement, *(column[order].tolist() for column in columns)))
 
 
@@ -79,9 +79,9 @@ def explain(
     ends = np.array([pairs.left[place], pairs.right[place]], dtype=np.int64)
     two = context_of(pairs, ends, np.empty((len(pairs.texts), 0), dtype=np.float32))
     words = [
-        ScorePart(f"{side}: {one.name}", one.value)
+        ScorePart(f"{side}: {piece.name}", piece.value)
         for side, part in zip(("first", "second"), scorer.innermost.words(two, 0, 1, runtime), strict=False)
-        for one in part
+        for piece in part
     ]
     if words:
         return tuple(sorted(words, key=lambda word: -abs(word.value))[:_WORDS])
@@ -90,8 +90,8 @@ def explain(
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)
     if Need.VECTORS in scorer.needs:
         vectors = encode_cached(pairs.texts, encoder_of(pairs.texts, AUTOMATIC, scorer), runtime)
-    one, other = np.searchsorted(rows, [left, right]).tolist()
-    parts = scorer.parts(context_of(pairs, rows, vectors), one, other, score)
+    row, other = np.searchsorted(rows, [left, right]).tolist()
+    parts = scorer.parts(context_of(pairs, rows, vectors), row, other, score)
     return tuple(ScorePart(part.name, part.value - 1 if part.multiplies else part.value) for part in parts)
 
 
@@ -123,21 +123,21 @@ def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
     hardest (the paper's analysis looks at these, section 3.6).
     """
     apart = pairs.days_apart
-    found = [PairSlice("all pairs", "all", np.ones(len(pairs), dtype=np.bool_))]
-    found += [PairSlice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
-    found.insert(2, PairSlice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
-    found.append(PairSlice("a date is missing", "days", np.isnan(apart)))
+    result = [PairSlice("all pairs", "all", np.ones(len(pairs), dtype=np.bool_))]
+    result += [PairSlice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
+    result.insert(2, PairSlice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
+    result.append(PairSlice("a date is missing", "days", np.isnan(apart)))
     if len(pairs) > 2:
         shared = score_pairs(pairs, TokenOverlap(), runtime).scores
         low, high = np.nanquantile(shared, [1 / 3, 2 / 3])
         thirds = {"few": shared <= low, "some": (shared > low) & (shared <= high), "many": shared > high}
-        found += [PairSlice(f"{words} shared words", "words", inside) for words, inside in thirds.items()]
+        result += [PairSlice(f"{words} shared words", "words", inside) for words, inside in thirds.items()]
     numbers = [read_quantities(text) for text in runtime.track(pairs.texts, "Reading numbers")]
     ends = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
     said = np.array([_numbers(numbers[left], numbers[right]) for left, right in ends], dtype=np.str_)
     for name in ("numbers at odds", "numbers that agree", "numbers in one headline or none"):
-        found.append(PairSlice(name, "numbers", said == name))
-    return tuple(one for one in found if one.pairs.any())
+        result.append(PairSlice(name, "numbers", said == name))
+    return tuple(part for part in result if part.pairs.any())
 
 
 def slice_quality(
@@ -152,7 +152,7 @@ def slice_quality(
 
 
 def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
-    if any(conflict(one, other) for one in left for other in right):
+    if any(conflict(quantity, other) for quantity in left for other in right):
         return "numbers at odds"
     if any(agree(quantity, other) for quantity in left for other in right):
         return "numbers that agree"

@@ -72,17 +72,17 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
     if known is not None:
         return ScoredPairSet(scores=known.arrays["scores"], **known.about)
     with memory_rise() as rise:
-        found = score_pairs(pairs, scorer, runtime)
-    reasons = list(found.why_not.values())
+        result = score_pairs(pairs, scorer, runtime)
+    reasons = list(result.why_not.values())
     scored = ScoredPairSet(
-        found.scores,
+        result.scores,
         {reason: reasons.count(reason) for reason in sorted(set(reasons))},
-        found.signature,
-        found.seconds,
+        result.signature,
+        result.seconds,
         rise(),
     )
-    told = asdict(scored)
-    cache.put(key, {"scores": told.pop("scores")}, **told)
+    facts = asdict(scored)
+    cache.put(key, {"scores": facts.pop("scores")}, **facts)
     return scored
 
 
@@ -179,14 +179,14 @@ def _candidates(
 ) -> list[tuple[str, Part | None, Sequence[PairSet]]]:
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)
     own = [(part.value, part, [data.pairs.part(part)]) for part in parts]
-    found: list[tuple[str, Part | None, Sequence[PairSet]]] = [
+    choices: list[tuple[str, Part | None, Sequence[PairSet]]] = [
         choice for choice in own if can_choose(choice[2][0])
     ]
     # Rows that were trained on these sets' training pairs would be flattered there, too.
     others = [part for pairs in pool if can_choose(part := pairs.part(parts[0]))]
     if others:
-        found.append((f"{parts[0].value} of {', '.join(pairs.name for pairs in others)}", None, others))
-    return found
+        choices.append((f"{parts[0].value} of {', '.join(pairs.name for pairs in others)}", None, others))
+    return choices
 
 
 def _scored(
@@ -223,11 +223,11 @@ def evaluate(
     cap = settings.caps[row.pace][0]
     test = sampled(data.test, cap, seed=settings.seed)
     scored = scores_of(test, choice.scorer, runtime, fresh=settings.fresh)
-    kept = ~np.isnan(scored.scores)
-    if not kept.any():
+    present = ~np.isnan(scored.scores)
+    if not present.any():
         raise CoreError(next(iter(scored.why_not), "It has no test pairs."), hint="")
-    places = sampled_places(len(data.test), cap, seed=settings.seed)[kept]
-    labels, scores = data.test.labels[places], scored.scores[kept]
+    places = sampled_places(len(data.test), cap, seed=settings.seed)[present]
+    labels, scores = data.test.labels[places], scored.scores[present]
     units = Units(data.units.name, data.units.left[places], data.units.right[places], data.units.count)
     units = units.only(np.ones(len(places), dtype=np.bool_))
     figures, counts = measure(labels, scores, choice.threshold, units, settings)
@@ -292,9 +292,9 @@ def _validation(
     if not len(part):
         return Figure(None, "there are no validation pairs")
     scores = scores_of(part, choice.scorer, runtime, fresh=settings.fresh).scores
-    kept = ~np.isnan(scores)
-    found = pair_quality(part.labels[kept], scores[kept], choice.threshold)["f1"]
-    return Figure(found.value, found.reason)
+    present = ~np.isnan(scores)
+    f1 = pair_quality(part.labels[present], scores[present], choice.threshold)["f1"]
+    return Figure(f1.value, f1.reason)
 
 
 def measure(
@@ -304,11 +304,11 @@ def measure(
     quality = pair_quality(labels, scores, threshold)
     spans = pair_intervals(labels, scores, threshold, units, resamples=settings.resamples, seed=settings.seed)
     figures = {}
-    for name, one in quality.scores.items():
-        figures[name] = one
-        if one.value is not None and name in spans:
+    for name, score in quality.scores.items():
+        figures[name] = score
+        if score.value is not None and name in spans:
             (low, high), warning = interval_over(spans[name], units.count, units.name)
-            figures[name] = Figure(one.value, "", low, high, warning)
+            figures[name] = Figure(score.value, "", low, high, warning)
     return figures, {"tp": quality.tp, "fp": quality.fp, "fn": quality.fn, "tn": quality.tn}
 
 

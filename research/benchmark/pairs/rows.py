@@ -283,16 +283,16 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
         )
         if count.any()
     ]
-    kept = pairs.with_pairs(labelled & ~both)
-    if len(np.unique(kept.part(Part.TEST).labels)) < 2 <= len(np.unique(kept.labels)) and not any(
-        can_choose(kept.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
+    usable = pairs.with_pairs(labelled & ~both)
+    if len(np.unique(usable.part(Part.TEST).labels)) < 2 <= len(np.unique(usable.labels)) and not any(
+        can_choose(usable.part(part)) for part in (Part.TRAIN, Part.VALIDATION)
     ):
-        kept = replace(kept, parts=np.full(len(kept.texts), Part.TEST.value))
+        usable = replace(usable, parts=np.full(len(usable.texts), Part.TEST.value))
         notes.append(
-            f"All {len(kept):,} pairs are measured: the test part alone holds pairs of one kind, and no "
+            f"All {len(usable):,} pairs are measured: the test part alone holds pairs of one kind, and no "
             "threshold is chosen here."
         )
-    test = kept.part(Part.TEST)
+    test = usable.part(Part.TEST)
     units = units_of(test.left, test.right, test.groups)
     facts = PairSetFacts(
         key=key or pairs.name,
@@ -301,16 +301,16 @@ def measured(pairs: PairSet, *, key: str = "", summary: str = "") -> MeasuredSet
         about=summary,
         count=len(test),
         whole=len(pairs.part(Part.TEST)),
-        pairs={part.value: int((kept.pair_parts == part).sum()) for part in Part},
-        positives={part.value: int(kept.labels[kept.pair_parts == part].sum()) for part in Part},
+        pairs={part.value: int((usable.pair_parts == part).sum()) for part in Part},
+        positives={part.value: int(usable.labels[usable.pair_parts == part].sum()) for part in Part},
         annotated=test.annotators.shape[1] if test.annotators.size else 0,
-        language=timeline_language(test.texts or kept.texts),
+        language=timeline_language(test.texts or usable.texts),
         unit=units.name,
         units=units.count,
         notes=tuple(notes),
         why_not=_why_not(test),
     )
-    return MeasuredSet(facts, kept, test, units)
+    return MeasuredSet(facts, usable, test, units)
 
 
 def sampled(pairs: PairSet, cap: int, *, seed: int) -> PairSet:
@@ -329,12 +329,12 @@ def can_choose(pairs: PairSet) -> bool:
 
 def pool(names: Sequence[str] = POOL) -> list[PairSet]:
     """The training and validation parts of the available sets, for sets that have none of their own."""
-    found = []
+    sets = []
     for name in names:
         if pair_sources.get(name)().find() is not None:
             pairs = measured(load_pair_set(name)).pairs.part(Part.TRAIN, Part.VALIDATION)
-            found.append(replace(pairs, name=name.partition(".v")[0]))
-    return found
+            sets.append(replace(pairs, name=name.partition(".v")[0]))
+    return sets
 
 
 def _why_not(test: PairSet) -> str:
@@ -362,5 +362,5 @@ def _contradictory(pairs: PairSet) -> npt.NDArray[np.bool_]:
 def with_bodies(pairs: PairSet) -> npt.NDArray[np.bool_]:
     if not pairs.bodies:
         return np.zeros(len(pairs), dtype=np.bool_)
-    told = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)
-    return np.asarray(told[pairs.left] & told[pairs.right])
+    present = np.array([bool(body.strip()) for body in pairs.bodies], dtype=np.bool_)
+    return np.asarray(present[pairs.left] & present[pairs.right])

@@ -171,14 +171,14 @@ class PairPlan(BenchmarkPlan[PairBenchmark]):
 
     def measure(self, system: PairSystem, data: MeasuredSet, runtime: Runtime) -> Outcome:
         if not system.signature:
-            found = one_answer(data, system, self.given)
+            result = one_answer(data, system, self.given)
         elif system.key == HUMAN and data.facts.annotated:
-            found = people_on_set(data, system, self.given)
+            result = people_on_set(data, system, self.given)
         else:
-            found = evaluate(data, system, self.shared, runtime, self.given)
-        scorer = None if found.scorer is None else pair_scorers.signature(found.scorer)
-        arrays = {"places": found.places.astype(np.int32), "scores": found.scores, "called": found.called}
-        return Outcome((found.cell,), arrays, {"scorer": scorer})
+            result = evaluate(data, system, self.shared, runtime, self.given)
+        scorer = None if result.scorer is None else pair_scorers.signature(result.scorer)
+        arrays = {"places": result.places.astype(np.int32), "scores": result.scores, "called": result.called}
+        return Outcome((result.cell,), arrays, {"scorer": scorer})
 
     def compare(self, data: MeasuredSet, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
         return compare_rows(data, {key: _evaluated(outcome) for key, outcome in outcomes.items()}, self.given)
@@ -213,10 +213,10 @@ def evaluate_row(
     return _evaluated(engine.measure(plan, row, data, replace(runtime, seed=settings.seed)))
 
 
-def _evaluated(found: Outcome) -> Evaluated:
-    signature, arrays = found.about.get("scorer"), found.arrays
+def _evaluated(outcome: Outcome) -> Evaluated:
+    signature, arrays = outcome.about.get("scorer"), outcome.arrays
     return Evaluated(
-        found.cell,
+        outcome.cell,
         pair_scorers.parse(signature) if signature else None,
         np.asarray(arrays.get("places", ()), dtype=np.int64),
         np.asarray(arrays.get("scores", ()), dtype=np.float32),
@@ -232,11 +232,11 @@ def compare_rows(
     The tables show the best row with every other, so these comparisons are the family that Holm's correction
     is over, and more resamples are drawn where it needs them. A comparison of two others stands for itself.
     """
-    ran = {key: one for key, one in evaluated.items() if len(one.places) and key != HUMAN}
-    first = best([replace(one.cell, system=key) for key, one in ran.items()])
+    ran = {key: row for key, row in evaluated.items() if len(row.places) and key != HUMAN}
+    first = best([replace(row.cell, system=key) for key, row in ran.items()])
     rival = first.system if first is not None else ""
     count = max(settings.resamples, enough_resamples(len(ran) - 1))
-    masks = {key: np.isin(np.arange(len(data.test)), one.places) for key, one in ran.items()}
+    masks = {key: np.isin(np.arange(len(data.test)), row.places) for key, row in ran.items()}
     known: dict[tuple[str, bytes], tuple[FloatArray, Figure]] = {}
 
     def drawn_of(key: str, both: BoolArray, units: Units) -> tuple[FloatArray, Figure]:
@@ -249,21 +249,21 @@ def compare_rows(
             known[asked] = drawn, pair_quality(labels, called.astype(np.float32), 0.5)["f1"]
         return known[asked]
 
-    found = []
-    for one, other in combinations(ran, 2):
-        both = masks[one] & masks[other]
+    comparisons = []
+    for system, other in combinations(ran, 2):
+        both = masks[system] & masks[other]
         units = data.units.only(both)
-        (drawn, value), (drawn_other, value_other) = (drawn_of(key, both, units) for key in (one, other))
+        (drawn, value), (drawn_other, value_other) = (drawn_of(key, both, units) for key in (system, other))
         gap = None if value.value is None or value_other.value is None else value.value - value_other.value
         difference = paired_bootstrap(drawn, drawn_other, gap, count=units.count, units=units.name)
-        found.append(
+        comparisons.append(
             SystemComparison(
                 set=data.facts.key,
-                one=one,
+                one=system,
                 other=other,
                 measure="f1",
                 difference=difference,
                 count=int(both.sum()),
             )
         )
-    return corrected(found, lambda one: rival in (one.one, one.other))
+    return corrected(comparisons, lambda comparison: rival in (comparison.one, comparison.other))

@@ -131,8 +131,8 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         if first is None:
             return {}
         key = first.system
-        found = [one for one in self.comparisons if one.set == set_key and key in (one.one, one.other)]
-        return {(one.other if one.one == key else one.one): one.turned(key) for one in found}
+        pairs = [pair for pair in self.comparisons if pair.set == set_key and key in (pair.one, pair.other)]
+        return {(pair.other if pair.one == key else pair.one): pair.turned(key) for pair in pairs}
 
     def _ranked(self, facts: PairSetFacts) -> list[PairCell]:
         cells = [cell for cell in self.cells_of(facts.key) if cell.value("f1") is not None]

@@ -158,10 +158,10 @@ def rouge_of(generator: Generator, articles: Articles, *, language: str = "") ->
     if not len(articles):
         return {}
     runtime = Runtime()
-    found = generator.write(articles.texts, GenerationOptions(), runtime)
+    results = generator.write(articles.texts, GenerationOptions(), runtime)
     rouge = Rouge()
     written = MetricInput(
-        headlines=[candidates[0].text for candidates in found],
+        headlines=[candidates[0].text for candidates in results],
         references=articles.references,
         articles=articles.texts,
         language=language or language_of(articles.texts[0]),
@@ -364,9 +364,9 @@ class FlanT5Trainer(Trainer[Articles]):
         written = headline_tokens(network, headlines, HEADLINE_TOKENS)
         lessons = []
         for text, headline, tokens in zip(articles.texts, headlines, written, strict=True):
-            told = bool(random.random() < TOLD)
-            length = length_of(headline) if told else Length.USUAL
-            prefix = prefix_of(length, question=told and is_question(headline))
+            named = bool(random.random() < TOLD)
+            length = length_of(headline) if named else Length.USUAL
+            prefix = prefix_of(length, question=named and is_question(headline))
             read = WholeArticle(network, prefix, self.article_tokens).tokens([text])[0]
             lessons.append(HeadlineLesson(tuple(read), tokens))
         return lessons

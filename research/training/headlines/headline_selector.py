@@ -316,20 +316,20 @@ HEAD: Final = (
 )
 
 
-def as_markdown(found: SelectionBenchmark) -> str:
-    rows = [(row.selector, *_cells(row)) for row in found.rows]
-    warnings = footnotes(cell.warning for row in found.rows for cell in row.cells.values())
-    counted = ", ".join(f"{name} {count:,}" for name, count in found.pairs.items())
-    tested = max((row.family for row in found.rows), default=0)
+def as_markdown(benchmark: SelectionBenchmark) -> str:
+    rows = [(row.selector, *_cells(row)) for row in benchmark.rows]
+    warnings = footnotes(cell.warning for row in benchmark.rows for cell in row.cells.values())
+    counted = ", ".join(f"{name} {count:,}" for name, count in benchmark.pairs.items())
+    tested = max((row.family for row in benchmark.rows), default=0)
     texts = (
         "Headlines were rebuilt from addresses (pseudo-headlines), not read: the figures are no replication "
         "of the paper's, which are on real ones."
-        if found.pseudo
+        if benchmark.pseudo
         else "Headlines are those of the documents that were given."
     )
     about = (
         f"Weighted accuracy in percent with 95 % intervals over events. {texts} Pairs that count: {counted}; "
-        f"{found.without_text:,} judged pairs lack the text of a headline. A draw is called where scores "
+        f"{benchmark.without_text:,} judged pairs lack the text of a headline. A draw is called where scores "
         "differ by no more than a margin, the best one on validation pairs. p (Holm): two-sided paired "
         f"bootstrap against the longest, corrected for the {tested} comparisons of the table."
     )

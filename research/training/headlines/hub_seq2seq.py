@@ -53,10 +53,10 @@ class Student(NamedTuple):
         if isinstance(self.reader, MarkedSentences):
             sentences = (self.reader.sentences(text)[1] for text in articles.texts)
             degrees = map(season.salient, sentences, headlines)
-            return [replace(one, degrees=degree) for one, degree in zip(lessons, degrees, strict=True)]
+            return [replace(lesson, degrees=degree) for lesson, degree in zip(lessons, degrees, strict=True)]
         if self.trainer.system == "brio" and run is not None:
             ranked = self._candidates(articles, headlines, run, runtime)
-            return [replace(one, candidates=others) for one, others in zip(lessons, ranked, strict=True)]
+            return [replace(lesson, candidates=own) for lesson, own in zip(lessons, ranked, strict=True)]
         return lessons
 
     def _candidates(
@@ -123,7 +123,7 @@ def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
         from peft import LoraConfig, get_peft_model
 
         last, layers = model.get_output_embeddings(), dict(model.named_modules())
-        wanted = [name for name, one in layers.items() if isinstance(one, nn.Linear) and one is not last]
+        wanted = [name for name, part in layers.items() if isinstance(part, nn.Linear) and part is not last]
         rank = trainer.rank
         wrapped = get_peft_model(model, LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=wanted))
     return Student(trainer, reader, nn.ModuleList([wrapped or model, *added]), wrapped)

@@ -105,11 +105,11 @@ def reduced(names: Sequence[str], size: int) -> Float32Array:
     vectors = embed([name.removeprefix(words.GLUE) for name in names]).astype(np.float64)
     vectors -= vectors.mean(axis=0)
     values, directions = np.linalg.eigh(vectors.T @ vectors)
-    found = (vectors @ signed(directions[:, np.argsort(-values)[:size]])).astype(np.float32)
-    spread = found.std()
+    projected = (vectors @ signed(directions[:, np.argsort(-values)[:size]])).astype(np.float32)
+    spread = projected.std()
     if spread > 0:
-        found *= np.float32(EMBEDDING_SPREAD / spread)
-    return np.pad(found, ((0, 0), (0, size - found.shape[1])))
+        projected *= np.float32(EMBEDDING_SPREAD / spread)
+    return np.pad(projected, ((0, 0), (0, size - projected.shape[1])))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -76,12 +76,12 @@ def train_pointer(
         return torch.stack(losses).sum() / len(step[0])
 
     def validate() -> Mapping[str, float | None]:
-        pointed, told = [], []
+        pointed, classified = [], []
         for step in watch:
             for lesson, (scores, ways) in zip(step[1], network(step[0]), strict=True):
                 pointed.append(int(scores.argmax()) in lesson.targets)
-                told.append(int(ways.argmax()) == lesson.way)
-        return {"pointed": float(np.mean(pointed)), "ways": float(np.mean(told))}
+                classified.append(int(ways.argmax()) == lesson.way)
+        return {"pointed": float(np.mean(pointed)), "ways": float(np.mean(classified))}
 
     task = TrainingTask(
         module=network,
@@ -134,11 +134,11 @@ def train_lexical(
     """Grows the trees: the softmax over an article's numerals gives those that are annotated the most."""
     from catboost import Pool
 
-    told, seen = (
+    wordings, seen = (
         [wording_of(lesson.question) for lesson in runtime.track(some, "Reading words around numbers")]
         for some in (learned, watched)
     )
-    sets = ((told, learned), (seen, watched))
+    sets = ((wordings, learned), (seen, watched))
     pools = tuple(
         ranking_pool(
             (read, np.isin(np.arange(len(read)), lesson.targets).astype(np.float64))

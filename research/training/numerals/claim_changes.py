@@ -117,8 +117,8 @@ def flip_both(pair: Pair, draw: Random) -> Pair | None:
     axes = _axes(pair[0].text) & {axis for text in pair[1] for axis in _axes(text.text)}
     if not axes:
         return None
-    one = {draw.choice(sorted(axes))}
-    return _turned(pair[0], one, draw), tuple(_turned(text, one, draw) for text in pair[1])
+    axes = {draw.choice(sorted(axes))}
+    return _turned(pair[0], axes, draw), tuple(_turned(text, axes, draw) for text in pair[1])
 
 
 def _flipped(text: MarkedText, draw: Random) -> MarkedText | None:
@@ -127,9 +127,9 @@ def _flipped(text: MarkedText, draw: Random) -> MarkedText | None:
         return None
     # What stands near the number is most often said of it.
     start = text.spans[0][0] if text.spans else 0
-    able.sort(key=lambda found: abs(found.start() - start))
-    found = able[0] if draw.random() < 0.6 else draw.choice(able)
-    return text.replaced(*found.span(), like(draw.choice(claim_words().flips[found[0].lower()]), found[0]))
+    able.sort(key=lambda word: abs(word.start() - start))
+    word = able[0] if draw.random() < 0.6 else draw.choice(able)
+    return text.replaced(*word.span(), like(draw.choice(claim_words().flips[word[0].lower()]), word[0]))
 
 
 flip_headline = on_headline(_flipped)
@@ -137,10 +137,10 @@ flip_headline = on_headline(_flipped)
 
 
 def _claim_words_of(text: MarkedText) -> Iterator[re.Match[str]]:
-    for found in _WORD.finditer(text.text):
-        marked = any(start <= found.start() < end for start, end in text.spans)
-        if found[0].lower() in claim_words().flips and not marked:
-            yield found
+    for word in _WORD.finditer(text.text):
+        marked = any(start <= word.start() < end for start, end in text.spans)
+        if word[0].lower() in claim_words().flips and not marked:
+            yield word
 
 
 def _axes(text: str) -> set[int]:
@@ -151,9 +151,9 @@ def _axes(text: str) -> set[int]:
 def _turned(text: MarkedText, axes: set[int], draw: Random) -> MarkedText:
     words = claim_words()
     changes = [
-        (*found.span(), like(draw.choice(words.flips[found[0].lower()]), found[0]))
-        for found in _claim_words_of(text)
-        if words.axes[found[0].lower()] & axes
+        (*word.span(), like(draw.choice(words.flips[word[0].lower()]), word[0]))
+        for word in _claim_words_of(text)
+        if words.axes[word[0].lower()] & axes
     ]
     for start, end, new in reversed(changes):
         text = text.replaced(start, end, new)
@@ -201,11 +201,11 @@ def unit_changed(
         if wanted is None and draw.random() < 0.1:  # the sign forgotten
             return text.replaced(place, place + 1, ""), None
         return text.replaced(place, place + 1, words.blocks[block][new][0]), (block, old, new)
-    if wanted is None and (found := _PERCENTS.search(text.text, max(start, end - 9), end + 18)):
-        if not (found.start() <= end + 1 and "%" in found[0]) and "ercent" not in found[0]:
+    if wanted is None and (percent := _PERCENTS.search(text.text, max(start, end - 9), end + 18)):
+        if not (percent.start() <= end + 1 and "%" in percent[0]) and "ercent" not in percent[0]:
             return None
         unit = draw.choice([" points", " percentage points", "", "K", "-fold"])
-        return text.replaced(*found.span(), _cased(unit, text.text)), None
+        return text.replaced(*percent.span(), _cased(unit, text.text)), None
     found_unit = _UNIT.match(text.text, end)
     inside = re.search(r"[^\W\d_]+$", number)
     for match, span in (
@@ -256,10 +256,10 @@ def bound_before(text: MarkedText, at: int = 0) -> tuple[int, int, str] | None:
 
 
 def _rebound(text: MarkedText, draw: Random) -> MarkedText | None:
-    found = bound_before(text)
-    if found is None or found[2] not in WRONG_BOUNDS:
+    bound = bound_before(text)
+    if bound is None or bound[2] not in WRONG_BOUNDS:
         return None
-    first, last, kind = found
+    first, last, kind = bound
     phrase = draw.choice(claim_words().bounds[draw.choice(WRONG_BOUNDS[kind])])
     return text.replaced(first, last, like(phrase, text.text[first:last]))
 

@@ -80,10 +80,10 @@ def held_by_another(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     headline = pair[0].text
     body = " ".join(text.text for text in pair[1])
     named = [
-        (found.span(), holder)
+        (mention.span(), holder)
         for holder in fact.holders
         for word in dict.fromkeys((holder.name, holder.name.split()[-1]))
-        if word in body and (found := re.search(rf"\b{re.escape(word)}\b", headline))
+        if word in body and (mention := re.search(rf"\b{re.escape(word)}\b", headline))
     ]
     if not named:
         return None
@@ -144,14 +144,14 @@ def derived_from_others(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | Non
     others = alike(fact)
     if len(others) < 2:
         return None
-    one, two = draw.sample(others, 2)
-    value = one.numeral.value - two.numeral.value
+    first, second = draw.sample(others, 2)
+    value = first.numeral.value - second.numeral.value
     if value <= 0 or draw.random() < 0.4:
-        value = one.numeral.value + two.numeral.value
+        value = first.numeral.value + second.numeral.value
     number = written(value, fact.numeral)
     if number is None or number == fact.numeral.number:
         return None
-    return in_slot(pair[0], fact.numeral, number), marked_passages([one, two])
+    return in_slot(pair[0], fact.numeral, number), marked_passages([first, second])
 
 
 def renumbered(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
@@ -238,26 +238,26 @@ class ClaimWriter:
         able = list(_WORD.finditer(pair[0].text))
         if not able:
             return None
-        found = draw.choice(able)
-        other = draw.choice(self._pool[_ending(found[0])])
-        if other.lower()[:4] == found[0].lower()[:4]:
+        word = draw.choice(able)
+        other = draw.choice(self._pool[_ending(word[0])])
+        if other.lower()[:4] == word[0].lower()[:4]:
             return None
-        return pair[0].replaced(*found.span(), like(other.lower(), found[0])), pair[1]
+        return pair[0].replaced(*word.span(), like(other.lower(), word[0])), pair[1]
 
     def _joined(self, fact: ClaimFact, draw: Random, *, right: bool) -> Pair | None:
         other = draw.choice(self._facts)
-        one, two = plain_pair(fact), plain_pair(other)
-        if len(one[0].text) + len(two[0].text) > 130 or other.numeral.value == fact.numeral.value:
+        own, added = plain_pair(fact), plain_pair(other)
+        if len(own[0].text) + len(added[0].text) > 130 or other.numeral.value == fact.numeral.value:
             return None
         if right:
-            first, second, sentences = one[0], two[0], one[1]
+            first, second, sentences = own[0], added[0], own[1]
         else:
             numbers = written(other.numeral.value, fact.numeral), written(fact.numeral.value, other.numeral)
             if numbers[0] is None or numbers[1] is None:
                 return None
-            first = in_slot(one[0], fact.numeral, numbers[0])
-            second = in_slot(two[0], other.numeral, numbers[1])
-            sentences = two[1]
+            first = in_slot(own[0], fact.numeral, numbers[0])
+            second = in_slot(added[0], other.numeral, numbers[1])
+            sentences = added[1]
         joint = draw.choice(_JOINTS)
         if draw.random() < 0.5:
             return MarkedText(f"{first.text}{joint}{second.text}", first.spans), sentences
@@ -285,7 +285,7 @@ def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[
     recipe = recipe_of(None)
     weights = read_claim_weights()
     checker = Checker(recipe.build(runtime), read_weights(recipe.folder), weights, system="")
-    found = []
+    questions = []
     for start in runtime.track(range(0, len(claims), _AT_ONCE), "Reading written headlines"):
         some = claims[start : start + _AT_ONCE]
         headlines, articles = [claim.headline for claim in some], [claim.article for claim in some]
@@ -294,5 +294,5 @@ def written_questions(claims: Sequence[WrittenClaim], runtime: Runtime) -> list[
             for place in islice(meant, 1):
                 question = question_of(read_claim(place, [other for other in places if other is not place]))
                 if question is not None:
-                    found.append(WrittenQuestion(question, claim.true))
-    return found
+                    questions.append(WrittenQuestion(question, claim.true))
+    return questions

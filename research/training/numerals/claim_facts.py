@@ -111,11 +111,11 @@ def _words(text: str) -> frozenset[str]:
 def _holders(article: ReadArticle) -> list[Holder]:
     text = article.text[article.dateline :]
     placed: dict[str, list[bool]] = {}
-    for found in _NAME.finditer(text):
-        words = found[0].split()
+    for match in _NAME.finditer(text):
+        words = match[0].split()
         if words[0] not in _NO_NAME and words[-1] not in _NO_NAME:
-            before = _PLACED.search(text, max(0, found.start() - 9), found.start())
-            placed.setdefault(found[0], []).append(before is not None)
+            before = _PLACED.search(text, max(0, match.start() - 9), match.start())
+            placed.setdefault(match[0], []).append(before is not None)
     return [Holder(name, sum(places) * 2 > len(places)) for name, places in placed.items()]
 
 

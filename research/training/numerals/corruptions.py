@@ -75,12 +75,12 @@ _UNIT: Final = re.compile(r"([\s-]*(?:[MKB]\b[\s-]*|million\s+|billion\s+)?)([A-
 
 
 def _exchanges(pairs: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    exchanges: dict[str, list[str]] = {}
     for pair in pairs.split():
-        one, other = pair.split("/")
-        found.setdefault(one, []).append(other)
-        found.setdefault(other, []).append(one)
-    return found
+        word, other = pair.split("/")
+        exchanges.setdefault(word, []).append(other)
+        exchanges.setdefault(other, []).append(word)
+    return exchanges
 
 
 _CURRENCIES: Final = _exchanges("$/€ $/£ €/£ $/¥")
@@ -152,16 +152,16 @@ def _powers(question: NumeralQuestion, numeral: Numeral) -> list[str]:
 def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
     """The headline with the neighbours of the magnitude after the number; [] where none stands there."""
     headline = question.headline
-    found = _MAGNITUDE.match(headline, question.end)
-    if numeral.factor == 1 or found is None or found.end() > numeral.end:
+    match = _MAGNITUDE.match(headline, question.end)
+    if numeral.factor == 1 or match is None or match.end() > numeral.end:
         return []
-    word = found[2]
+    word = match[2]
     ladders = (*_OWN_LADDERS.get(question.article.language, ()), *_LADDERS)
     plain = word if any(word in ladder for ladder in ladders) else word.lower()
     ladder = next((ladder for ladder in ladders if plain in ladder), [plain])
     rung = ladder.index(plain)
     beside = [*ladder[:rung][-1:], *ladder[rung + 1 : rung + 2]]
-    return [f"{headline[: found.start(2)]}{like(other, word)}{headline[found.end() :]}" for other in beside]
+    return [f"{headline[: match.start(2)]}{like(other, word)}{headline[match.end() :]}" for other in beside]
 
 
 def _other_units(question: NumeralQuestion, numeral: Numeral) -> Iterator[str]:
@@ -169,10 +169,10 @@ def _other_units(question: NumeralQuestion, numeral: Numeral) -> Iterator[str]:
     if numeral.kind is NumeralKind.MONEY and question.start:
         for other in _CURRENCIES.get(headline[question.start - 1], ()):
             yield f"{headline[: question.start - 1]}{other}{headline[question.start :]}"
-    found = _UNIT.match(headline, question.end)
-    if found is not None:
-        for other in _UNITS.get(found[2].lower(), ()):
-            yield f"{headline[: found.start(2)]}{like(other, found[2])}{headline[found.end() :]}"
+    match = _UNIT.match(headline, question.end)
+    if match is not None:
+        for other in _UNITS.get(match[2].lower(), ()):
+            yield f"{headline[: match.start(2)]}{like(other, match[2])}{headline[match.end() :]}"
 
 
 def _replaced(question: NumeralQuestion, text: str) -> str:

@@ -47,7 +47,7 @@ class BlankLesson:
 
 def lessons_of(blanks: Blanks, runtime: Runtime) -> list[BlankLesson]:
     """Lessons of the rows whose annotation parses and whose operands stand in the article."""
-    found = []
+    lessons = []
     for row in runtime.track(range(len(blanks)), "Reading annotated headlines"):
         expression = parsed_or_none(blanks.annotations[row])
         if expression is None:
@@ -57,8 +57,8 @@ def lessons_of(blanks: Blanks, runtime: Runtime) -> list[BlankLesson]:
         rows = {row for leaf, _ in used_leaves(expression) for row in leaf_rows(leaf, numerals)}
         if rows:
             targets = np.array(sorted(rows), dtype=np.int64)
-            found.append(BlankLesson(question, targets, WAYS.index(expression.operator.way), row))
-    return found
+            lessons.append(BlankLesson(question, targets, WAYS.index(expression.operator.way), row))
+    return lessons
 
 
 def is_judged(text: str) -> bool:
@@ -101,18 +101,18 @@ def exercises_of(blanks: Blanks, aligner: Aligner, runtime: Runtime, *, filled: 
         question = blank or filled_question(blanks, row)
         asked += [] if question is None else [(row, question)]
     aligned = aligner.align([question for _, question in asked], runtime)
-    found = []
+    exercises = []
     for k in runtime.track(range(len(asked)), "Deriving numbers"):
         row, question = asked[k]
         candidates = derivations_of(question) if filled else fillings_of(question)
         gold, answer = parsed_or_none(blanks.annotations[row]), blanks.answers[row]
         if filled:
-            right = [_is(one, gold) for one in candidates]
+            right = [_is(way, gold) for way in candidates]
         else:
-            right = [0.5 + 0.5 * _is(one, gold) if one.answer == answer else 0.0 for one in candidates]
+            right = [0.5 + 0.5 * _is(way, gold) if way.answer == answer else 0.0 for way in candidates]
         rows = features(question, aligned[k], candidates)
-        found.append(Exercise(question, candidates, rows, np.array(right, dtype=np.float64), row))
-    return found
+        exercises.append(Exercise(question, candidates, rows, np.array(right, dtype=np.float64), row))
+    return exercises
 
 
 def _is(candidate: DerivationCandidate, gold: Expression | None) -> float:

@@ -62,16 +62,16 @@ class ClaimRows(NamedTuple):
 
 def invented(path: Path) -> list[WrittenClaim]:
     """The headlines of a file with one invented article a line, and its true and false headlines."""
-    found = []
+    claims = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        found += [WrittenClaim(text, -1, -1, row["article"], True, "") for text in row["true"]]
+        claims += [WrittenClaim(text, -1, -1, row["article"], True, "") for text in row["true"]]
         kinds = row.get("kinds") or [path.stem] * len(row["false"])
-        found += [
+        claims += [
             WrittenClaim(text, -1, -1, row["article"], False, kind)
             for text, kind in zip(row["false"], kinds, strict=True)
         ]
-    return found
+    return claims
 
 
 def invented_files(part: str) -> list[Path]:
@@ -97,7 +97,7 @@ def read_rows(
     claims: Sequence[WrittenClaim], checker: Checker, runtime: Runtime, *, wrote: bool
 ) -> list[tuple[Any, ...]]:
     """What is looked at of each headline's number: the columns of `ClaimRows`."""
-    found: list[tuple[Any, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for some, places in _placed(claims, checker, runtime, "Reading claims"):
         for given, each in zip(some, places, strict=True):
             at = next((p for p in each if p.question.start <= given.start < p.question.end), None)
@@ -112,10 +112,10 @@ def read_rows(
             rival = judge.rival_of(claim)
             absent = judge.is_absent(claim, evidence) or judge.is_other(claim, evidence, rival)
             met = frozenset({*judge.reasons_of(claim), *([judge.ABSENT] if absent else [])})
-            found.append(
+            rows.append(
                 (judge.claim_rows([claim])[0], given.true, wrote, sure, judge.by_chance(claim, evidence), met)
             )
-    return found
+    return rows
 
 
 def _placed(
@@ -135,7 +135,7 @@ def fit(learned: ClaimRows, watched: ClaimRows, runtime: Runtime) -> ClaimWeight
     )
     own = watched.written
     slope, intercept = fit_logistic(total[own], watched.true[own], softened=False)
-    both = ((one.reasons, one.true, one.written) for one in (learned, watched))
+    both = ((claims.reasons, claims.true, claims.written) for claims in (learned, watched))
     written = [(reasons, true) for rows in both for reasons, true, own in zip(*rows, strict=True) if own]
     counts = Counter(rule for reasons, _ in written for rule in reasons)
     false = Counter(rule for reasons, true in written if not true for rule in reasons)
@@ -213,8 +213,8 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
     for path in invented_files(part.value):
         claims += invented(path)
     numhg = list(of_numhg(own, MADE, most=MOST, seed=SEED))
-    found = read_rows(claims, checker, runtime, wrote=True) + read_rows(numhg, checker, runtime, wrote=False)
-    *columns, reasons = zip(*found, strict=True)
+    read = read_rows(claims, checker, runtime, wrote=True) + read_rows(numhg, checker, runtime, wrote=False)
+    *columns, reasons = zip(*read, strict=True)
     arrays: Any = (*map(np.array, columns), reasons)
     return ClaimRows(*arrays)
 
@@ -247,11 +247,11 @@ def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtim
                 if meant and judged.reading is not None and alone.light in PASSING:
                     readings.append(judged.reading)
                     true.append(claim.true)
-    found = _doubt(np.array(readings), np.array(true))
-    if found is None:
+    doubt = _doubt(np.array(readings), np.array(true))
+    if doubt is None:
         return weights
-    constants = replace(weights.constants, doubt=found[0])
-    return replace(weights, constants=constants, met={**weights.met, judge.READ: found[1]})
+    constants = replace(weights.constants, doubt=doubt[0])
+    return replace(weights, constants=constants, met={**weights.met, judge.READ: doubt[1]})
 
 
 def main(folder: Path, *, reading: bool) -> None:

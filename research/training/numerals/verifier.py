@@ -149,8 +149,8 @@ def measures(network: VerifierNetwork, watched: Sequence[WrittenQuestion]) -> Ma
     if not len(right) or not len(wrong):
         return {"area": None, "kept": None, "left": None}
     above = (right[:, None] > wrong).mean() + (right[:, None] == wrong).mean() / 2
-    kept, left = ((own >= TWICE).mean() for own in (right, wrong))
-    return {"area": float(above), "kept": float(kept), "left": float(left)}
+    accepted, left = ((own >= TWICE).mean() for own in (right, wrong))
+    return {"area": float(above), "kept": float(accepted), "left": float(left)}
 
 
 @trainers.register("claim_verifier.v1")

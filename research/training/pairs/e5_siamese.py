@@ -90,7 +90,7 @@ class Siamese(nn.Module):
         table = FourBitTable(self.words.packed("emb.word", self.words.config["vocab_size"]))
         ids = [row[:LONGEST] for row in self.tokenise([clean(PREFIX + text) for text in texts])]
         order = sorted(range(len(ids)), key=lambda row: len(ids[row]))
-        found: list[Tensor] = [torch.empty(0)] * len(ids)
+        states: list[Tensor] = [torch.empty(0)] * len(ids)
         step = TOKENS // LONGEST
         with torch.no_grad():
             for start in range(0, len(order), step):
@@ -100,8 +100,8 @@ class Siamese(nn.Module):
                 hidden = self.network.embeddings(inputs_embeds=padded.to(torch.bfloat16))
                 hidden = _through(self.lower, hidden, present)
                 for place, row in enumerate(rows):
-                    found[row] = hidden[place, : len(ids[row])].clone()
-        return found
+                    states[row] = hidden[place, : len(ids[row])].clone()
+        return states
 
     def forward(self, states: Sequence[Tensor]) -> Tensor:
         """Unit vectors, float32 [n, d]."""
@@ -133,8 +133,8 @@ def _padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
 
 def _through(layers: Any, hidden: Tensor, present: Tensor) -> Tensor:
     for layer in layers:
-        found = layer(hidden, attention_mask=present[:, None, None, :])
-        hidden = found if isinstance(found, Tensor) else found[0]
+        output = layer(hidden, attention_mask=present[:, None, None, :])
+        hidden = output if isinstance(output, Tensor) else output[0]
     return hidden
 
 
@@ -194,13 +194,13 @@ def train(sets: Sequence[str], *, steps: int = STEPS, sentences: int = 10, seed:
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
     shares = np.sqrt([len(some.members) for some in stories])
     for step in range(steps):
-        one = stories[random.choice(len(stories), p=shares / shares.sum())]
-        states, numbers = one.draw(random)
+        pool = stories[random.choice(len(stories), p=shares / shares.sum())]
+        states, numbers = pool.draw(random)
         rows = random.choice(np.flatnonzero(said <= sentences), PARALLELS, replace=False)
-        drawn = random.permutation(len(one.members))[:UNLIKE]
-        unlike = [random.choice(one.members[story]) for story in drawn]
-        beside = model([*(parallel[row] for row in rows), *(one.states[row] for row in unlike)])
-        old = torch.cat([before[rows], one.before[unlike]])
+        drawn = random.permutation(len(pool.members))[:UNLIKE]
+        unlike = [random.choice(pool.members[story]) for story in drawn]
+        beside = model([*(parallel[row] for row in rows), *(pool.states[row] for row in unlike)])
+        old = torch.cat([before[rows], pool.before[unlike]])
         kinds = torch.from_numpy(np.concatenate([said[rows], -1 - np.arange(len(unlike))]))
         apart = kinds[:, None] != kinds[None, :]
         moved = (beside @ beside.T - old @ old.T).square()[apart].mean()

@@ -143,14 +143,14 @@ class EventBlendTrainer(VectorTrainer):
 
 def draw(pairs: PairSet, vectors: Float32Array, count: int, runtime: Runtime) -> list[list[Seen]]:
     """Timelines of the training part of each set: all of it as it is, and so many that are drawn."""
-    found = []
+    by_set = []
     inside = (pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0)
     for timeline in runtime.track(np.unique(pairs.timelines[inside]).tolist(), "Drawing timelines"):
         rng = np.random.default_rng([runtime.seed, timeline])
         pool = Pool(pairs, vectors, np.flatnonzero(inside & (pairs.timelines == timeline)), rng)
         drawn = [pool.whole(rng), *(pool.draw(rng) for _ in range(count))]
-        found.append([Seen.of(timeline, runtime) for timeline in drawn if timeline is not None])
-    return [timelines for timelines in found if timelines]
+        by_set.append([Seen.of(timeline, runtime) for timeline in drawn if timeline is not None])
+    return [timelines for timelines in by_set if timelines]
 
 
 def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> event_blend.EventModel:
@@ -164,12 +164,12 @@ def fit(sets: Sequence[Sequence[Seen]], runtime: Runtime) -> event_blend.EventMo
         tables = [_table(read(seen), signs) for seen in runtime.track(flat, "Fitting weights")]
         return fit_additive(signs, np.concatenate(tables), same, weights, offsets)
 
-    def grouped(one: Seen) -> Values:
-        found = event_blend.weigh_pairs(direct, one.timeline, runtime)
-        pair = found.ratios[one.pairs.left, one.pairs.right]
-        return one.timeline.grouped(pair, found.groups, one.pairs)
+    def grouped(seen: Seen) -> Values:
+        weighed = event_blend.weigh_pairs(direct, seen.timeline, runtime)
+        pair = weighed.ratios[seen.pairs.left, seen.pairs.right]
+        return seen.timeline.grouped(pair, weighed.groups, seen.pairs)
 
-    direct = regression(pieces(DIRECT, event_blend.BENDS), lambda one: one.timeline.values(one.pairs))
+    direct = regression(pieces(DIRECT, event_blend.BENDS), lambda seen: seen.timeline.values(seen.pairs))
     return event_blend.EventModel(direct, regression(pieces(GROUPED, event_blend.GROUP_BENDS), grouped), 0.5)
 
 
@@ -235,7 +235,7 @@ def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Addit
     same, numbers = pairs.labels == SAME, pairs.timelines[pairs.left]
     features = event_pair.pair_features(context)(PairList(pairs.left, pairs.right))
     plain = {name: value.copy() for name, value in features}
-    sets = [numbers == one for one in np.unique(numbers)]
+    sets = [numbers == number for number in np.unique(numbers)]
     sets = [own for own in sets if len(np.unique(same[own])) == 2]
     random, drawn = np.random.default_rng(runtime.seed), np.zeros(len(same), dtype=np.bool_)
     by_label, by_set = np.zeros(len(same)), np.zeros(len(same))
@@ -261,8 +261,8 @@ def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Addit
     scale, move = fit_logistic(sums, np.tile(same, 2), np.tile(by_set, 2), softened=False)
     stretched = {name: weight * scale for name, weight in odds.weights.items()}
     odds = replace(odds, weights=stretched, bias=odds.bias * scale + move)
-    found = scores(odds, pairs, context)
-    return odds, best_mean_threshold([(pairs.labels[own], found[own]) for own in sets])
+    learned = scores(odds, pairs, context)
+    return odds, best_mean_threshold([(pairs.labels[own], learned[own]) for own in sets])
 
 
 def scores(odds: Additive, pairs: PairSet, context: PairContext) -> Float32Array:

@@ -102,8 +102,8 @@ def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[st
     """
     quality = pair_quality(pairs.labels, scores, threshold)
     units = units_of(pairs.left, pairs.right, pairs.groups)
-    found = pair_intervals(pairs.labels, scores, threshold, units)
-    intervals = {name: interval_over(span, units.count, units.name)[0] for name, span in found.items()}
+    spans = pair_intervals(pairs.labels, scores, threshold, units)
+    intervals = {name: interval_over(span, units.count, units.name)[0] for name, span in spans.items()}
     return {
         "pairs": len(pairs),
         "threshold": threshold,
@@ -157,10 +157,10 @@ def fit_additive(
     either = {1: (0, None), -1: (None, 0), 0: (None, None)}
     bounds = [either[0], *(either[sign] for sign in signs.values())]
     start, options = np.zeros(len(names) + 1), {"maxiter": 2_000, "ftol": 1e-14, "gtol": 1e-8}
-    found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options=options)
-    scaled = (found.x[1:] / spread).tolist()
+    fitted = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options=options)
+    scaled = (fitted.x[1:] / spread).tolist()
     usual = dict(zip(names, mean.tolist(), strict=True))
-    return Additive(dict(zip(names, scaled, strict=True)), usual, float(found.x[0]))
+    return Additive(dict(zip(names, scaled, strict=True)), usual, float(fitted.x[0]))
 
 
 FREE = 100.0

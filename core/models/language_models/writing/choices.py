@@ -114,8 +114,8 @@ class AllowedNumbers:
     def _next(self, prefix: int, text: str) -> tuple[bool, npt.NDArray[np.bool_]]:
         if _PARTED.search(text):
             return True, self._without_digits
-        found = _OPEN.search(text)
-        begun = found[1] if found else ""
+        open_number = _OPEN.search(text)
+        begun = open_number[1] if open_number else ""
         key = prefix, begun
         if key not in self._known:
             allowed, beginnings = self._allowed[prefix], self._beginnings[prefix]
@@ -127,10 +127,10 @@ class AllowedNumbers:
 
 def without_open_number(text: str, allowed: Collection[str]) -> str:
     """A text that was cut, without a number at its end that it did not complete."""
-    found = _OPEN.search(text)
-    if found is None or all(number in allowed for number in NUMBER.findall(found[1])):
+    open_number = _OPEN.search(text)
+    if open_number is None or all(number in allowed for number in NUMBER.findall(open_number[1])):
         return text
-    return text[: found.start(1)]
+    return text[: open_number.start(1)]
 
 
 def _stands(text: str, allowed: Collection[str], beginnings: Collection[str]) -> bool:
@@ -263,9 +263,9 @@ def score(total: float, length: int, penalty: float) -> float:
     return min(0.0, total / math.pow(max(1, length), penalty))
 
 
-def distinct(found: list[Found], most: int) -> list[Found]:
+def distinct(candidates: list[Found], most: int) -> list[Found]:
     best: dict[tuple[int, ...], Found] = {}
-    for text in sorted(found, key=lambda text: -text.score):
+    for text in sorted(candidates, key=lambda text: -text.score):
         best.setdefault(text.tokens, text)
     return list(best.values())[:most]
 
@@ -318,7 +318,7 @@ class Draws:
             return nothing()
         return self._next(chosen)
 
-    def found(self) -> list[list[Found]]:
+    def results(self) -> list[list[Found]]:
         return [
             distinct([self._text(row, text) for text in range(self._open.shape[1])], self._open.shape[1])
             for row in range(len(self._open))
@@ -397,7 +397,7 @@ class Beams:
         self._tokens = np.concatenate([written, tokens[..., None]], axis=2)[keep]
         return Move(keep, parents[keep], tokens[keep])
 
-    def found(self) -> list[list[Found]]:
+    def results(self) -> list[list[Found]]:
         return [distinct(texts, self._decoding.results) for texts in self._finished]
 
     def _candidates(self, logits: Tensor) -> tuple[npt.NDArray[np.float32], IntArray, IntArray]:
@@ -408,8 +408,8 @@ class Beams:
         )
         scores += torch.from_numpy(self._sums).to(scores.device)[..., None]
         best, places = scores.flatten(1).topk(min(2 * self._width, beams * words), dim=1)
-        found: IntArray = places.cpu().numpy()
-        return best.cpu().numpy(), found // words, found % words
+        flat: IntArray = places.cpu().numpy()
+        return best.cpu().numpy(), flat // words, flat % words
 
     def _finish(self, row: int, before: IntArray, total: float, token: int, *, ended: bool) -> None:
         if total == -np.inf:
@@ -418,7 +418,7 @@ class Beams:
         length = len(before) + 1
         texts = self._finished[self._rows[row]]
         texts.append(Found(tokens, score(float(total), length, self._decoding.length_penalty), bool(ended)))
-        texts.sort(key=lambda one: -one.score)
+        texts.sort(key=lambda candidate: -candidate.score)
         del texts[self._width :]
 
     def _goes_on(self, row: int, sums: npt.NDArray[np.float32]) -> bool:

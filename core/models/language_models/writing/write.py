@@ -178,7 +178,7 @@ class Recomputed:
 
     def _forward(self) -> Tensor:
         texts = [tokens for row in self._texts for tokens in row]
-        found: list[Tensor | None] = [None] * len(texts)
+        logits_of: list[Tensor | None] = [None] * len(texts)
         for batch in plan([len(tokens) for tokens in texts], READ):
             self._pause()
             ids, lengths = padded([texts[k] for k in batch.tolist()], 0)
@@ -187,8 +187,8 @@ class Recomputed:
                 input_ids=torch.from_numpy(ids).to(self._model.device), use_cache=False
             ).logits
             for place, row, length in zip(batch.tolist(), logits, lengths.tolist(), strict=True):
-                found[place] = row[length - 1]
-        stacked = torch.stack([row for row in found if row is not None])
+                logits_of[place] = row[length - 1]
+        stacked = torch.stack([row for row in logits_of if row is not None])
         return stacked.view(len(self._texts), -1, stacked.shape[1])
 
 
@@ -215,7 +215,7 @@ def write(
 
     Random numbers follow from `seeds` and the runtime's; `shared` is for models that keep texts apart.
     """
-    found: list[list[Found]] = [[] for _ in prefixes]
+    results: list[list[Found]] = [[] for _ in prefixes]
     device = model.device.type
     batches = _batches(prefixes, decoding, device)
     progress = _Progress(runtime, len(batches) * decoding.tokens)
@@ -248,11 +248,11 @@ def write(
                     break
                 logits = texts.advance(move)
         progress.add(left)
-        for row, written in zip(rows, chosen.found(), strict=True):
-            found[row] = written
+        for row, written in zip(rows, chosen.results(), strict=True):
+            results[row] = written
 
     spread(batches, work, device, progress.quiet, step=STEP)
-    return found
+    return results
 
 
 def _columns(decoding: Decoding) -> int:
