@@ -26,7 +26,7 @@ from core.numerals.verdict import PASSING, Light
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.normalise import comparison_key
-from core.text.tokens import STOP_WORDS, stemmer, tokenize
+from core.text.tokens import STOP_WORDS, tokenize
 
 if TYPE_CHECKING:
     from core.numerals.checking import Checker
@@ -36,8 +36,8 @@ PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}
 """What a light takes from a headline's likeness to the others."""
 FOREIGN_WORD: Final = 0.05
 """What a word takes that the article has in no form."""
-SHORTEST: Final = 4
-"""Letters of a word that is looked for in the article, and of a stem that may begin another."""
+BEGINNING: Final = 4
+"""Letters with which two forms of a word begin alike; shorter words are not looked for."""
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9
 """How the headlines beside the likeliest ones are drawn."""
@@ -167,29 +167,16 @@ def best_first(
     decides.
     """
     alike = likenesses([candidate.text for candidate in candidates])
+    stop = STOP_WORDS.get(checks[0].article.language if checks else "", frozenset())
     scored = []
     for candidate, check, likeness in zip(candidates, checks, alike, strict=True):
-        foreign = len(foreign_words(candidate.text, check.article.text, check.article.language))
+        known = {word[:BEGINNING] for word in _words(check.article.text)}
+        longer = [word for word in _words(candidate.text) if word.isalpha() and len(word) >= BEGINNING]
+        foreign = sum(word[:BEGINNING] not in known for word in longer if word not in stop)
         caution = "" if check.light in PASSING else f"{check.light.value.capitalize()}: {check.reason}"
         score = likeness - FOREIGN_WORD * foreign - PENALTIES.get(check.light, 0.0)
         scored.append(replace(candidate, score=score, caution=caution))
     return sorted(scored, key=lambda candidate: (-options_met(candidate.text, options), -candidate.score))
-
-
-def foreign_words(headline: str, article: str, language: str) -> list[str]:
-    """The words of a headline that the article has in no form: no stem of theirs begins like one of its."""
-    stop, stem = STOP_WORDS.get(language, frozenset()), stemmer(language) or str
-
-    def stems(text: str) -> dict[str, str]:
-        longer = (word for word in _words(text) if word.isalpha() and len(word) >= SHORTEST)
-        return {word: stem(word) for word in longer if word not in stop}
-
-    known = {form for form in stems(article).values() if len(form) >= SHORTEST}
-    return [
-        word
-        for word, form in stems(headline).items()
-        if not any(form.startswith(other) or other.startswith(form) for other in known)
-    ]
 
 
 def likenesses(headlines: Sequence[str]) -> list[float]:
