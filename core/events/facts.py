@@ -32,6 +32,7 @@ from core.text.claims import (
     places,
     read_claims,
     read_facts,
+    same_name,
 )
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity
@@ -111,10 +112,11 @@ class _Entry:
     row: int
     text: str
     value: Fact | int
+    rank: tuple[bool | int, ...] = ()  # the less, the better it stands for its value
 
 
 def facts_grid(
-    timeline: Timeline, line: GroupSummary, *, names: Collection[str] = frozenset(), language: str = "en"
+    timeline: Timeline, line: GroupSummary, *, names: frozenset[str] = frozenset(), language: str = "en"
 ) -> FactsGrid:
     """What each outlet of an event states; outlets past the limit `compared_outlets` are counted."""
     texts, publishers = timeline.texts, timeline.publishers
@@ -132,7 +134,9 @@ def facts_grid(
     columns, cells = [], []
     for head, clusters in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
         clusters.sort(key=lambda one: (-len({origin_of[each.row] for each in one}), rows.index(one[0].row)))
-        said = Counter(each.text for each in clusters[0]).most_common(1)[0][0]
+        counts = Counter(each.text for each in clusters[0])
+        # Of texts that are as common, one that a reader of the app's language knows, and a short one.
+        said = min(clusters[0], key=lambda each: (-counts[each.text], *each.rank)).text
         outlets = [len({voice_of[each.row] for each in cluster}) for cluster in clusters]
         fewest = _FEWEST if head in (*_LAST, *_APART) else 1
         # A colour comes once in a column: values past the palette have none.
@@ -225,7 +229,7 @@ def cell_words(cell: Sequence[Stated]) -> str:
 
 
 def _stated(
-    texts: Sequence[str], rows: Sequence[int], voice_of: dict[int, int], names: Collection[str], language: str
+    texts: Sequence[str], rows: Sequence[int], voice_of: dict[int, int], names: frozenset[str], language: str
 ) -> dict[str, list[list[_Entry]]]:
     found: dict[str, list[list[_Entry]]] = {}
     for row in rows:
@@ -234,25 +238,44 @@ def _stated(
             equal = next((one for one in of_column if fact.same(one[0].value)), None)  # type: ignore[arg-type]
             if equal is None:
                 of_column.append(equal := [])
-            equal.append(_Entry(row, _with_figure(fact, language_of(texts[row], doubtful=language)), fact))
-    claims = {row: read_claims(texts[row], known=names, language=language) for row in rows}
+            code = language_of(texts[row], doubtful=language)
+            said = _with_figure(fact, code)
+            equal.append(_Entry(row, said, fact, (code != "en", "…" in said, len(said))))
+    abroad = {
+        fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
+    }
+    known = names | abroad
+    claims = {row: read_claims(texts[row], known=known, language=language) for row in rows}
+    named: dict[str, list[_Entry]] = {}
+    placed: dict[str, list[bool]] = {}
     for place, saying in enumerate(compare_claims(claims, voice_of)):
-        if saying.kind is Said.NUMBER:
-            continue
-        hedge = saying.kind is Said.HEDGE
-        forms = {fold(word.text) for word in tokenize(saying.text)}
-        own = {row: _own_words(texts[row], claims[row], forms) for row in saying.rows}
-        before = [texts[row][:start].casefold().split()[-2:] for row, (_, start) in own.items() if start >= 0]
-        prepositions = places(language_of(texts[saying.rows[0]]))  # "in", "in the" and the like
-        placed = sum(
-            bool(words) and (words[-1] in prepositions or (words[0] in prepositions and len(words[-1]) <= 3))
-            for words in before
-        )
-        head = SURE if hedge else WHERE if before and 3 * placed >= len(before) else WHO
-        found.setdefault(head, []).append(
-            [_Entry(row, saying.text if hedge else own[row][0] or saying.text, place) for row in saying.rows]
-        )
+        if saying.kind is Said.HEDGE:
+            hedges = [_Entry(row, saying.text, place) for row in saying.rows]
+            found.setdefault(SURE, []).append(hedges)
+        elif saying.kind is not Said.NUMBER:
+            forms = {fold(word.text) for word in tokenize(saying.text)}
+            own = {row: _own_words(texts[row], claims[row], forms) for row in saying.rows}
+            name = next(
+                filter(None, map(same_name, (saying.text, *(words for words, _ in own.values())))), ""
+            )
+            key = name or f"\0{place}"
+            for row, (words, start) in own.items():
+                named.setdefault(key, []).append(_Entry(row, words or saying.text, place))
+                if start >= 0:
+                    placed.setdefault(key, []).append(_is_place(texts[row], start, language))
+    for key, entries in named.items():
+        entries.sort(key=lambda entry: rows.index(entry.row))
+        behind = placed.get(key, [False])
+        head = WHERE if 3 * sum(behind) >= len(behind) else WHO
+        found.setdefault(head, []).append(entries)
     return found
+
+
+def _is_place(text: str, start: int, language: str) -> bool:
+    """Whether "in", "in the" and the like stand before a name."""
+    words = text[:start].casefold().split()[-2:]
+    prepositions = places(language_of(text, doubtful=language))
+    return bool(words) and (words[-1] in prepositions or (words[0] in prepositions and len(words[-1]) <= 3))
 
 
 def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, int]:
@@ -302,7 +325,7 @@ def _cell(
     ]
     if head in (*_LAST, *_APART):
         found.sort(key=lambda one: (one[1], one[0]))
-        last_first = {each.text.casefold(): Stated(each.text, colours[at]) for _, at, each in found[::-1]}
+        last_first = {at: Stated(each.text, colours[at]) for _, at, each in found[::-1]}
         cell = list(last_first.values())[::-1]
         more = len(cell) - _MOST_NAMES
         return tuple(cell[:_MOST_NAMES] + ([Stated(f"+{more}", -1)] if more > 0 else []))

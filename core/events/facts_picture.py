@@ -125,14 +125,19 @@ class _Sheet:
             self.parts += body
         return x + across, y
 
-    def cell(self, cell: Sequence[Stated], x: float, y: float, width: float) -> float:
-        """Draws the values of a cell below each other; where they end."""
+    def cell(self, cell: Sequence[Stated], x: float, y: float, width: float, *, flow: bool = False) -> float:
+        """Draws the values of a cell below each other, or in lines; where they end."""
         if len(cell) > _VALUES:
             more = Stated(f"… {len(cell) - _VALUES + 1} more", -1)
             cell = [cell[0], more, *cell[2 - _VALUES :]]
+        left, bottom = x, y
         for stated in cell:
-            y = self.value(stated, x, y, width)[1] + 0.2 * self.size
-        return y
+            need = (1.1 * max(map(text_width, (stated.text, stated.when))) + 4) * self.size
+            if not flow or left + need > x + width:
+                left, y = x, bottom
+            across, end = self.value(stated, left, y, x + width - left)
+            left, bottom = across + 0.5 * self.size, max(bottom, end + 0.2 * self.size)
+        return bottom
 
     def head(self, row: FactRow, x: float, y: float, width: float) -> float:
         y = self.write(row_name(row, self.texts), x, y, width, self.size, bold=True)
@@ -237,7 +242,7 @@ def _cards(sheet: _Sheet, y: float, within: float) -> float:
         y = sheet.head(row, _MARGIN, y + 0.4 * size, within) + 0.2 * size
         for column, cell in zip(grid.columns, row.cells, strict=True):
             if cell:
-                y = max(heading(column.head, y), sheet.cell(cell, x, y, width)) + 0.1 * size
+                y = max(heading(column.head, y), sheet.cell(cell, x, y, width, flow=True)) + 0.1 * size
         place = float(_MARGIN)
         silent = [column.head for column, cell in zip(grid.columns, row.cells, strict=True) if not cell]
         for head in silent:

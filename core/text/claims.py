@@ -16,12 +16,13 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from core.text.differences import ParsedHeadline, learn_names, read
 from core.text.numerals.languages import TABLES, language_of, tables_of
-from core.text.numerals.numeral import NumeralKind
+from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.tokens import NEGATIONS, REMEMBERED, Token, fold, tokenize, word_list
 
@@ -298,9 +299,11 @@ def _is_saying(reading: ParsedHeadline) -> bool:
     return short and bool(set(sides[0]) & set(sides[1]) or all(NEGATIONS & set(side) for side in sides))
 
 
-MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "verb", "how long"
-_WEAK: Final = "people"
+MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
+_WEAK, _SIZE = "people", "magnitude"
+_PLAIN: Final = ("tolls", "reaches", "active", "numbered")  # tables of words without columns
 _BEHIND, _BEFORE = 4, 3
+_BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
 _LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
 _SCORE: Final = re.compile(r"(?<![\w.,:/–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
@@ -317,26 +320,36 @@ _FACTS: Final[dict[str, Any]] = tomllib.loads(
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    column: str  # what is stated: "dead", "money", "score", "verb", or the word that is counted
+    column: str  # what is stated: "dead", "money", "score", "what happened", or the word that is counted
     said: str  # as it stands in the headline
     value: Quantity | str  # the number; the score, or the sense of the verb
     start: int  # where it begins, in characters from 0
+    more: str = ""  # "more than" or "less than" where the headline says that the number is not reached
 
     def same(self, other: Fact) -> bool:
         """Whether two facts of one column say the same, in whichever languages."""
         a, b = self.value, other.value
         if isinstance(a, str) or isinstance(b, str):
             return a == b
-        return agree(a, b) and a.exact == b.exact and (self.column not in (MONEY, SPAN) or a.unit == b.unit)
+        meant = self.column in (SPAN, _SIZE) or self.more == other.more
+        return (
+            meant
+            and agree(a, b)
+            and a.exact == b.exact
+            and (self.column not in (MONEY, SPAN) or a.unit == b.unit)
+        )
 
 
 @lru_cache(maxsize=REMEMBERED)
 def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     """The figures and verbs of a headline, in order; () where there are none."""
-    code = language_of(text, doubtful=language)
-    tokens = tokenize(text)
+    code, tokens = language_of(text, doubtful=language), tokenize(text)
+    if not read_quantities(text, language=language):
+        # "Neun Tote" is too short to say in which language it is, but for what it counts.
+        counting = {other for other in TABLES for token in tokens if _sense(token.text, "counted", other)}
+        code = counting.pop() if len(counting) == 1 else code
     numbers = [
-        quantity for quantity in read_quantities(text, language=language) if quantity.kind not in _UNCOUNTED
+        quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
     ]
     facts = [
         Fact(SCORE, match[0], f"{match[1]}-{match[2] or match[3]}", match.start())
@@ -348,7 +361,8 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
             facts += _of_number(text, tokens, number, [number.start for number in numbers], code)
     for token in tokens:
         if (sense := _sense(token.text, "verbs", code)) and not token.acronym:
-            facts.append(Fact(VERB, token.text.casefold(), sense, token.start))
+            written = token.text if code == "de" else token.text.casefold()
+            facts.append(Fact(VERB, written, sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
@@ -364,31 +378,60 @@ def counted_kinds() -> tuple[str, ...]:
 def _of_number(
     text: str, tokens: tuple[Token, ...], number: Quantity, starts: list[int], code: str
 ) -> list[Fact]:
-    start = _hedged(text, number.start, code)
+    start, more = _hedged(text, number.start, code)
     if number.kind in _COLUMNS:
-        return [Fact(_COLUMNS[number.kind], text[start : number.end], number, number.start)]
+        return [Fact(_COLUMNS[number.kind], text[start : number.end], number, number.start, more)]
     behind = [token for token in tokens if token.start >= number.end][:_BEHIND]
-    before = [token for token in tokens if token.end <= start][: -_BEFORE - 1 : -1]
-    behind, before = _run(behind, text, number.end, starts), _run(before, text, start, starts)
+    earlier = [token for token in tokens if token.end <= start][::-1]
+    if earlier and _sense(earlier[0].text, "numbered", code):
+        return []
+    behind, before = _run(behind, text, number.end, starts), _run(earlier[:_BEFORE], text, start, starts)
+    behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
         end = max([number.end, *(token.end for token in behind[:1])])
-        return [Fact(SPAN, text[start:end], number, number.start)]
-    words = [(token, _counted(token.text, code)) for token in (*behind, *before)]
+        return [Fact(SPAN, text[start:end], number, number.start, more)]
+    named = before[:1] if before and _counted(before[0].text, code) == _SIZE else []
+    words = [(token, _counted(token.text, code)) for token in (*named, *behind, *before)]
+    words = [(token, kind) for token, kind in words if number.value % 1 == 0 or kind == _SIZE]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
     for token, kind in strong or [word for word in words if word[1]]:
-        return [Fact(kind, text[min(start, token.start) : max(number.end, token.end)], number, number.start)]
+        said = text[min(start, token.start) : max(number.end, token.end)]
+        if len(text[token.end : number.start].split()) > _BETWEEN:
+            said = f"{token.text} … {text[start : number.end]}"
+        return [Fact(kind, said, number, number.start, more)]
+    if far := _toll(_run(earlier, text, start, starts, across=True), code):
+        said = f"{far.text} … {number.text}"
+        return [Fact(_counted(far.text, code), said, number, number.start)]
     measured = number.unit in _MEASURES
     noun = next((token for token in behind if measured or token.form == number.unit), None)
     if noun is None or noun.stop or (number.value % 1 and not measured) or _sense(noun.text, "verbs", code):
         return []
-    return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start)]
+    return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
 
 
-def _run(near: list[Token], text: str, place: int, numbers: list[int]) -> list[Token]:
+def _toll(clause: Sequence[Token], code: str) -> Token | None:
+    """What a number counts that grows far behind it: "toll" in "Death toll in Peru rises to 34"."""
+    reached = any(_sense(token.text, "reaches", code) for token in clause[:_BEFORE])
+    tolls = [at for at, token in enumerate(clause) if _sense(token.text, "tolls", code)] if reached else []
+    near = (token for toll in tolls for token in (clause[toll], *clause[max(0, toll - 2) : toll][::-1]))
+    return next((token for token in near if _counted(token.text, code) not in ("", _WEAK)), None)
+
+
+def same_name(text: str) -> str:
+    """The English name of what languages write differently: "turkey" for "Türkei"; "" for others."""
+    plain = text.casefold().replace(" ", "_")
+    return _sense(plain, "names", "") if len(text) > 2 or text.isupper() else ""
+
+
+def _run(
+    near: list[Token], text: str, place: int, numbers: list[int], *, across: bool = False
+) -> list[Token]:
     run: list[Token] = []
     for token in near:
         low, high = sorted((place, token.start if token.start >= place else token.end))
-        if token.start in numbers or token.number or _ENDS.search(text[low:high]) or token.text in _JOINING:
+        if token.start in numbers or token.number or _ENDS.search(text[low:high]):
+            break
+        if token.text in _JOINING and not across:
             break
         run.append(token)
         place = token.end if token.start >= place else token.start
@@ -398,13 +441,15 @@ def _run(near: list[Token], text: str, place: int, numbers: list[int]) -> list[T
 _JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))
 
 
-def _hedged(text: str, start: int, code: str) -> int:
+def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
+    """Where a number begins with what hedges it, and whether that is more or less than the number."""
     before = [token for token in tokenize(text) if token.end <= start][-3:]
     words = tuple(token.text.casefold() for token in before)
-    for phrase, _ in tables_of(code).near_before.get(words[-1] if words else "", ()):
+    for phrase, meaning in tables_of(code).near_before.get(words[-1] if words else "", ()):
         if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
-            return before[-len(phrase)].start
-    return start
+            beyond = meaning in (Approximation.MORE_THAN, Approximation.LESS_THAN)
+            return before[-len(phrase)].start, meaning if beyond else ""
+    return start, ""
 
 
 def _counted(word: str, code: str) -> str:
@@ -421,7 +466,9 @@ def _sense(word: str, table: str, code: str) -> str:
 
 @cache
 def _patterns(table: str, code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows = _FACTS[table] if table not in _PLAIN else {table: _FACTS[table].get(code, "")}
     return tuple(
-        (sense, re.compile("|".join(re.escape(word).replace(r"\-", r"\w*") for word in of[code].split())))
-        for sense, of in _FACTS[table].items()
+        (sense, re.compile("|".join(re.escape(word).replace(r"\-", r"\w*") for word in words.split())))
+        for sense, of in rows.items()
+        for words in [of if isinstance(of, str) else of[code]]
     )

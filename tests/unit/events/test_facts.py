@@ -79,6 +79,20 @@ def test_a_value_that_an_outlet_changed_has_the_time():
     assert cell_words(cell(days, "A", "dead")).endswith("→ kills 4, 3 May 2024")
 
 
+def test_a_name_that_languages_write_differently_is_one_place():
+    _, grid = event(
+        ("AP", "2024-05-01T10:00:00Z", "Earthquake kills 9 in Turkey"),
+        ("Bild", "2024-05-01T10:10:00Z", "Erdbeben in der Türkei: Neun Tote"),
+        ("ТАСС", "2024-05-01T10:20:00Z", "При землетрясении в Турции погибли 9 человек"),
+        ("Monde", "2024-05-01T10:30:00Z", "Turquie : un séisme fait plus de 9 morts"),
+    )
+    places = [cell(grid, outlet, "where") for outlet in ("AP", "Bild", "ТАСС", "Monde")]
+    assert [one.text for (one,) in places] == ["Turkey", "Türkei", "Турции", "Turquie"]
+    assert {one.colour for (one,) in places} == {0}
+    (more,), (nine,) = cell(grid, "Monde", "dead"), cell(grid, "Bild", "dead")
+    assert more.colour != nine.colour
+
+
 def test_outlets_come_in_the_order_in_which_they_reported():
     _, grid = event(*QUAKE[::-1], ("Omega", "", "Quake in Peru"))
     assert [row.outlet for row in grid.rows] == [*dict.fromkeys(one[0] for one in QUAKE), "Omega"]
@@ -229,7 +243,7 @@ def test_a_tie_and_a_single_value_are_not_called_the_most():
     timeline, grid = event(
         ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds"), *twice
     )
-    assert "dead: kills 3, 2 of 4, as many differ." in facts_words(grid)
+    assert "dead: 3 dead, 2 of 4, as many differ." in facts_words(grid)
     assert "A kills 3" in grid_text(grid, timeline.texts)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from core.text.claims import read_facts
+from core.text.claims import VERB, read_facts
 from core.text.numerals.languages import LANGUAGES, language_of, unread_language
 from core.text.numerals.read import read_numerals
 
@@ -9,7 +9,7 @@ def figures(text):
     return {
         one.column: one.value if isinstance(one.value, str) else one.value.value
         for one in read_facts(text)
-        if one.column != "verb"
+        if one.column != VERB
     }
 
 
@@ -27,6 +27,13 @@ def figures(text):
         ("Court fines bank $3.2bn, shares down 4%", {"money": 3.2e9, "per cent": 4}),
         ("Boy, 10, jailed for two years", {"age": 10, "how long": 2}),
         ("Apple releases iOS 7.1 update", {}),
+        ("Death toll in Philippine ferry disaster climbs to 14", {"dead": 14}),
+        ("Zahl der Toten nach Zugunglück bei Göttingen steigt auf fünf", {"dead": 5}),
+        ("Число погибших при землетрясении в Турции выросло до 21", {"dead": 21}),
+        ("Quake toll rises to 34, 120 hurt", {"dead": 34, "hurt": 120}),
+        ("Séisme de magnitude 6,4 tue 34 personnes", {"magnitude": 6.4, "dead": 34}),
+        ("Magnitude 6 quake kills 34", {"magnitude": 6, "dead": 34}),
+        ("Game of Thrones season 4 trailer", {}),
     ],
 )
 def test_figures_under_the_name_of_what_is_counted(text, stated):
@@ -38,7 +45,7 @@ def test_figures_under_the_name_of_what_is_counted(text, stated):
     [("Bus crash near Rome", "Accident de bus à Rome"), ("Die EZB senkt den Zins", "ECB cuts rates")],
 )
 def test_verbs_of_one_sense_are_the_same(left, right):
-    a, b = ([one for one in read_facts(text) if one.column == "verb"] for text in (left, right))
+    a, b = ([one for one in read_facts(text) if one.column == VERB] for text in (left, right))
     assert a[0].same(b[0])
 
 
