@@ -344,10 +344,10 @@ class Fact:
 def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     """The figures and verbs of a headline, in order; () where there are none."""
     code, tokens = language_of(text, doubtful=language), tokenize(text)
-    if not read_quantities(text, language=language):
-        # "Neun Tote" is too short to say in which language it is, but for what it counts.
-        counting = {other for other in TABLES for token in tokens if _sense(token.text, "counted", other)}
-        code = counting.pop() if len(counting) == 1 else code
+    # "Neun Tote" is too short to say in which language it is, but for its number and what it counts.
+    counting = {other for other in TABLES for token in tokens if _sense(token.text, "counted", other)}
+    if len(counting) == 1 and not read_quantities(text, language=code):
+        code = counting.pop() if read_quantities(text, language=min(counting)) else code
     numbers = [
         quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
     ]
