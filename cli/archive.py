@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click import option
 
 from cli.progress import PATH, SHARE, column_mapping, printed, show, working
 from core import files
@@ -16,28 +17,26 @@ from core.files import write
 
 @click.command()
 @click.argument("file", metavar="FILE", type=PATH)
-@click.option(
+@option(
     "--out",
     type=click.Path(),
     help="Folder of the archive, new or begun before; default: where the app shows it, by FILE.",
 )
-@click.option(
-    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
-)
-@click.option(
+@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
+@option(
     "--window",
     type=click.IntRange(0, 366),
     default=3,
     show_default=True,
     help="Days: headlines further apart are never compared.",
 )
-@click.option("--granularity", type=SHARE, help="0 to 1; default: a run of the headlines suggests it.")
-@click.option(
+@option("--granularity", type=SHARE, help="0 to 1; default: a run of the headlines suggests it.")
+@option(
     "--cluster",
     metavar="ADDRESS",
     help="Encode and compare on a Ray cluster: ray://HOST:PORT, or HOST:PORT on one of its machines.",
 )
-@click.option("--shared", is_flag=True, help="Visitors of a workshop see the archive under Archive.")
+@option("--shared", is_flag=True, help="Visitors of a workshop see the archive under Archive.")
 @printed
 def archive(
     file: Path,
@@ -105,26 +104,18 @@ def restore(file: Path) -> None:
 
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
-    from core.journal.forget import (
-        backup_folder,
-        backup_name,
-        packed,
-        put_back,
-        read_backup,
-        taken,
-        without_forgotten,
-    )
+    from core.journal import forget as erasure
     from core.journal.journal import the_journal
 
     journal = the_journal()
-    given, before = read_backup(file), taken(journal)
+    given, before = erasure.read_backup(file), erasure.taken(journal)
     if before.entries:
-        path = backup_folder() / backup_name("before-restore")
+        path = erasure.backup_folder() / erasure.backup_name("before-restore")
         files.make_folder(path.parent)
-        files.write(path, packed(before))
+        files.write(path, erasure.packed(before))
         click.echo(f"What was stored until now is in {path}", err=True)
-    found = without_forgotten(given, before.receipts)
-    put_back(journal, found)
+    found = erasure.without_forgotten(given, before.receipts)
+    erasure.put_back(journal, found)
     click.echo(f"{len(found.entries):,} entries are back from {file}")
     if left_out := len(given.entries) - len(found.entries):
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
@@ -136,14 +127,14 @@ _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a recei
 @click.command()
 @click.argument("kind", type=click.Choice(["url", "publisher", "person"]))
 @click.argument("value")
-@click.option(
+@option(
     "--backup",
     "backups",
     multiple=True,
     type=PATH,
-    help="A backup elsewhere that is cleaned too; may be repeated.",
+    help="A backup elsewhere that is cleaned too; repeatable.",
 )
-@click.option("--out", type=PATH, help="Write the receipt.")
+@option("--out", type=PATH, help="Write the receipt.")
 def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -> None:
     """Remove a url, a publisher or a person from all that is stored, and print a receipt.
 
@@ -153,30 +144,22 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     from core.archive.opened import clean_archives, headlines_in_archives
     from core.data.pair_sets.load import clean_sets, files_with, headlines_in_sets
     from core.disk_cache import emptied
-    from core.journal.forget import (
-        ENDING,
-        ErasureTarget,
-        backup_folder,
-        clean_backups,
-        headlines_in_backups,
-        secret_of,
-    )
-    from core.journal.forget import forget as forgotten
+    from core.journal import forget as erasure
     from core.journal.journal import the_journal
     from core.live.log import clean_streams, headlines_in_streams
     from core.runtime import cache_folder
 
-    secret, journal = secret_of(ErasureTarget(kind), value), the_journal()
-    kept = [*sorted(backup_folder().glob(f"*{ENDING}")), *backups]
+    secret, journal = erasure.secret_of(erasure.ErasureTarget(kind), value), the_journal()
+    kept = [*sorted(erasure.backup_folder().glob(f"*{erasure.ENDING}")), *backups]
     for texts in (
-        headlines_in_backups(journal, kept, secret),
+        erasure.headlines_in_backups(journal, kept, secret),
         headlines_in_sets(secret),
         headlines_in_streams(secret),
         headlines_in_archives(secret),
     ):
         secret = secret.with_headlines(texts)
     places = {
-        "backups": clean_backups(kept, secret),
+        "backups": erasure.clean_backups(kept, secret),
         "pair_sets": clean_sets(secret),
         "streams": clean_streams(secret),
         "archives": clean_archives(secret),
@@ -184,7 +167,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     # Texts that only mention it stay: whether they are to go is nothing that a program can say.
     by_hand = files_with(value) if kind != "person" else []
     caches = emptied(cache_folder()) if secret.headlines else 0
-    receipt = forgotten(journal, secret, {**places, "caches": caches, "by_hand": by_hand})
+    receipt = erasure.forget(journal, secret, {**places, "caches": caches, "by_hand": by_hand})
     said = json.dumps(receipt, indent=1)
     if out is not None:
         write(out, f"{said}\n".encode())

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option
 
 from cli.main import BAD_INPUT
-from cli.progress import JSON, PATH, Command, asked, note, remembered, show, working, write_table
+from cli.progress import JSON, PATH, Command, asked, choice, note, remembered, show, working, write_table
 from core import files
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 COUNT = click.IntRange(min=0)
 QUIET = remembered("--quiet", "No progress.")
-OUT = click.option("--out", type=PATH, help="Folder for .json .md .csv and .tex.")
-LATEX = click.option("--latex", type=PATH, help="Write the tables as .tex.")
-CSV = click.option("--csv", "csv_file", type=PATH, help="Write every figure as .csv.")
+OUT = option("--out", type=PATH, help="Folder for .json .md .csv and .tex.")
+LATEX = option("--latex", type=PATH, help="Write the tables as .tex.")
+CSV = option("--csv", "csv_file", type=PATH, help="Write every figure as .csv.")
 
 
 def in_files(command: Command) -> Command:
@@ -36,11 +37,11 @@ def benchmark() -> None:
 
 
 @benchmark.command()
-@click.option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Pair set; may be repeated.")
-@click.option("--scorer", "scorers", multiple=True, metavar="ROW", help="Row or scorer; may be repeated.")
+@option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Pair set; may be repeated.")
+@option("--scorer", "scorers", multiple=True, metavar="ROW", help="Row or scorer; may be repeated.")
 @in_files
-@click.option("--quick", is_flag=True, help="Fewer pairs: a few minutes.")
-@click.option("--fresh", is_flag=True, help="Score again what was scored before.")
+@option("--quick", is_flag=True, help="Fewer pairs: a few minutes.")
+@option("--fresh", is_flag=True, help="Score again what was scored before.")
 def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: bool, **output: Any) -> None:
     """Print the HLGD paper's table beside the same systems run here.
 
@@ -65,13 +66,11 @@ def pairs(sets: tuple[str, ...], scorers: tuple[str, ...], quick: bool, fresh: b
 
 
 @benchmark.command()
-@click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of articles; may be repeated.")
-@click.option(
-    "--system", "systems", multiple=True, metavar="ROW", help="Row or headline generator; may be repeated."
-)
-@click.option("--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated.")
-@click.option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
-@click.option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
+@option("--set", "sets", multiple=True, metavar="NAME", help="Set of articles; may be repeated.")
+@option("--system", "systems", multiple=True, metavar="ROW", help="Row or headline generator; repeatable.")
+@option("--metrics", multiple=True, metavar="NAME", help="Metric or its signature; may be repeated.")
+@option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
+@option("--seed", default=0, show_default=True, help="Seed of samples, writing and resamples.")
 @OUT
 @JSON
 @QUIET
@@ -111,14 +110,12 @@ def headlines(
 
 
 @benchmark.command()
-@click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
-@click.option("--aligner", "aligners", multiple=True, metavar="NAME", help="Aligner; may be repeated.")
-@click.option("--part", type=click.Choice(["test", "validation"]), default="test", show_default=True)
-@click.option("--limit", type=COUNT, default=0, metavar="N", help="Rows of a set at most, drawn; 0: all.")
-@click.option(
-    "--read", type=COUNT, default=0, metavar="N", help="Blanks that the language model reads at most."
-)
-@click.option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
+@option("--set", "sets", multiple=True, metavar="NAME", help="Set of rows; may be repeated.")
+@option("--aligner", "aligners", multiple=True, metavar="NAME", help="Aligner; may be repeated.")
+@option("--part", **choice(["test", "validation"], "test"))
+@option("--limit", type=COUNT, default=0, metavar="N", help="Rows of a set at most, drawn; 0: all.")
+@option("--read", type=COUNT, default=0, metavar="N", help="Blanks that the language model reads at most.")
+@option("--seed", default=0, show_default=True, help="Seed of samples, baselines and resamples.")
 @in_files
 def numerals(
     sets: tuple[str, ...],
@@ -155,16 +152,12 @@ def numerals(
 
 
 @benchmark.command()
-@click.option(
-    "--set",
-    "sets",
-    multiple=True,
-    metavar="FILE",
-    help="Timeline with gold groups, or sample:NAME; repeated.",
+@option(
+    "--set", "sets", multiple=True, metavar="FILE", help="Timeline with gold groups or sample:NAME; repeated."
 )
-@click.option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; may be repeated.")
-@click.option("--scorer", default="event_similarity", show_default=True, help="What makes headlines alike.")
-@click.option("--seed", default=0, show_default=True, help="Seed of resamples.")
+@option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; may be repeated.")
+@option("--scorer", default="event_similarity", show_default=True, help="What makes headlines alike.")
+@option("--seed", default=0, show_default=True, help="Seed of resamples.")
 @in_files
 def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: int, **output: Any) -> None:
     """Print how well each grouping method finds the gold groups of timelines.
@@ -185,10 +178,10 @@ def groups(sets: tuple[str, ...], methods: tuple[str, ...], scorer: str, seed: i
 
 
 @benchmark.command()
-@click.option("--set", "sets", multiple=True, metavar="NAME", help="Set of headlines; may be repeated.")
-@click.option("--system", "commands", multiple=True, metavar="COMMAND", help="Reads and writes JSON lines.")
-@click.option("--thorough", is_flag=True, help="Let the language model read, too: half a second a headline.")
-@click.option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
+@option("--set", "sets", multiple=True, metavar="NAME", help="Set of headlines; may be repeated.")
+@option("--system", "commands", multiple=True, metavar="COMMAND", help="Reads and writes JSON lines.")
+@option("--thorough", is_flag=True, help="Let the language model read, too: half a second a headline.")
+@option("--limit", type=COUNT, default=0, metavar="N", help="Articles of numhg at most; 0: all.")
 @JSON
 @QUIET
 def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, limit: int) -> None:

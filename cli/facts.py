@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import click
+from click import option
 
-from cli.progress import JSON, PATH, QUIET, SHARE, note, open_timeline, show, working
+from cli.progress import JSON, PATH, QUIET, SHARE, choice, note, open_timeline, show, working
 from core import files
 from core.errors import InputError
 
@@ -13,18 +14,13 @@ FORMATS = ("svg", "png", "html", "csv")
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--group", type=int, help="Number of the event; default: the largest.")
-@click.option("--headline", help="Words of one of its headlines, in place of the number.")
-@click.option("--out", type=PATH, help="Write the grid: .svg .png .html .csv")
-@click.option(
-    "--width", type=click.Choice(["slide", "phone"]), default="slide", show_default=True,
-    help="Of a picture: 1,280 or 640 pixels.",
-)  # fmt: skip
+@option("--group", type=int, help="Number of the event; default: the largest.")
+@option("--headline", help="Words of one of its headlines, in place of the number.")
+@option("--out", type=PATH, help="Write the grid: .svg .png .html .csv")
+@option("--width", **choice(["slide", "phone"], "slide"), help="Of a picture: 1,280 or 640 pixels.")
 @JSON
-@click.option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
-@click.option(
-    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
-)
+@option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
+@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
 @QUIET
 def facts(
     file: str,

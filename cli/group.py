@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from click import option
 
 from cli.progress import JSON, PATH, QUIET, SHARE, name_rows, note, open_timeline, show, working
 from core import files
@@ -18,26 +19,22 @@ from core.groups.asking import Answer, Asking
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--out", type=PATH, help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html")
-@click.option("--bundle", type=PATH, help="Write report, figures, tables and settings as .zip")
-@click.option("--rejected", type=PATH, help="Write the excluded rows as .csv")
+@option("--out", type=PATH, help="Write the groups: .csv .tsv .json .jsonl .parquet .xlsx .html")
+@option("--bundle", type=PATH, help="Write report, figures, tables and settings as .zip")
+@option("--rejected", type=PATH, help="Write the excluded rows as .csv")
 @JSON
-@click.option(
-    "--method", default="average_linkage", show_default=True, help="Grouping method or its signature."
-)
-@click.option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
-@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
-@click.option("--map", "map_method", help="Map method of the report or its signature.")
-@click.option("--format", "file_format", help="Format of FILE; default: it is recognised.")
-@click.option(
-    "--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; may be repeated."
-)
-@click.option("--timeline", help="Which timeline of a file with several.")
-@click.option("--since", help="An earlier CSV of this command: groups keep their numbers.")
-@click.option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
-@click.option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width.")
-@click.option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
+@option("--method", default="average_linkage", show_default=True, help="Grouping method or its signature.")
+@option("--scorer", default="event_similarity", show_default=True, help="Pair scorer or its signature.")
+@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@option("--granularity", type=SHARE, help="0 to 1; default: the timeline itself suggests it.")
+@option("--map", "map_method", help="Map method of the report or its signature.")
+@option("--format", "file_format", help="Format of FILE; default: it is recognised.")
+@option("--column", "columns", multiple=True, metavar="FIELD=NAME", help="Column of a field; repeatable.")
+@option("--timeline", help="Which timeline of a file with several.")
+@option("--since", help="An earlier CSV of this command: groups keep their numbers.")
+@option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
+@option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width.")
+@option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @QUIET
 def group(
     file: str,
@@ -64,25 +61,17 @@ def group(
     """
     from core.data.timelines.load import load_path
     from core.data.timelines.writers import rejected_csv
+    from core.events import export
     from core.events.correction import read_log
     from core.events.corrections import fitted
-    from core.events.export import (
-        REPORT,
-        check_format,
-        check_target,
-        draw_map,
-        report,
-        report_bundle,
-        table_bytes,
-    )
     from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
     from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and answers is not None:
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
     for path in (out, bundle, rejected):
-        check_target(path, source=file)
-    kind = check_format(out) if out is not None else ""
+        export.check_target(path, source=file)
+    kind = export.check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
     projectors.parse(map_method)
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
@@ -98,14 +87,14 @@ def group(
             questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
             granularity = questions.level(read_answers(answers, texts))
         grouping = regroup(prepared, granularity, corrections=corrected)
-        drawn = bundle is not None or kind == REPORT
-        drawing = draw_map(prepared, map_method, runtime) if drawn else None
-    if out is not None and drawing is not None and kind == REPORT:
-        files.write(out, report(prepared, grouping, drawing))
+        drawn = bundle is not None or kind == export.REPORT
+        drawing = export.draw_map(prepared, map_method, runtime) if drawn else None
+    if out is not None and drawing is not None and kind == export.REPORT:
+        files.write(out, export.report(prepared, grouping, drawing))
     elif out is not None:
-        files.write(out, table_bytes(prepared, grouping, kind))
+        files.write(out, export.table_bytes(prepared, grouping, kind))
     if bundle is not None and drawing is not None:
-        files.write(bundle, report_bundle(prepared, grouping, drawing))
+        files.write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
     summary = as_object(prepared, grouping)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from click import option
 
 from cli.main import BAD_INPUT
-from cli.progress import PATH, asked, note, printed, show, working
+from cli.progress import PATH, asked, choice, note, printed, show, working
 from core.errors import InputError
 from core.files import make_folder
 from core.files import write as write_file
@@ -22,60 +23,38 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("articles", metavar="ARTICLES")
-@click.option(
+@option(
     "--out",
     type=PATH,
     required=True,
     help="Write the rows with their headlines: .csv .tsv .json .jsonl .parquet .xlsx",
 )
-@click.option("--system", help="Headline generator or its signature; default: the one that ships.")
-@click.option("--candidates", type=int, default=1, show_default=True, help="Headlines an article, 1 to 20.")
-@click.option(
-    "--style",
-    type=click.Choice(["neutral", "question", "number"]),
-    default="neutral",
-    show_default=True,
-    help="How headlines are put.",
-)
-@click.option(
+@option("--system", help="Headline generator or its signature; default: the one that ships.")
+@option("--candidates", type=int, default=1, show_default=True, help="Headlines an article, 1 to 20.")
+@option("--style", **choice(["neutral", "question", "number"], "neutral"), help="How headlines are put.")
+@option(
     "--length",
-    type=click.Choice(["short", "usual", "long"]),
-    default="usual",
-    show_default=True,
+    **choice(["short", "usual", "long"], "usual"),
     help="Up to 6 words, the system's own length, or 10 words and more.",
 )
-@click.option("--max-words", type=int, default=0, help="Words at most; default: the system's own limit.")
-@click.option("--sample", is_flag=True, help="Sample instead of searching for the likeliest words.")
-@click.option(
-    "--temperature", type=float, default=0.8, show_default=True, help="Of --sample: higher is bolder."
-)
-@click.option(
-    "--top-p", type=float, default=0.9, show_default=True, help="Of --sample: share of the likeliest words."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of everything random.")
-@click.option("--events", is_flag=True, help="One headline an event, of one of its articles, drawn.")
-@click.option(
-    "--part",
-    type=click.Choice(["train", "validation", "test"]),
-    default="test",
-    show_default=True,
-    help="Part of a registered article set.",
-)
+@option("--max-words", "most_words", type=int, default=0, help="Words at most; default: the system's limit.")
+@option("--sample", is_flag=True, help="Sample instead of searching for the likeliest words.")
+@option("--temperature", type=float, default=0.8, show_default=True, help="Of --sample: higher is bolder.")
+@option("--top-p", type=float, default=0.9, show_default=True, help="Of --sample: share of likeliest words.")
+@option("--seed", type=int, default=0, show_default=True, help="Of everything random.")
+@option("--events", is_flag=True, help="One headline an event, of one of its articles, drawn.")
+@option("--part", **choice(["train", "validation", "test"], "test"), help="Part of a registered article set.")
 @printed
 def write(
     articles: str,
     out: Path,
     system: str | None,
-    candidates: int,
     style: str,
     length: str,
-    max_words: int,
-    sample: bool,
-    temperature: float,
-    top_p: float,
     seed: int,
     events: bool,
     part: str,
+    **how: Any,
 ) -> None:
     """Write headlines for ARTICLES.
 
@@ -100,15 +79,7 @@ def write(
 
     check_target(out, source=articles)
     kind = check_table_format(out)
-    options = GenerationOptions(
-        candidates=candidates,
-        style=HeadlineStyle(style),
-        length=Length(length),
-        most_words=max_words,
-        sample=sample,
-        temperature=temperature,
-        top_p=top_p,
-    )
+    options = GenerationOptions(style=HeadlineStyle(style), length=Length(length), **how)
     chosen, why = (system, "") if system is not None else default_system()
     opened = open_articles(articles, part=Part(part))
     writing = write_for_events if events else write_headlines
@@ -121,20 +92,20 @@ def write(
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--out", type=PATH, required=True, help="Folder for tables and report.")
-@click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
-@click.option("--numbers", default="", metavar="FILE", help="Gold numbers, one a line, instead of articles.")
-@click.option("--types", default="", metavar="FILE", help="With --numbers: 0 (copy) or 1 (reasoning) a line.")
-@click.option("--references", default="", metavar="FILE", help="With --numbers: people's headlines.")
-@click.option(
+@option("--out", type=PATH, required=True, help="Folder for tables and report.")
+@option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
+@option("--numbers", default="", metavar="FILE", help="Gold numbers, one a line, instead of articles.")
+@option("--types", default="", metavar="FILE", help="With --numbers: 0 (copy) or 1 (reasoning) a line.")
+@option("--references", default="", metavar="FILE", help="With --numbers: people's headlines.")
+@option(
     "--metrics",
     multiple=True,
     metavar="NAME",
     help="Metric or its signature; may be repeated; default all but numeral_support.",
 )
-@click.option("--language", default="", help="ISO 639-1 code; default: it is found out.")
-@click.option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
+@option("--language", default="", help="ISO 639-1 code; default: it is found out.")
+@option("--against", default="", metavar="SYSTEM", help="Test every other system against this one.")
+@option("--seed", default=0, show_default=True, help="Seed of the resamples.")
 @printed
 def compare(
     files: tuple[str, ...],
@@ -203,13 +174,11 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
-@click.option("--name", required=True, help="What the system is called on the leaderboard.")
-@click.option(
-    "--articles", required=True, metavar="NAME|FILE", help="Article set, sample or file, with headlines."
-)
-@click.option("--time", "seconds", type=float, default=600, show_default=True, help="Seconds it may run.")
-@click.option("--memory", type=int, default=2_000, show_default=True, help="Megabytes it may use.")
-@click.option(
+@option("--name", required=True, help="What the system is called on the leaderboard.")
+@option("--articles", required=True, metavar="NAME|FILE", help="Article set, sample or file, with headlines.")
+@option("--time", "seconds", type=float, default=600, show_default=True, help="Seconds it may run.")
+@option("--memory", type=int, default=2_000, show_default=True, help="Megabytes it may use.")
+@option(
     "--with",
     "named",
     multiple=True,
@@ -217,9 +186,9 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
     metavar="PATH",
     help="File or folder that it may read in addition to those that the command names; may be repeated.",
 )
-@click.option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
-@click.option("--board", type=PATH, help="Folder of the leaderboard; default: your own.")
-@click.option("--language", default="", help="ISO 639-1 code; default: it is found out.")
+@option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
+@option("--board", type=PATH, help="Folder of the leaderboard; default: your own.")
+@option("--language", default="", help="ISO 639-1 code; default: it is found out.")
 @printed
 def judge(
     command: tuple[str, ...],

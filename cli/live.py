@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click import option
 
 from cli.progress import NumberType, note, working
 from core import files
@@ -21,17 +22,13 @@ _BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins 
 
 @click.command()
 @click.argument("source", metavar="SOURCE")
-@click.option(
-    "--state", type=click.Path(path_type=Path, dir_okay=False), help="File of the stream; default: by SOURCE."
-)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
-@click.option("--once", is_flag=True, help="Look once, then end.")
-@click.option(
-    "--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks."
-)
-@click.option("--private", is_flag=True, help="Ask addresses of this computer and of private networks too.")
-@click.option("--shared", is_flag=True, help="Visitors of a workshop see the stream under Live.")
-@click.option("--quiet", is_flag=True, help="Print no changes.")
+@option("--state", type=click.Path(path_type=Path, dir_okay=False), help="Stream's file; default: by SOURCE.")
+@option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
+@option("--once", is_flag=True, help="Look once, then end.")
+@option("--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks.")
+@option("--private", is_flag=True, help="Ask addresses of this computer and of private networks too.")
+@option("--shared", is_flag=True, help="Visitors of a workshop see the stream under Live.")
+@option("--quiet", is_flag=True, help="Print no changes.")
 def live(
     source: str,
     state: Path | None,
@@ -54,9 +51,9 @@ def live(
     found = source_of(source, private=private)
     followed = source if "://" in source else str(Path(source).resolve())
     log = StreamLog(state if state is not None else stream_file(name_for(followed)))
-    for option, path in (("--state", log.path), ("--out", out)):
+    for flag, path in (("--state", log.path), ("--out", out)):
         if path is not None and found.reads(path):
-            raise InputError(f"{option} {path} is a part of what is followed.", hint="Give another file.")
+            raise InputError(f"{flag} {path} is a part of what is followed.", hint="Give another file.")
     if out is not None and out.resolve() == log.path.resolve():
         raise InputError("--state and --out name the same file.", hint="Give another --out file.")
     written = _Written(out) if out is not None else None

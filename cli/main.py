@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import click
+from click import option
 
 from core import __version__
 from core.errors import CoreError
@@ -19,29 +20,16 @@ from core.runtime import DEVICE, out_of_memory, stay_offline
 
 _TOGETHER_SECONDS: Final = 1.0
 """SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
-VERBS = {
-    "agreement": "people",
-    "app": "main",
-    "archive": "archive",
-    "backup": "archive",
-    "benchmark": "benchmark",
-    "compare": "headlines",
-    "consistency": "pairs",
-    "evaluate": "people",
-    "facts": "facts",
-    "forget": "archive",
-    "group": "group",
-    "judge": "headlines",
-    "live": "live",
-    "mcp": "mcp",
-    "methods": "train",
-    "numerals": "numerals",
-    "pairs": "pairs",
-    "restore": "archive",
-    "score": "pairs",
-    "train": "train",
-    "write": "headlines",
+_MODULES = {
+    "archive": ("archive", "backup", "forget", "restore"),
+    "headlines": ("compare", "judge", "write"),
+    "main": ("app",),
+    "pairs": ("consistency", "pairs", "score"),
+    "people": ("agreement", "evaluate"),
+    "train": ("methods", "train"),
+    **{name: (name,) for name in ("benchmark", "facts", "group", "live", "mcp", "numerals")},
 }
+VERBS = dict(sorted((verb, module) for module, verbs in _MODULES.items() for verb in verbs))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
 
@@ -69,9 +57,9 @@ def headline_lab() -> None:
 
 
 @click.command
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
-@click.option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
-@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
+@option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
+@option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
+@option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
 def app(port: int, address: str, *, browser: bool) -> None:
     """Start the app and open it in the browser; Ctrl+C ends it."""
     os.chdir(ROOT)  # where Streamlit looks for the app's settings

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import click
 from annotated_types import Ge, Le, MaxLen, MinLen
+from click import option
 
 import headline_lab as lab
 from core import __version__, files
@@ -38,14 +39,14 @@ _ABOUT: Final = (
 
 
 @click.command()
-@click.option(
+@option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     default=".",
     show_default=True,
     help="The only folder from which files are read, and to which `export` writes.",
 )
-@click.option("--write", "writes", is_flag=True, help="Offer `correct` and `export`, which change something.")
+@option("--write", "writes", is_flag=True, help="Offer `correct` and `export`, which change something.")
 def mcp(folder: Path, *, writes: bool) -> None:
     """Serve twelve tools to a program that speaks the Model Context Protocol, over stdin and stdout."""
     server(folder, writes=writes).run()
@@ -281,8 +282,7 @@ class Tools:
             path = None if source.startswith("sample:") else self._path(source)
             changed = path.stat().st_mtime_ns if path is not None and path.is_file() else 0
             prepared = self._prepared(source, changed)
-        index = prepared.timeline.index
-        corrections = fitted(store_of(prepared.timeline).read(), index.row)
+        corrections = fitted(store_of(prepared.timeline).read(), prepared.timeline.index.row)
         return prepared, regroup(prepared, granularity, corrections=corrections)
 
 

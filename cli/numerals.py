@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click import option
 
 from cli.progress import PATH, SHARE, asked, note, printed, show, working
 from core import files as core_files
@@ -42,21 +43,17 @@ def numerals() -> None:
 
 @numerals.command()
 @click.argument("given", metavar="ARTICLE|TABLE")
-@click.option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
-@click.option(
-    "--headlines", "candidates", metavar="FILE", help="Headlines of ARTICLE, one on each line; - for stdin."
+@option("--headline", "headlines", multiple=True, help="Headline of ARTICLE; may be repeated.")
+@option("--headlines", "candidates", metavar="FILE", help="Headlines of ARTICLE, one a line; - for stdin.")
+@option("--out", type=PATH, help=TABLE_HELP)
+@option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
+@option(
+    "--threshold", type=SHARE, help="Probability that lets a claim pass; default: nothing speaks against it."
 )
-@click.option("--out", type=PATH, help=TABLE_HELP)
-@click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: summary.")
-@click.option(
-    "--threshold",
-    type=SHARE,
-    help="Probability that a claim needs to pass; default: nothing speaks against it.",
-)
-@click.option("--thorough", is_flag=True, help="Let the language model read English claims too: slow.")
-@click.option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
-@click.option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
+@option("--thorough", is_flag=True, help="Let the language model read English claims too: slow.")
+@option("--strict", is_flag=True, help="Exit code 1 or 3 for a TABLE, too, as for an ARTICLE.")
+@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
+@option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @printed
 def check(
     given: str,
@@ -111,11 +108,11 @@ def check(
 
 @numerals.command()
 @click.argument("given", metavar="ARTICLE|TABLE")
-@click.option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
-@click.option("--out", type=PATH, help=TABLE_HELP)
-@click.option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
-@click.option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@click.option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
+@option("--headline", "headlines", multiple=True, help="Headline with ____; may be repeated.")
+@option("--out", type=PATH, help=TABLE_HELP)
+@option("--column", default="", metavar="NAME", help="Column of the headlines; default: found by ____.")
+@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
+@option("--processes", type=click.IntRange(min=0), default=0, help="Default: as many as pay off.")
 @printed
 def fill(
     given: str, headlines: tuple[str, ...], out: Path | None, column: str, aligner: str | None, processes: int
@@ -136,8 +133,7 @@ def fill(
         with working() as runtime:
             filled, articles, system = tables.fill_article(text, headlines, runtime, load=load)
         told = verdicts.filled_object(headlines, filled, articles, name=name, system=system)
-        lines = verdicts.filled_lines(headlines, filled, articles, width=_width())
-        _show_lines(told, lines)
+        _show_lines(told, verdicts.filled_lines(headlines, filled, articles, width=_width()))
         if not all(filling.answer for filling in filled):
             sys.exit(NO)
         return
@@ -152,10 +148,10 @@ def fill(
 
 @numerals.command()
 @click.argument("files", metavar="[FILE...]", nargs=-1)
-@click.option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
-@click.option("--out", type=PATH, help="Folder for the tables.")
-@click.option("--aligner", help="Source aligner or its signature; default: the one that ships.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the resamples.")
+@option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file.")
+@option("--out", type=PATH, help="Folder for the tables.")
+@option("--aligner", help="Source aligner or its signature; default: the one that ships.")
+@option("--seed", default=0, show_default=True, help="Seed of the resamples.")
 @printed
 def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str | None, seed: int) -> None:
     """Score the numbers in the headlines of systems: shares, kinds, operators, contradictions.
@@ -188,8 +184,8 @@ def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:
     from core.numerals.checks.opening import parse_article
 
     if out is not None or column:
-        option = "--out" if out is not None else "--column"
-        said = f"{option} is for tables, --headline for one article."
+        flag = "--out" if out is not None else "--column"
+        said = f"{flag} is for tables, --headline for one article."
         raise InputError(said, hint="Leave one of them out.")
     if given == STDIN:
         return "stdin", parse_article(sys.stdin.buffer.read(), "stdin")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
 from cli.main import BAD_INPUT
 from cli.progress import JSON, JSON_LIST, PATH, SHARE, NumberType, name_rows, note, printed, show, working
@@ -39,7 +40,7 @@ def list_sets() -> None:
 
 @pairs.command()
 @click.argument("file", metavar="FILE", type=PATH)
-@click.option("--name", default="", help="What it is called from then on; default: as the file.")
+@option("--name", default="", help="What it is called from then on; default: as the file.")
 def add(file: Path, name: str) -> None:
     """Keep a FILE of labelled pairs under a name, for the pages and all commands.
 
@@ -70,14 +71,10 @@ def remove(name: str) -> None:
 
 @pairs.command()
 @click.argument("timelines", nargs=-1, required=True, metavar="TIMELINE...")
-@click.option("--out", type=PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
-@click.option(
-    "--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives."
-)
-@click.option(
-    "--ratio", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Negatives a positive."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
+@option("--out", type=PATH, required=True, help="Write the pairs: .json (HLGD's) or .csv")
+@option("--window", type=click.FloatRange(min=0), default=4.0, show_default=True, help="Days, for negatives.")
+@option("--ratio", type=click.FloatRange(min=0), default=5.0, show_default=True, help="Negatives a positive.")
+@option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
 def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, seed: int) -> None:
     """Draw pairs from annotated timelines as HLGD did.
 
@@ -141,16 +138,16 @@ def _count(number: int, noun: str) -> str:
 
 @click.command()
 @click.argument("file", metavar="PAIRS")
-@click.option(
+@option(
     "--out",
     type=PATH,
     required=True,
     help="Write the rows with their scores: .csv .tsv .json .jsonl .parquet .xlsx",
 )
-@click.option("--scorer", help="Pair scorer or its signature; default: event_pair.")
-@click.option("--threshold", type=SHARE, help="Score of the same event; default: the scorer's own.")
-@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
+@option("--scorer", help="Pair scorer or its signature; default: event_pair.")
+@option("--threshold", type=SHARE, help="Score of the same event; default: the scorer's own.")
+@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@option("--swapped", is_flag=True, help="Give the scorer headline_b first.")
 @printed
 def score(
     file: str, out: Path, scorer: str | None, threshold: float | None, encoder: str, swapped: bool
@@ -165,25 +162,20 @@ def score(
     from core.data.pair_sets.load import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
     from core.events.export import check_target
+    from core.pairs import scoring
     from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring import (
-        as_object,
-        as_text,
-        check_table_format,
-        default_scorer,
-        score_file,
-        table_bytes,
-    )
 
     check_target(out, source=file)
-    kind = check_table_format(out)
-    chosen = pair_scorers.parse(scorer or default_scorer())
+    kind = scoring.check_table_format(out)
+    chosen = pair_scorers.parse(scorer or scoring.default_scorer())
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
     with working() as runtime:
-        scored = score_file(read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped)
-    files.write(out, table_bytes(scored, kind))
-    show(as_object(scored), lambda: as_text(scored))
+        scored = scoring.score_file(
+            read, chosen, runtime, threshold=threshold, encoder=encoder, swapped=swapped
+        )
+    files.write(out, scoring.table_bytes(scored, kind))
+    show(scoring.as_object(scored), lambda: scoring.as_text(scored))
     note(*read.notes)
     unscored = [f"Not scored: row {row + 1:,}: {reason}" for row, reason in scored.why_not.items()]
     name_rows(unscored, "the column `reason` has them all.")
@@ -197,23 +189,21 @@ ALL = "all"
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
-@click.option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
-@click.option(
+@option("--scorer", help="Pair scorer or its signature; default: finetuned_time.")
+@option("--encoder", default="auto", show_default=True, help="Text encoder or its signature.")
+@option(
     "--threshold",
     type=NumberType(0, 1, min_open=True),
     help="Score of the same event; default: the scorer's own.",
 )
-@click.option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
-@click.option("--part", help="Part of a pair set: train, validation or test.")
-@click.option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
-@click.option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
-@click.option("--suite", type=PATH, help="Put the cases of this file to the scorer.")
-@click.option("--make-suite", type=PATH, help="Make cases, write them, and put them.")
-@click.option(
-    "--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; may be repeated."
-)
-@click.option("--out", type=PATH, help="Write worst flips, triangles, changes as .csv")
+@option("--windowed", is_flag=True, help="Compare only inside the scorer's window of days.")
+@option("--part", help="Part of a pair set: train, validation or test.")
+@option("--limit", type=click.IntRange(min=3), help="Only so many headlines, those published first.")
+@option("--repair", "names", multiple=True, help="A repair, or all; may be repeated.")
+@option("--suite", type=PATH, help="Put the cases of this file to the scorer.")
+@option("--make-suite", type=PATH, help="Make cases, write them, and put them.")
+@option("--checkpoints", multiple=True, help="Study a trained model's folder, or a scorer; repeatable.")
+@option("--out", type=PATH, help="Write worst flips, triangles, changes as .csv")
 @printed
 def consistency(
     file: str,
@@ -236,14 +226,7 @@ def consistency(
     """
     from core.consistency.checks.check import read_suite, write_suite
     from core.consistency.repairs import repairs
-    from core.consistency.studies.scoring import (
-        SCORER,
-        Scoring,
-        examine,
-        put_suite,
-        score_both_orders,
-        synthetic_suite,
-    )
+    from core.consistency.studies import scoring
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
     from core.consistency.studies.subject import open_headlines
@@ -256,16 +239,16 @@ def consistency(
     recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
     studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
     cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
-    chosen = studied[0] if studied else scorer or SCORER
-    how = Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
+    chosen = studied[0] if studied else scorer or scoring.SCORER
+    how = scoring.Scoring(scorer=chosen, encoder=encoder, threshold=threshold, windowed=windowed)
     subject = open_headlines(file, part=part, most=limit)
     with working(patient=False) as runtime:
-        scored = score_both_orders(subject, how, runtime)
-        findings = examine(scored)
+        scored = scoring.score_both_orders(subject, how, runtime)
+        findings = scoring.examine(scored)
         repaired = repair_all(scored, recipes, runtime) if recipes else None
         studies = run_study(subject, studied, how, runtime) if studied else None
-        made = synthetic_suite(scored) if make_suite is not None else []
-        put = put_suite([*cases, *made], how, runtime) if cases or made else None
+        made = scoring.synthetic_suite(scored) if make_suite is not None else []
+        put = scoring.put_suite([*cases, *made], how, runtime) if cases or made else None
     if make_suite is not None:
         files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:

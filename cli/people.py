@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click import option
 
-from cli.progress import JSON, PATH, QUIET, asked, in_files, open_timeline, working, write_table
+from cli.progress import JSON, PATH, QUIET, asked, choice, in_files, open_timeline, working, write_table
 from core.data.timelines.load import read_bytes
 from core.errors import InputError
 from core.files import write
@@ -42,7 +43,7 @@ def link(name: str) -> None:
 
 @evaluate.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
+@option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
 @in_files
 @JSON
 def table(files: tuple[str, ...], form_name: str | None, csv_out: Path | None, latex: Path | None) -> None:
@@ -70,24 +71,20 @@ def _ratings(files: tuple[str, ...], form_name: str | None) -> list[Ratings]:
 
 @evaluate.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--left", default="left", show_default=True, help="Column of the system shown first.")
-@click.option("--right", default="right", show_default=True, help="Column of the other system.")
-@click.option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
-@click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
-@click.option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
-@click.option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
-@click.option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
-@click.option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
-@click.option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
-@click.option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
+@option("--left", default="left", show_default=True, help="Column of the system shown first.")
+@option("--right", default="right", show_default=True, help="Column of the other system.")
+@option("--answer", default="answer", show_default=True, help="Column of what was chosen.")
+@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
+@option("--judge", default="", metavar="COLUMN", help="Column of who chose.")
+@option("--form", "form_name", help="Form of answers from Evaluate; default: preference.v1.")
+@option("--rated", default="", metavar="COLUMN[,...]", help="Raters whose ratings become choices.")
+@option("--system", default="system", show_default=True, help="Column of the system, with --rated.")
+@option("--outlets", is_flag=True, help="The systems are the outlets of addresses.")
+@option("--most", type=click.IntRange(2), help="Rank only so many systems, those with most choices.")
 @in_files
 def preferences(
     files: tuple[str, ...],
-    left: str,
-    right: str,
-    answer: str,
     items: tuple[str, ...],
-    judge: str,
     form_name: str | None,
     rated: str,
     system: str,
@@ -95,6 +92,7 @@ def preferences(
     most: int | None,
     csv_out: Path | None,
     latex: Path | None,
+    **columns: str,
 ) -> None:
     """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
 
@@ -115,7 +113,6 @@ def preferences(
         found = page_choices(data, name, form)
         if found is not None:
             return found
-        columns = {"left": left, "right": right, "answer": answer, "judge": judge}
         return read_choices(data, name, items=items, outlets=outlets, **columns)
 
     choices = joined([choices_in(path) for path in files])
@@ -128,21 +125,21 @@ def preferences(
 
 @evaluate.command()
 @click.argument("files", metavar="[FILE...]", nargs=-1)
-@click.option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
-@click.option("--question", "questions", multiple=True, metavar="KEY", help="A question; may be repeated.")
-@click.option("--system", "systems", multiple=True, metavar="NAME", help="A system; may be repeated.")
-@click.option("--difference", type=float, metavar="PERCENT", help="Plan a study that finds so large a one.")
-@click.option(
+@option("--form", "form_name", help="Form by name, or a TOML file; default: numhg.v1.")
+@option("--question", "questions", multiple=True, metavar="KEY", help="A question; may be repeated.")
+@option("--system", "systems", multiple=True, metavar="NAME", help="A system; may be repeated.")
+@option("--difference", type=float, metavar="PERCENT", help="Plan a study that finds so large a one.")
+@option(
     "--spread",
     type=float,
     nargs=3,
     metavar="ITEMS JUDGES ANSWERS",
     help="Standard deviations of the difference of two systems, % of the maximum.",
 )
-@click.option("--judges", type=click.IntRange(1, 1000), multiple=True, help="Judges an item; repeatable.")
-@click.option("--wanted", type=float, default=80, show_default=True, help="% of studies that find it.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulation.")
-@click.option("--csv", "csv_out", type=PATH, help="Write every figure.")
+@option("--judges", type=click.IntRange(1, 1000), multiple=True, help="Judges an item; repeatable.")
+@option("--wanted", type=float, default=80, show_default=True, help="% of studies that find it.")
+@option("--seed", type=int, default=0, show_default=True, help="Seed of the simulation.")
+@option("--csv", "csv_out", type=PATH, help="Write every figure.")
 def power(
     files: tuple[str, ...],
     form_name: str | None,
@@ -189,18 +186,14 @@ def agreement() -> None:
 
 @agreement.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--annotators", is_flag=True, help="Print each annotator too.")
-@click.option("--model", is_flag=True, help="Compare the program's own groups too.")
-@click.option(
-    "--simulate", type=int, metavar="N", help="Put N simulated annotators in the place of people; see docs."
-)
-@click.option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
-@click.option(
-    "--quorum", type=float, help="Least share of people that joins two headlines; default: more than half."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
-@click.option("--released", type=PATH, help="Write one timeline as HLGD was released.")
-@click.option("--out", type=PATH, help="Write headlines with merged groups as CSV.")
+@option("--annotators", is_flag=True, help="Print each annotator too.")
+@option("--model", is_flag=True, help="Compare the program's own groups too.")
+@option("--simulate", type=int, metavar="N", help="Put N simulated annotators in place of people; see docs.")
+@option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
+@option("--quorum", type=float, help="Least share of people that joins headlines; default: more than half.")
+@option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
+@option("--released", type=PATH, help="Write one timeline as HLGD was released.")
+@option("--out", type=PATH, help="Write headlines with merged groups as CSV.")
 @in_files
 @QUIET
 def groups(
@@ -263,22 +256,20 @@ def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict
 
 @agreement.command()
 @click.argument("file")
-@click.option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
-@click.option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who answered; see below.")
-@click.option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
-@click.option(
+@option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
+@option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who answered; see below.")
+@option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
+@option(
     "--scale",
-    type=click.Choice([one.value for one in Scale]),
-    default=Scale.NOMINAL.value,
-    show_default=True,
+    **choice([one.value for one in Scale], Scale.NOMINAL.value),
     help="How far apart two answers are.",
 )
-@click.option(
+@option(
     "--decide", type=click.Choice(list(METHODS)), help="Decide each item, and print how often people agree."
 )
-@click.option("--quorum", type=float, default=0.0, help="Smallest share of votes that decides, 0 to 1.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the interval.")
-@click.option("--out", type=PATH, help="Write the decided items as CSV.")
+@option("--quorum", type=float, default=0.0, help="Smallest share of votes that decides, 0 to 1.")
+@option("--seed", type=int, default=0, show_default=True, help="Seed of the interval.")
+@option("--out", type=PATH, help="Write the decided items as CSV.")
 @in_files
 def votes(
     file: str,

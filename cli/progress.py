@@ -40,6 +40,11 @@ def asked(option: str) -> bool:
     return context is not None and bool(context.meta.get(option))
 
 
+def choice(words: Sequence[str], default: str) -> dict[str, Any]:
+    """What an option says that takes one of some words."""
+    return {"type": click.Choice(words), "default": default, "show_default": True}
+
+
 JSON: Final = remembered("--json", "Print one JSON object.")
 JSON_LIST: Final = remembered("--json", "Print one JSON list.")
 QUIET: Final = remembered("--quiet", "No progress bar.")

@@ -18,7 +18,6 @@ from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
-    from research.runs.run_folder import RunFolder
 
 OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "pair": {
@@ -113,6 +112,7 @@ def _train(
 ) -> None:
     from research.catalogue.training import TrainingOrder
     from research.catalogue.training_kinds import KINDS
+    from research.runs.trainer import trainers
 
     if seed is not None and seeds is not None:
         raise InputError("--seed and --seeds exclude each other.", hint="Give one of them.")
@@ -125,7 +125,16 @@ def _train(
             raise InputError(said, hint="Leave it out.")
     elif kind in {"selector", "numerals", "claims"}:
         data = data or KINDS[kind].sets
-    trainer = _with_fields(kind, trainer, given)
+    recipe: Any = KINDS[kind].parse(trainer)
+    known = {field.name for field in fields_of(recipe)}
+    for name in given:
+        if name not in known:
+            raise InputError(
+                f"The trainer {trainers.name_of(recipe)} has no --{name.replace('_', '-')}.",
+                hint=f"It has: {', '.join(sorted(known)) or 'none'}.",
+            )
+    assigned = [f"{name}:({value})" if "|" in value else f"{name}:{value}" for name, value in given.items()]
+    trainer = "|".join([trainer, *assigned])
     progress = _Line(wanted=not quiet)
     for one, folder in _runs(out, seed or 0, seeds):
         order = TrainingOrder(trainer=trainer, data=data, seed=one, half=half) if data or not resume else None
@@ -174,46 +183,21 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
     return [(int(word), out / f"seed-{int(word)}") for word in words]
 
 
-def _with_fields(kind: str, trainer: str, fields: Mapping[str, str]) -> str:
-    """A trainer's signature with the options that were given."""
-    from research.catalogue.training_kinds import KINDS
-    from research.runs.trainer import trainers
-
-    recipe: Any = KINDS[kind].parse(trainer)
-    known = {field.name for field in fields_of(recipe)}
-    for name in fields:
-        if name not in known:
-            raise InputError(
-                f"The trainer {trainers.name_of(recipe)} has no --{name.replace('_', '-')}.",
-                hint=f"It has: {', '.join(sorted(known)) or 'none'}.",
-            )
-    assigned = [f"{name}:({value})" if "|" in value else f"{name}:{value}" for name, value in fields.items()]
-    return "|".join([trainer, *assigned])
-
-
 def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
     from core.runtime import Runtime, detect_device
-    from research.catalogue.training import (
-        carry_out,
-        check_same,
-        created,
-        model_signature,
-        order_of,
-        ready_for,
-        remember,
-    )
+    from research.catalogue import training
     from research.runs.run_folder import RunFolder
 
     run = RunFolder(folder, watch=progress.show)
     if resume and run.exists:
         if order is not None:
-            check_same(run, order)
+            training.check_same(run, order)
     elif order is not None:
         if not run.exists:
             # Checked before there is a folder: a wrong order leaves nothing behind.
-            ready_for(order.completed())
-        created(order, folder)
-        remember(run)
+            training.ready_for(order.completed())
+        training.created(order, folder)
+        training.remember(run)
     runtime = Runtime(device=detect_device(), patient=True)
 
     def stop(number: int, frame: object) -> None:
@@ -224,25 +208,23 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     try:
-        carry_out(run, runtime)
+        training.carry_out(run, runtime)
     except Cancelled:
+        kind = training.order_of(run).kind.name
         raise CoreError(
             "Training was stopped; a checkpoint is kept.",
-            hint=f"Resume with: headline-lab train {order_of(run).kind.name} --resume --out {folder}",
+            hint=f"Resume with: headline-lab train {kind} --resume --out {folder}",
         ) from None
     finally:
         progress.end()
-    click.echo(_summary(run, model_signature(run)))
-
-
-def _summary(run: RunFolder, model: str | None) -> str:
+    model = training.model_signature(run)
     from research.catalogue.training import order_of
 
     about = run.about()
     lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).kind.measured_briefly(about)]
     if model is not None:
         lines.append(f"Use: {model}")
-    return "\n".join(lines)
+    click.echo("\n".join(lines))
 
 
 class _Line:
@@ -265,7 +247,10 @@ class _Line:
             text = f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._measured}"
             # Trainers that take a minute at most do not say how long.
             if "seconds_left" in line:
-                text += f"  {_duration(line['seconds_left'])} left"
+                minutes, rest = divmod(round(line["seconds_left"]), 60)
+                hours, minutes = divmod(minutes, 60)
+                duration = f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+                text += f"  {duration} left"
             click.echo(f"\r{text:<78}", err=True, nl=False)
             self._open = True
 
@@ -273,12 +258,6 @@ class _Line:
         if self._open:
             click.echo(err=True)
             self._open = False
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 @click.command()

@@ -160,15 +160,11 @@ def map_controls(view: View) -> None:
     options = _colours(view)
     words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
     here = _colour(options)
-    choose_here(
-        "Colour by", options, words, "pick-colour", here, lambda name: state.put(colour=name), width=230
-    )
+    choose_here("Colour by", options, words, "pick-colour", here, lambda to: state.put(colour=to), width=230)
     with st.popover("Filters", icon=":material/tune:"):
         filters(view)
         help = "The direct UMAP is ready first; umap-learn's own is there to compare."
-        recipe_choice(
-            "Layout", projectors, state.now().map, lambda signature: state.put(map=signature), help=help
-        )
+        recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name), help=help)
 
 
 def headline_map(view: View) -> tuple[HeadlineMatches, str]:
@@ -213,6 +209,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         group = groups.pop() if len(groups) == 1 else None
         state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
 
+    more = {"scrollZoom": True, "modeBarButtons": buttons}
     with st.container(key="headline-map"):
         show_chart(
             maps.map_figure(drawing.positions, _boxes(view), colouring, **shown),
@@ -223,12 +220,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             data=data,
             key=key,
             on_select=pick,
-            config={
-                "displaylogo": False,
-                "displayModeBar": True,
-                "scrollZoom": True,
-                "modeBarButtons": buttons,
-            },
+            config={"displaylogo": False, "displayModeBar": True, **more},
             alt="Map of the headlines by meaning; the table next to it holds the same headlines",
         )
     if not ready:

@@ -211,14 +211,9 @@ def read_input() -> GivenFile | None:
 
 
 def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
-    return looked_at(
-        "Reading the file",
-        partial(sniff, **reading),
-        given.data,
-        given.name,
-        remembered="open-looked-at",
-        mark=hashlib.sha256(given.data + repr((given.name, *reading.values())).encode()).hexdigest(),
-    )
+    mark = hashlib.sha256(given.data + repr((given.name, *reading.values())).encode()).hexdigest()
+    asked = "Reading the file", partial(sniff, **reading), given.data, given.name
+    return looked_at(*asked, remembered="open-looked-at", mark=mark)
 
 
 def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
@@ -235,14 +230,10 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
         reading["sheet"] = choices.selectbox("Sheet", list(words), format_func=words.__getitem__, **look)
         preview = _looked_at(given, reading)
     if preview.header is not None:
-        header = choices.number_input(
-            "Line with the names of the columns",
-            min_value=0,
-            value=preview.header,
-            key=f"open-header-{hash(given)}-{reading['sheet']}-{reading['format']}",
-            help="What is above that line is ignored. 0: no line names them.",
-            width=260,
-        )
+        help = "What is above that line is ignored. 0: no line names them."
+        key = f"open-header-{hash(given)}-{reading['sheet']}-{reading['format']}"
+        look = {"min_value": 0, "value": preview.header, "key": key, "help": help, "width": 260}
+        header = choices.number_input("Line with the names of the columns", **look)
         if header != preview.header:
             reading["header"] = int(header)
             preview = _looked_at(given, reading)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from components.charts.measures import score_chart
+from components.charts.measures import score_chart, score_rows
 from components.charts.theme import show_chart
 from components.markdown import plain, shorten
 from components.page import signature
@@ -66,14 +66,23 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         name="board",
         title=f"{by.label} of headlines for articles that the systems had not seen",
         source=f"Source: Headline Lab, {ranked[0].count:,} articles of {ranked[0].articles}",
-        data=lambda: [
-            ["system", by.label, "low", "high"],
-            *([run.name, of.value, of.low, of.high] for run, of in zip(ranked, entries, strict=True)),
-        ],
+        data=lambda: score_rows(by.label, [run.name for run in ranked], entries),
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
+    labels = {score.name: score.label for submission in ranked for score in submission.scores}
+    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
+    table = {
+        "Place": range(1, len(ranked) + 1),
+        "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],
+        labels[first]: [written(entry.score(first)) for entry in ranked],
+        "Isolation": [entry.isolation.label if entry.isolation else NOTHING for entry in ranked],
+        "Seconds": [NOTHING if entry.baseline else f"{entry.seconds:,.1f}" for entry in ranked],
+        "Memory": list(map(memory, ranked)),
+        **{labels[name]: [written(entry.score(name)) for entry in ranked] for name in others},
+        "Judged": list(map(day, ranked)),
+    }
     picked = choose_row(
-        _table(ranked),
+        table,
         key=f"board-table-{ranked[0].articles_fingerprint}-{by.name}",
         alt="Submissions, the best first, with 95 % intervals",
     )
@@ -102,21 +111,6 @@ def day(one: Submission) -> str:
 
 def memory(one: Submission) -> str:
     return NOTHING if one.peak_megabytes is None else f"{one.peak_megabytes:,.0f} MB"
-
-
-def _table(ranked: Sequence[Submission]) -> dict[str, Sequence[object]]:
-    labels = {score.name: score.label for submission in ranked for score in submission.scores}
-    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
-    return {
-        "Place": range(1, len(ranked) + 1),
-        "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],
-        labels[first]: [written(entry.score(first)) for entry in ranked],
-        "Isolation": [entry.isolation.label if entry.isolation else NOTHING for entry in ranked],
-        "Seconds": [NOTHING if entry.baseline else f"{entry.seconds:,.1f}" for entry in ranked],
-        "Memory": list(map(memory, ranked)),
-        **{labels[name]: [written(entry.score(name)) for entry in ranked] for name in others},
-        "Judged": list(map(day, ranked)),
-    }
 
 
 def details(one: Submission) -> None:

@@ -2,9 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -25,8 +23,7 @@ EVERYTHING: Final = "Everything"
 MODEL: Final = "model"
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryCard:
+class LibraryCard(NamedTuple):
     kind: str
     title: str
     about: str  # what it is for, a sentence
@@ -42,7 +39,11 @@ def library_cards() -> tuple[LibraryCard, ...]:
     known = cards()
     found = []
     for m in known:
-        facts = m.licence, f"{_source(m.source)}, {m.megabytes} MB", m.speed.replace("`", "")
+        if isinstance(m.source, Package):
+            where = f"inside the package {m.source.distribution}"
+        else:
+            where = f"folder {m.source.parent.name}/{m.source.name}"
+        facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
         found.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
     names = {m.name for m in known}
     found += [
@@ -60,14 +61,9 @@ def library_cards() -> tuple[LibraryCard, ...]:
 def library() -> None:
     everything = library_cards()
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
-        words = st.text_input(
-            "Search",
-            key="library-words",
-            placeholder=f"Search {len(everything):,} models and methods",
-            persist_state="session",
-            icon=":material/search:",
-            label_visibility="collapsed",
-        )
+        look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
+        look |= {"persist_state": "session", "label_visibility": "collapsed"}
+        words = st.text_input("Search", key="library-words", **look)
         kinds = {kind: kind[0].upper() + kind[1:] for kind in (EVERYTHING, *(one.kind for one in everything))}
         kind = pick("Kind", kinds, kinds, "library-kind", label_visibility="collapsed", width=230)
     found = [
@@ -92,12 +88,6 @@ def library() -> None:
                     )
     if len(found) > FIRST:
         st.toggle(f"Show all {len(found):,}", key="library-all", persist_state="session")
-
-
-def _source(source: Package | Path) -> str:
-    if isinstance(source, Package):
-        return f"inside the package {source.distribution}"
-    return f"folder {source.parent.name}/{source.name}"
 
 
 def files_left_out() -> None:
@@ -133,46 +123,37 @@ WORDS: Final = {
 
 
 def recipe_form(recipe: Any, *, key: str, free_text: bool = True) -> Any:
-    """Draws one widget for each field and gives the recipe with the values chosen.
-
-    A field's metadata may hold `label`, `help`, `low`, `high`, `step` and `choices`. Fields that take any
-    text, which may name a folder, keep their values without `free_text` and in a workshop.
+    """The recipe with the values chosen, in a widget for each field, whose metadata may hold `label`, `help`,
+    `low`, `high`, `step` and `choices`. Without `free_text`, and in a workshop, nobody names a folder.
     """
     values: dict[str, Any] = {}
     for field in dataclasses.fields(recipe):
         current = getattr(recipe, field.name)
         meta = field.metadata
         label = meta.get("label") or WORDS.get(field.name) or field.name.replace("_", " ").capitalize()
-        common: dict[str, Any] = {"help": _sentence(meta.get("help")), "key": f"{key}-{field.name}"}
+        said = meta.get("help") and f"{meta['help'][0].upper()}{meta['help'][1:]}."
+        common: dict[str, Any] = {"help": said, "key": f"{key}-{field.name}"}
         if meta.get("choices"):
             options = list(meta["choices"])
             values[field.name] = st.selectbox(label, options, index=options.index(current), **common)
         elif isinstance(current, bool):
             values[field.name] = st.toggle(label, current, **common)
         elif {"int", "float"} & types_of(field):
-            values[field.name] = _number(label, field, current, common)
+            kind = int if "int" in types_of(field) else float
+            bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
+            low, high, step = (None if bound is None else kind(bound) for bound in bounds)
+            # Two digits after the point, the usual form, would show a small number as nothing.
+            shown = "%g" if step is not None and step < 0.01 else None
+            # An empty field means None, where the method allows it.
+            chosen = st.number_input(
+                label, min_value=low, max_value=high, value=current, step=step, format=shown, **common
+            )
+            values[field.name] = current if chosen is None and "None" not in types_of(field) else chosen
         elif isinstance(current, str) and free_text and not workshop():
             values[field.name] = st.text_input(label, current, **common)
         else:
             values[field.name] = current
     return dataclasses.replace(recipe, **values)
-
-
-def _sentence(help_text: str | None) -> str | None:
-    return f"{help_text[0].upper()}{help_text[1:]}." if help_text else None
-
-
-def _number(label: str, field: dataclasses.Field[Any], current: float | None, common: dict[str, Any]) -> Any:
-    kind = int if "int" in types_of(field) else float
-    bounds = (field.metadata.get(name) for name in ("low", "high", "step"))
-    low, high, step = (None if bound is None else kind(bound) for bound in bounds)
-    # Two digits after the point, the usual form, would show a small number as nothing.
-    shown = "%g" if step is not None and step < 0.01 else None
-    # An empty field means None, where the method allows it.
-    chosen = st.number_input(
-        label, min_value=low, max_value=high, value=current, step=step, format=shown, **common
-    )
-    return current if chosen is None and "None" not in types_of(field) else chosen
 
 
 def recipe_choice(
@@ -184,9 +165,8 @@ def recipe_choice(
     help: str,
     automatic: str | None = None,
 ) -> None:
-    """Draws the list of methods and the form of the chosen one; a change is chosen at once.
-
-    `current` is a signature, perhaps from a link, or `automatic`, which leaves the choice to the program.
+    """Draws the list of methods and the form of the one in force, by its signature, perhaps from a link, or
+    `automatic`, which leaves the choice to the program; a change is chosen at once.
     """
     recipe = None if current == automatic else registry.parse(current)
     names = [*([automatic] if automatic else []), *registry.names()]

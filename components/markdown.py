@@ -28,8 +28,7 @@ _FOUND_LATER = re.compile(
 
 def plain(text: str) -> str:
     """The text with every character that markdown could read escaped; one line."""
-    apart = _FOUND_LATER.sub(rf"\g<0>{JOINER}", " ".join(text.split()))
-    return _SPECIAL.sub(r"\\\1", apart)
+    return _SPECIAL.sub(r"\\\1", _FOUND_LATER.sub(rf"\g<0>{JOINER}", " ".join(text.split())))
 
 
 def paragraphs(text: str) -> str:

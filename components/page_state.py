@@ -22,13 +22,17 @@ SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 
 
+_KNOWN: Final = "known here"
+Read, Write = Callable[[str], Any], Callable[[Any], str]
+
+
 class Link(NamedTuple):
     """How a value stands in the address."""
 
     name: str  # of the query parameter
-    read: Callable[[str], Any]  # raises ValueError for what makes no sense
-    write: Callable[[Any], str] = str  # "" keeps it out of links
-    wants: str = "known here"  # what the text should be, for a reader: "a number from 0 to 1"
+    read: Read  # raises ValueError for what makes no sense
+    write: Write = str  # "" keeps it out of links
+    wants: str = _KNOWN  # what the text should be, for a reader: "a number from 0 to 1"
 
 
 def linked(default: Any, link: Link) -> Any:
@@ -36,9 +40,11 @@ def linked(default: Any, link: Link) -> Any:
     return field(default=default, metadata={"link": link})
 
 
-def text(name: str, pattern: str, *, wants: str = "known here", prefix: str = "") -> Link:
-    """A text that matches a pattern in full; a `prefix` may stand before it and is left out."""
-    return Link(name, lambda given: _matching(pattern, given.removeprefix(prefix)), wants=wants)
+def text(
+    name: str, pattern: str, of: Read = str, write: Write = str, *, wants: str = _KNOWN, prefix: str = ""
+) -> Link:
+    """A value of a text that matches a pattern in full; a `prefix` may stand before it and is left out."""
+    return Link(name, lambda given: of(_matching(pattern, given.removeprefix(prefix))), write, wants)
 
 
 def line(name: str, most: int) -> Link:
@@ -46,9 +52,8 @@ def line(name: str, most: int) -> Link:
 
 
 def signature(name: str, *, simple: bool = False) -> Link:
-    """The signature of a registered recipe; a `simple` one is written only where it has no values.
-
-    A value may be a folder or the id of a model hub, which is this computer's business.
+    """The signature of a registered recipe; a `simple` one is written only where it has no values, which may
+    be a folder or the id of a model hub: this computer's business.
     """
     return Link(
         name,
@@ -71,30 +76,17 @@ def flag(name: str, word: str = "yes", *, means: bool = True) -> Link:
 
 def integer(name: str, pattern: str, *, low: int = 0, shift: int = 0) -> Link:
     """A whole number of at least `low`, written with `shift` added."""
-    return Link(
-        name,
-        lambda given: max(low, int(_matching(pattern, given)) - shift),
-        lambda value: str(value + shift),
-        "a whole number",
-    )
+    read, wants = (lambda given: max(low, int(given) - shift)), "a whole number"
+    return text(name, pattern, read, lambda value: str(value + shift), wants=wants)
 
 
 def share(name: str) -> Link:
-    return Link(
-        name,
-        lambda given: float(_matching(r"0(\.\d{1,4})?|1(\.0{1,4})?", given)),
-        "{:g}".format,
-        "a number from 0 to 1 with at most four decimals",
-    )
+    wants = "a number from 0 to 1 with at most four decimals"
+    return text(name, r"0(\.\d{1,4})?|1(\.0{1,4})?", float, "{:g}".format, wants=wants)
 
 
 def day(name: str) -> Link:
-    return Link(
-        name,
-        lambda given: date.fromisoformat(_matching(r"\d{4}-\d{2}-\d{2}", given)),
-        str,
-        "a day such as 2015-01-14",
-    )
+    return text(name, r"\d{4}-\d{2}-\d{2}", date.fromisoformat, wants="a day such as 2015-01-14")
 
 
 def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = str) -> Link:

@@ -16,18 +16,7 @@ from core.pairs.scorer import PairScorer, pair_scorers
 from core.results.table import decimals, spanned
 from core.statistics.bootstrap import Figure
 from core.text.differences import compare
-from research.benchmark.pairs.errors import (
-    Mistake,
-    PairSlice,
-    disagreement_by_headline,
-    disagreements,
-    explain,
-    places_of,
-    slice_quality,
-    slices,
-    tag_slices,
-    worst,
-)
+from research.benchmark.pairs import errors as mistakes
 from research.benchmark.pairs.evaluate import Evaluated
 from research.benchmark.pairs.rows import MeasuredSet
 
@@ -53,7 +42,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
         if scorer is not None and score is not None:
             weights = resources.scorer_weights(pair_scorers.signature(scorer))
             key = f"drive|{data.facts.fingerprint}|{place}|{weights}"
-            work = partial(explain, data.test, place, scorer, score)
+            work = partial(mistakes.explain, data.test, place, scorer, score)
             drives = jobs.result_of(key, "Explaining the score", work, long=False)
             if len(drives) < 2:
                 return
@@ -67,12 +56,12 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
 
 def errors(chosen: str) -> None:
     data = opened(chosen)
-    key = row_choice("System", first=BEST, key="errors-row")
-    found = evaluated(chosen, key)
+    found = evaluated(chosen, row_choice("System", first=BEST, key="errors-row"))
     if found.cell.why_not:
         st.info(plain(found.cell.why_not), icon=":material/info:")
         return
-    cut = _cut(data)
+    name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(mistakes.slices, data.test)
+    cut = (*jobs.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
     picked = _slices(data, found, cut)
     _mistakes(data, found, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
@@ -84,15 +73,9 @@ def errors(chosen: str) -> None:
         )
 
 
-def _cut(data: MeasuredSet) -> tuple[PairSlice, ...]:
-    key = f"slices|{data.facts.key}|{data.facts.fingerprint}"
-    cut = jobs.result_of(key, "Cutting slices", partial(slices, data.test), long=True)
-    return (*cut, *tag_slices(data.test))
-
-
-def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> int:
-    def line(part: PairSlice) -> dict[str, object]:
-        quality, alarms = slice_quality(data.test, part, found.places, found.called)
+def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[mistakes.PairSlice, ...]) -> int:
+    def line(part: mistakes.PairSlice) -> dict[str, object]:
+        quality, alarms = mistakes.slice_quality(data.test, part, found.places, found.called)
         same = quality.tp + quality.fn
         counts = {"Pairs like this": part.name, "Pairs": quality.pairs, "Same event": same}
         figures = {name: quality[name.casefold()] for name in ("F1", "Precision", "Recall")}
@@ -106,11 +89,12 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[PairSlice, ...]) -> 
     return chosen or 0
 
 
-def _mistakes(data: MeasuredSet, found: Evaluated, part: PairSlice) -> None:
+def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> None:
     st.header("Mistakes", anchor=False)
-    kinds = [one.value for one in Mistake]
-    kind = segments("Kind of mistake", kinds, str, "mistake", default=Mistake.FALSE_POSITIVE.value)
-    places = [place for place in worst(data.test, found, Mistake(kind)).tolist() if part.pairs[place]]
+    kinds = [one.value for one in mistakes.Mistake]
+    kind = segments("Kind of mistake", kinds, str, "mistake", default=mistakes.Mistake.FALSE_POSITIVE.value)
+    wrong = mistakes.worst(data.test, found, mistakes.Mistake(kind)).tolist()
+    places = [place for place in wrong if part.pairs[place]]
     where = "" if part.kind == "all" else plain(f" among pairs like this: {part.name}")
     if not places:
         st.success(f"No errors match this filter{where}.")
@@ -149,10 +133,10 @@ def split(chosen: str) -> None:
             st.info(plain(found.cell.why_not), icon=":material/info:")
             return
     key = f"split-places|{data.facts.fingerprint}"
-    positions = jobs.result_of(key, "Drawing the map", partial(places_of, data.test), long=True)
+    positions = jobs.result_of(key, "Drawing the map", partial(mistakes.places_of, data.test), long=True)
     for column, found, name in ((left, first, one), (right, second, other)):
         with column:
-            wrong = disagreement_by_headline(data.test, found)
+            wrong = mistakes.disagreement_by_headline(data.test, found)
             show_chart(
                 disagreement_chart(positions, data.test.texts, wrong),
                 name=f"split-{'one' if column is left else 'other'}",
@@ -165,7 +149,7 @@ def split(chosen: str) -> None:
         "The same headlines on both maps. The larger and redder a point, the more of its pairs the system "
         "judges otherwise than people."
     )
-    found = disagreements(data.test, first, second)
+    found = mistakes.disagreements(data.test, first, second)
     if not found:
         st.success("The two systems decide every pair alike.")
         return

@@ -1,8 +1,7 @@
 """Choosing a pair set, its pictures and pairs, and pairs of one's own."""
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,22 +20,11 @@ from components.resources import cached
 from components.timeline import state
 from components.widgets import button, part_link, pick, show_table
 from core.data.files import SAMPLES
+from core.data.pair_sets import pair_set as labelled
 from core.data.pair_sets.assembly import PAPER, Sampling, build_pair_set
 from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.load import keep_pairs, own_sets, sets_by_name, take_away
 from core.data.pair_sets.pair_file import sniff_pairs
-from core.data.pair_sets.pair_set import (
-    DIFFERENT,
-    FORMATS,
-    SAME,
-    UNKNOWN,
-    PairSet,
-    PairSource,
-    PairStatistics,
-    pair_sources,
-    pair_statistics,
-    write_pairs,
-)
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.parts import Part
@@ -51,15 +39,14 @@ COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 PICKED = "pair-set"  # key of the choice
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OpenedPairSet:
+class OpenedPairSet(NamedTuple):
     signature: str
-    pairs: PairSet
-    figures: PairStatistics
+    pairs: labelled.PairSet
+    figures: labelled.PairStatistics
     compared: dict[str, npt.NDArray[np.float64]]
 
 
-def choose() -> PairSource:
+def choose() -> labelled.PairSource:
     here, _ = _shelf()
     names = list(here)
     choose_added(PICKED)
@@ -90,8 +77,8 @@ def missing() -> None:
             st.markdown(f"**{plain(name.partition('.')[0])}** — {plain(reason)}")
 
 
-def _shelf() -> tuple[dict[str, PairSource], dict[str, str]]:
-    here: dict[str, PairSource] = {}
+def _shelf() -> tuple[dict[str, labelled.PairSource], dict[str, str]]:
+    here: dict[str, labelled.PairSource] = {}
     missing: dict[str, str] = {}
     for name, source in sets_by_name().items():
         if source.find() is not None:
@@ -107,7 +94,7 @@ def _shelf() -> tuple[dict[str, PairSource], dict[str, str]]:
     return dict(order), missing
 
 
-def _about(source: PairSource) -> str:
+def _about(source: labelled.PairSource) -> str:
     return "A file of your own" if isinstance(source, GivenPairs) else source.summary
 
 
@@ -117,11 +104,11 @@ def set_title(key: str) -> str:
     return name if source is None else f"{name} · {_about(source)}"
 
 
-def opened(source: PairSource) -> OpenedPairSet:
+def opened(source: labelled.PairSource) -> OpenedPairSet:
     # A file of one's own is told by its name: where it lies is nobody else's business.
     own = isinstance(source, GivenPairs)
     path = source.find()
-    signature = path.name.partition(".")[0] if own and path else pair_sources.signature(source)
+    signature = path.name.partition(".")[0] if own and path else labelled.pair_sources.signature(source)
     changed = path.stat().st_mtime_ns if own and path else ""
 
     def work(runtime: Runtime) -> OpenedPairSet:
@@ -129,10 +116,10 @@ def opened(source: PairSource) -> OpenedPairSet:
         pairs = apart(source.load, runtime=runtime, step=step) if own else source.load()
         compared = {}
         for title, name in COMPARED.items():
-            other = pair_sources.parse(name)
+            other = labelled.pair_sources.parse(name)
             if other.find() is not None and name.partition(".")[0] != pairs.name:
-                compared[title] = pair_statistics(other.load()).ratios
-        return OpenedPairSet(signature, pairs, pair_statistics(pairs), compared)
+                compared[title] = labelled.pair_statistics(other.load()).ratios
+        return OpenedPairSet(signature, pairs, labelled.pair_statistics(pairs), compared)
 
     return jobs.result_of(f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False)
 
@@ -148,18 +135,6 @@ def facts(found: OpenedPairSet) -> None:
         f"**{count_words(len(pairs), 'pair', 'pairs')}** of {headlines} · {timelines} · "
         f"{same:,} same event, {different:,} different{balance}"
     )
-
-
-def _compared_with_the_paper(found: OpenedPairSet) -> None:
-    figures, said = found.figures, []
-    if figures.inside is not None:
-        inside = f"{100 * figures.inside:.0f} % of the same-event pairs were published"
-        said.append(f"{inside} within {figures.window_days:g} days (98 % in HLGD)")
-    if figures.mean_ratio is not None:
-        said.append(f"their mean Levenshtein ratio is {figures.mean_ratio:.2f} (0.51 in HLGD, as published)")
-    if said:
-        whole = "; ".join(said)
-        st.caption(f"{whole[0].upper()}{whole[1:]}.")
 
 
 def pictures(found: OpenedPairSet) -> None:
@@ -184,16 +159,23 @@ def pictures(found: OpenedPairSet) -> None:
             show_chart(chart, name="pair-ratios", title=title, source=source)
         else:
             st.info("No pair of this set is labelled the same event.", icon=":material/search_off:")
-    _compared_with_the_paper(found)
+    said = []
+    if figures.inside is not None:
+        inside = f"{100 * figures.inside:.0f} % of the same-event pairs were published"
+        said.append(f"{inside} within {figures.window_days:g} days (98 % in HLGD)")
+    if figures.mean_ratio is not None:
+        said.append(f"their mean Levenshtein ratio is {figures.mean_ratio:.2f} (0.51 in HLGD, as published)")
+    if whole := "; ".join(said):
+        st.caption(f"{whole[0].upper()}{whole[1:]}.")
     st.header("Parts", anchor=False)
     title = f"Parts of {found.pairs.name}"
     show_chart(part_chart(figures.parts), name="pair-parts", title=title, source=source)
 
 
-LABELS = {SAME: "same", DIFFERENT: "different", UNKNOWN: "not labelled"}
+LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
 
-def pair_table(pairs: PairSet) -> None:
+def pair_table(pairs: labelled.PairSet) -> None:
     st.header("Pairs", anchor=False)
     table = _table(pairs)
     with st.container(horizontal=True, vertical_alignment="bottom", key="pair-filters"):
@@ -227,7 +209,7 @@ def pair_table(pairs: PairSet) -> None:
 
 
 @cached(max_entries=4)
-def _table(pairs: PairSet) -> pd.DataFrame:
+def _table(pairs: labelled.PairSet) -> pd.DataFrame:
     gaps = pairs.days_apart
     tags = [", ".join(words) for words in pairs.tags] if pairs.tags else [None] * len(pairs)
     return pd.DataFrame(
@@ -351,12 +333,10 @@ def builder() -> None:
         ratio = st.number_input("Negatives for each positive", 0.0, 1_000.0, PAPER.ratio, 1.0, format="%g")
         seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
     sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
-
-    def work(runtime: Runtime) -> PairSet:
-        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
-
-    built = jobs.result_of(f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False)
-    figures = pair_statistics(built, window_days=window)
+    key = f"builder|{timeline.fingerprint}|{sampling}"
+    work = partial(build_pair_set, [timeline], name=timeline.name, sampling=sampling)
+    built = jobs.result_of(key, "Drawing pairs", lambda _: work(), long=False)
+    figures = labelled.pair_statistics(built, window_days=window)
     same = sum(counts.same for counts in figures.parts)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
     if figures.inside is not None:
@@ -364,9 +344,9 @@ def builder() -> None:
     st.markdown(said)
     urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
     name = stem(timeline.name, "timeline")
-    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in FORMATS}
-    made = {kind: partial(write_pairs, built, kind, urls=urls) for kind in FORMATS}
-    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in FORMATS]
+    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in labelled.FORMATS}
+    made = {kind: partial(labelled.write_pairs, built, kind, urls=urls) for kind in labelled.FORMATS}
+    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in labelled.FORMATS]
     downloads(*files, key="pairs-made")
 
 

@@ -3,7 +3,7 @@
 import math
 import shlex
 import time
-from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import altair as alt
@@ -48,10 +48,25 @@ BEST, PEER = "event_pair", "cosine"  # the rows that are compared before anybody
 
 def table(found: PairBenchmark, chosen: str) -> None:
     cells = {cell.system: cell for cell in found.cells if cell.set == chosen}
-    rows = _by_f1(found, cells)
+
+    def place(row: PairSystem) -> float:
+        value = None if cells[row.key].why_not else cells[row.key].value("f1")
+        return 1.0 if value is None else -value
+
+    rows = sorted((row for row in found.systems if row.key in cells), key=place)
     measured = [row for row in rows if not cells[row.key].why_not]
-    _sentence(found, chosen, cells)
     facts = found.set(chosen)
+    if facts.why_not:
+        st.info(plain(facts.why_not), icon=":material/info:")
+    # A row that could read only a few of the pairs is no match for those that read all.
+    first = best(list(cells.values()))
+    names = {row.key: row.name for row in found.systems}
+    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
+    if first is not None and first.system != HUMAN:
+        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
+    st.markdown(said)
+    notes = " ".join(facts.notes)
+    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
     show_chart(
         _picture(measured, cells),
         name="pairs",
@@ -76,31 +91,6 @@ def table(found: PairBenchmark, chosen: str) -> None:
         ("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"),
         key="pairs-export",
     )
-
-
-def _by_f1(found: PairBenchmark, cells: Mapping[str, PairCell]) -> list[PairSystem]:
-    """The systems of a set, the best F1 first; those without one last, in the table's order."""
-
-    def place(row: PairSystem) -> float:
-        value = None if cells[row.key].why_not else cells[row.key].value("f1")
-        return 1.0 if value is None else -value
-
-    return sorted((row for row in found.systems if row.key in cells), key=place)
-
-
-def _sentence(found: PairBenchmark, chosen: str, cells: dict[str, PairCell]) -> None:
-    facts = found.set(chosen)
-    if facts.why_not:
-        st.info(plain(facts.why_not), icon=":material/info:")
-    # A row that could read only a few of the pairs is no match for those that read all.
-    first = best(list(cells.values()))
-    names = {row.key: row.name for row in found.systems}
-    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
-    if first is not None and first.system != HUMAN:
-        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
-    st.markdown(said)
-    notes = " ".join(facts.notes)
-    st.caption(plain(f"{facts.about} Intervals resample {facts.unit} ({facts.units:,}). {notes}"))
 
 
 def set_name(key: str) -> str:
@@ -320,12 +310,9 @@ _pool = st.cache_resource(pool, show_spinner=False, max_entries=1)
 
 def evaluated(chosen: str, key: str) -> Evaluated:
     data = opened(chosen)
-
-    def work(runtime: Runtime) -> Evaluated:
-        return evaluate_row(data, row(key), _pool(), runtime, PairSettings())
-
     weights = resources.scorer_weights(row(key).signature)
     name = f"pair-row|{chosen}|{key}|{data.facts.fingerprint}|{weights}"
+    work = partial(evaluate_row, data, row(key), _pool(), settings=PairSettings())
     return jobs.result_of(name, "Scoring the pairs", work, long=True)
 
 

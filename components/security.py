@@ -1,8 +1,4 @@
-"""What the server says and refuses before a page is reached: docs/security.md has the promises.
-
-`app.py` puts this in front of the pages. What is started from `menu.py` has no middleware; it answers on
-this computer only and refuses to be a workshop.
-"""
+"""What the server says and refuses before a page that `app.py` starts: docs/security.md has the promises."""
 
 from __future__ import annotations
 

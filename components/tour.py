@@ -45,8 +45,7 @@ def _blind() -> None:
 
 def _number() -> None:
     outputs = open_set(compare.DEFAULT_ARTICLES)[1]
-    wrote = next(output.fingerprint for output in outputs if output.system == WRONG)
-    numerals.jump(ARTICLE, wrote, 0)
+    numerals.jump(ARTICLE, next(output.fingerprint for output in outputs if output.system == WRONG), 0)
 
 
 STEPS: Final = (

@@ -14,22 +14,11 @@ from components.markdown import plain
 from components.page import download
 from components.page_state import PLACES
 from components.pair_sets import bring_pairs, choose_added
-from components.widgets import button, pick, segments, text_table
+from components.widgets import button, metrics, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import decimals, footnotes, marked, written
-from research.catalogue import summary_of
-from research.catalogue.training import (
-    TrainingOrder,
-    TrainingRun,
-    model_signature,
-    order_of,
-    remove,
-    resume,
-    runs,
-    start,
-    zipped,
-)
+from research.catalogue import summary_of, training
 from research.catalogue.training_kinds import KINDS, validated_pairs
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
@@ -60,8 +49,8 @@ _USES: Final = {
 }
 
 
-def choose_run() -> TrainingRun | None:
-    kept = {run.name: run for run in runs()}
+def choose_run() -> training.TrainingRun | None:
+    kept = {run.name: run for run in training.runs()}
     if not kept:
         return None
     if st.session_state.get(CHOSEN) not in kept:
@@ -74,7 +63,7 @@ def choose_run() -> TrainingRun | None:
     return kept[st.selectbox("Run", list(kept), key=CHOSEN, format_func=states.__getitem__)]
 
 
-def watch(run: TrainingRun) -> None:
+def watch(run: training.TrainingRun) -> None:
     if run.busy:
         _live(run.name)
     else:
@@ -86,7 +75,7 @@ def watch(run: TrainingRun) -> None:
 
 @st.fragment(run_every=2.0)
 def _live(name: str) -> None:
-    now = next((run for run in runs() if run.name == name), None)
+    now = next((run for run in training.runs() if run.name == name), None)
     if now is None or not now.busy:
         st.rerun()
     else:
@@ -97,19 +86,21 @@ def _state(folder: RunFolder, state: RunState) -> None:
     about, lines = folder.about(), folder.progress()
     icon, word = WORDS[state]
     last = next((line for line in reversed(lines) if "loss" in line), {})
-    decides, best = _best(about, lines)
-    with st.container(horizontal=True):
-        st.metric("State", f"{word[0].upper()}{word[1:]}", width="content")
-        st.metric("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–", width="content")
-        st.metric("Loss", f"{last['loss']:.3f}" if last else "–", width="content")
-        st.metric(
-            f"Best {measure_title(decides)}",
-            written(best, decimals(3)),
-            help=_BEST if decides == "f1" else "On the validation part; it decides which weights are kept.",
-            width="content",
-        )
-        if state is RunState.RUNNING and "seconds_left" in last:
-            st.metric("Time left", _duration(last["seconds_left"]), width="content")
+    decides = about.get("best_by", "f1")
+    values = [line["validation"].get(decides) for line in lines if "validation" in line]
+    known = [value for value in values if value is not None]
+    best = (min if about.get("lower_is_better") else max)(known, default=None)
+    figures = [("State", f"{word[0].upper()}{word[1:]}")]
+    figures.append(("Step", f"{last['step']:,} of {last['steps']:,}" if last else "–"))
+    figures.append(("Loss", f"{last['loss']:.3f}" if last else "–"))
+    help = _BEST if decides == "f1" else "On the validation part; it decides which weights are kept."
+    figures.append((f"Best {measure_title(decides)}", written(best, decimals(3)), help))
+    if state is RunState.RUNNING and "seconds_left" in last:
+        minutes, rest = divmod(round(last["seconds_left"]), 60)
+        hours, minutes = divmod(minutes, 60)
+        duration = f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"
+        figures.append(("Time left", duration))
+    metrics(figures, key="train-figures")
     if state is RunState.FAILED and about.get("message"):
         st.error(plain(about["message"]), icon=icon)
     if state is RunState.WAITING:
@@ -119,13 +110,6 @@ def _state(folder: RunFolder, state: RunState) -> None:
         then = "continues from its last checkpoint" if kept else "starts again"
         st.caption(f"Training ended before it had finished. *Resume* {then}.")
     curves(lines, key=folder.path.name)
-
-
-def _best(about: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> tuple[str, float | None]:
-    decides = about.get("best_by", "f1")
-    values = [line["validation"].get(decides) for line in lines if "validation" in line]
-    known = [value for value in values if value is not None]
-    return decides, (min if about.get("lower_is_better") else max)(known, default=None)
 
 
 _BEST: Final = (
@@ -149,7 +133,7 @@ def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
             text_table(table)
 
 
-def _buttons(run: TrainingRun) -> None:
+def _buttons(run: training.TrainingRun) -> None:
     with st.container(horizontal=True):
         if run.busy:
             stopping = run.folder.stop_requested
@@ -161,7 +145,7 @@ def _buttons(run: TrainingRun) -> None:
             return
         unfinished, help = run.state is not RunState.FINISHED, "From the last checkpoint."
         if unfinished and button("Resume", "train-resume", icon="play_arrow", help=help):
-            resume(run.folder)
+            training.resume(run.folder)
             st.rerun()
         with st.popover("Delete", icon=":material/delete:"):
             said, label = "The run, its checkpoint and its model are deleted for good.", "Delete this run"
@@ -171,12 +155,12 @@ def _buttons(run: TrainingRun) -> None:
                 label = "Remove from list"
             st.markdown(said)
             if button(label, "train-delete", type="primary"):
-                remove(run)
+                training.remove(run)
                 st.rerun()
 
 
-def _result(run: TrainingRun) -> None:
-    signature, kind = model_signature(run.folder), order_of(run.folder).kind.name
+def _result(run: training.TrainingRun) -> None:
+    signature, kind = training.model_signature(run.folder), training.order_of(run.folder).kind.name
     if signature is not None:
         st.header("Use this model", anchor=False)
         st.caption(_USES[kind])
@@ -190,7 +174,7 @@ def _result(run: TrainingRun) -> None:
                 consistency.put(scorer=signature)
                 st.switch_page("pages/consistency.py")
         file = f"{run.name}.zip"
-        download(("Download the model", lambda: zipped(run.folder), file), key="train-download")
+        download(("Download the model", lambda: training.zipped(run.folder), file), key="train-download")
     card = run.folder.model / "README.md"
     found = validated_pairs(run.folder.about()) if kind == "pair" else None
     if found is not None:
@@ -210,12 +194,6 @@ def _result(run: TrainingRun) -> None:
         with st.expander("Model card", icon=":material/description:"):
             # As it is written: names of data sets in it come from people.
             st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min" if hours else f"{minutes}:{rest:02d} min"
 
 
 _KEY = "train-form"
@@ -251,9 +229,8 @@ def order_form() -> None:
         recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
     if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
-        order = TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
-        run = start(order)
-        st.session_state["train-new"] = run.path.name
+        order = training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
+        st.session_state["train-new"] = training.start(order).path.name
         st.rerun()
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
 

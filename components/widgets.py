@@ -28,8 +28,7 @@ def button(
 def part_link(label: str, word: str, icon: str) -> None:
     """Draws the way to a part of a place, by the word of its address."""
     place, _ = OLD_ADDRESSES[word]
-    choose = partial(PLACES.put, **{place: word})
-    if button(label, f"to-{word}", choose, icon=icon, type="tertiary"):
+    if button(label, f"to-{word}", partial(PLACES.put, **{place: word}), icon=icon, type="tertiary"):
         st.switch_page(f"pages/{place}.py")
 
 
@@ -78,6 +77,12 @@ def choose_here(  # noqa: PLR0917 - as widgets take them
     return st.selectbox(label, known, format_func=_words(named), **more)
 
 
+def search(placeholder: str, key: str, here: str, take: Callable[[str], object], **more: Any) -> None:
+    """Draws a field to search in, in which `here` is in force and `take` gets what is typed."""
+    look = {"label": "Search", "placeholder": placeholder, "label_visibility": "collapsed"}
+    st.text_input(**look | more, **controlled(key, here, lambda given: take(given or "")))
+
+
 def segments(label: str, options: Iterable[Any], named: Named, key: str, **more: Any) -> Any:
     known = list(options)
     more = {"default": known[0], "label_visibility": "collapsed", **more}
@@ -117,22 +122,17 @@ def choose_row(
 ) -> int | None:
     """Draws a table of which one line can be selected; gives its place, None for none. See `show_table`."""
     frame = pd.DataFrame(cells)
-    event = st.dataframe(
-        frame,
-        key=key,
-        on_select="rerun",
-        selection_mode="single-row",
-        **_looks(frame, alt, most, columns or {}),
-    )
+    look = _looks(frame, alt, most, columns or {})
+    event = st.dataframe(frame, key=key, on_select="rerun", selection_mode="single-row", **look)
     # A selection may outlive the line that it was made on.
     return next((row for row in event.selection.rows if row < len(frame)), None)
 
 
-def metrics(values: Sequence[tuple[str, str, str | None]], *, key: str) -> None:
-    """Draws a strip of values: label, value, and what it is."""
+def metrics(values: Iterable[tuple[str, ...]], *, key: str) -> None:
+    """Draws a strip of values: label, value, and perhaps what it is."""
     with st.container(horizontal=True, key=key):
-        for label, value, said in values:
-            st.metric(label, value, help=said, width="content")
+        for label, value, *said in values:
+            st.metric(label, value, help=said[0] if said else None, width="content")
 
 
 def height_for(rows: int, most: int) -> int:
@@ -161,19 +161,14 @@ def _column(given: Any) -> Any:
 def mounted(
     module: str, name: str, html: str, *, isolate_styles: bool = True, before: tuple[str, ...] = ()
 ) -> ComponentRenderer:
-    """Registers a component, once when its module is imported; next to that lie NAME.css and NAME.js.
-
-    Styles are not isolated in one that works on the whole page. The scripts of `before` come first.
+    """Registers a component, once when its module is imported, of NAME.css and, after `before`, NAME.js next
+    to that. Styles are not isolated in one that works on the whole page.
     """
     files = Path(module).with_name(name)
     scripts = [files.with_name(f"{one}.js").read_text(encoding="utf-8") for one in (*before, name)]
-    return st.components.v2.component(
-        f"headline_lab_{name}",
-        html=html,
-        css=files.with_suffix(".css").read_text(encoding="utf-8"),
-        js="\n".join(scripts),
-        isolate_styles=isolate_styles,
-    )
+    code = {"css": files.with_suffix(".css").read_text(encoding="utf-8"), "js": "\n".join(scripts)}
+    known = f"headline_lab_{name}"
+    return st.components.v2.component(known, html=html, **code, isolate_styles=isolate_styles)
 
 
 _draw = mounted(__file__, "copying", '<button type="button"><span class="label"></span></button>')

@@ -1,9 +1,9 @@
 """What is written about, what is asked of which system, and its candidates as cards with what each copies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -26,15 +26,8 @@ from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.groups.card import GroupSummary
+from core.headlines import generator
 from core.headlines.duels import traces
-from core.headlines.generator import (
-    GenerationOptions,
-    GeneratorRecipe,
-    HeadlineStyle,
-    WarningKind,
-    headline_generators,
-    warnings_of,
-)
 from core.headlines.generators.sentences import SentenceRecipe
 from core.headlines.writing import (
     WrittenHeadlines,
@@ -56,8 +49,7 @@ SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An even
 _OPENED: Final = "write-file"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WritingSubject:
+class WritingSubject(NamedTuple):
     opened: ArticleFile
     row: int
     credit: str
@@ -194,8 +186,8 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
                 st.header(marked(line, marks), anchor=False)
             else:
                 st.markdown(":gray[*no headline*]")
-            warnings = warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
-            copied = WarningKind.COPIED in warnings
+            warnings = generator.warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
+            copied = generator.WarningKind.COPIED in warnings
             st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
             if candidates[place].instead and line == candidates[place].text:
                 st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
@@ -289,10 +281,9 @@ BASELINE: Final = "first_sentence.v1"
 MOST_CANDIDATES: Final = 6  # cards beside an article; the command line gives up to 20
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     system: str
-    options: GenerationOptions
+    options: generator.GenerationOptions
     seed: int
 
     @property
@@ -301,17 +292,17 @@ class Asked:
 
     @property
     def at_once(self) -> bool:
-        return isinstance(headline_generators.parse(self.system), SentenceRecipe)
+        return isinstance(generator.headline_generators.parse(self.system), SentenceRecipe)
 
 
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
         help = "The first sentence is the baseline; Library says what each system does."
-        recipe_choice("System", headline_generators, current, choose, help=help)
-        recipe = headline_generators.parse(current)
+        recipe_choice("System", generator.headline_generators, current, choose, help=help)
+        recipe = generator.headline_generators.parse(current)
         options, seed = _options(recipe)
-    return Asked(headline_generators.signature(recipe), options, seed)
+    return Asked(generator.headline_generators.signature(recipe), options, seed)
 
 
 def choose(system: str, *, go: bool = False) -> None:
@@ -321,7 +312,7 @@ def choose(system: str, *, go: bool = False) -> None:
 
 def available(asked: Asked) -> bool:
     try:
-        headline_generators.parse(asked.system).check()
+        generator.headline_generators.parse(asked.system).check()
     except CoreError as error:
         show_error(error)
         return False
@@ -369,7 +360,7 @@ def suggestion(asked: Asked) -> None:
         st.caption(f":material/info: {plain(why)}")
 
 
-def _options(recipe: GeneratorRecipe) -> tuple[GenerationOptions, int]:
+def _options(recipe: generator.GeneratorRecipe) -> tuple[generator.GenerationOptions, int]:
     def kept(name: str, help: str | None = None) -> dict[str, Any]:
         return {"key": f"write-{name}", "help": help, "persist_state": "session"}
 
@@ -379,9 +370,12 @@ def _options(recipe: GeneratorRecipe) -> tuple[GenerationOptions, int]:
         said = "Short: up to 6 words; long: 10 and more."
         length = pick("Length", Length, str.capitalize, "write-length", first=Length.USUAL, help=said)
     if isinstance(recipe, SentenceRecipe):
-        return GenerationOptions(candidates=int(candidates), length=length), 0
+        return generator.GenerationOptions(candidates=int(candidates), length=length), 0
     left, right = st.columns(2)
-    styles = [HeadlineStyle.NEUTRAL, *(style for style in HeadlineStyle if style in recipe.styles)]
+    styles = [
+        generator.HeadlineStyle.NEUTRAL,
+        *(style for style in generator.HeadlineStyle if style in recipe.styles),
+    ]
     with left:
         look = {"disabled": len(styles) < 2, "help": "Some systems can ask a question or put a number in."}
         style = pick("Style", styles, str.capitalize, f"write-style-{len(styles)}", **look)
@@ -392,7 +386,7 @@ def _options(recipe: GeneratorRecipe) -> tuple[GenerationOptions, int]:
         temperature = st.slider("Temperature", 0.1, 1.5, 0.8, 0.1, **kept("temperature"))
         seed = int(st.number_input("Seed", 0, 9_999, 0, **kept("seed")))
     chosen = {"style": style, "length": length, "sample": sample, "temperature": temperature}
-    return GenerationOptions(candidates=int(candidates), most_words=int(most), **chosen), seed
+    return generator.GenerationOptions(candidates=int(candidates), most_words=int(most), **chosen), seed
 
 
 SHOWN_ROWS = 500

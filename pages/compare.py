@@ -8,13 +8,11 @@ from components.compare.article import article_page, browse_bar, cards, rows_of
 from components.compare.opened import Scene, compared, measures_of, open_scene
 from components.compare.table import differences, scores_table
 from components.page import page, signature
-from components.page_state import show
 from core.headlines.comparison.comparison import Comparison
 
 
 def view(scene: Scene, comparison: Comparison | None) -> None:
-    put = state.put
-    shown = show(state.SHOWN, state.now().shown, lambda word: put(shown=word), key="compare-shown")
+    shown = state.show("shown", state.SHOWN, "compare-shown")
     if shown == state.HEADLINES:
         measures = measures_of(scene, comparison)
         rows = rows_of(scene, measures)

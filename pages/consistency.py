@@ -6,7 +6,7 @@ from components import consistency as state
 from components.consistency.repairs import compare_repairs, demonstration, triangles
 from components.consistency.subject import facts, flips, open_lab, settings, suite
 from components.page import page, signature
-from components.page_state import came_by_link, show
+from components.page_state import came_by_link
 from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a model contradict itself?"):
@@ -18,7 +18,7 @@ with page(__file__, "Consistency", "Where does a model contradict itself?"):
         details = st.container()
         with details:
             lab = open_lab(view)
-        shown = show(state.SHOWN, state.now().shown, lambda word: state.put(shown=word), key="lab-shown")
+        shown = state.show("shown", state.SHOWN, "lab-shown")
         facts(lab)
         with top:
             demonstration(lab)

@@ -39,17 +39,17 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     event = archive.place_of(now.group)
     found = len(answer.rows)
     title = "All headlines" if found == len(archive) else "What you selected"
-    counted = "Groups", f"{len(answer.groups):,}", None
+    counted = "Groups", f"{len(answer.groups):,}"
     if event is not None:
         one = archive.events.iloc[event]
-        title, counted = shorten(one["title"], _TITLE), ("Outlets", f"{one['outlets']:,}", None)
+        title, counted = shorten(one["title"], _TITLE), ("Outlets", f"{one['outlets']:,}")
     st.header(plain(title), anchor=False)
     days = "–"
     dated = answer.rows[answer.rows < len(archive.days)]
     dated = dated[datable(archive.days[dated])]
     if len(dated):
         days = _between(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value])
-    metrics([("Headlines", f"{found:,}", None), counted, ("Days", days, None)], key="archive-figures")
+    metrics([("Headlines", f"{found:,}"), counted, ("Days", days)], key="archive-figures")
     with st.container(horizontal=True, key="archive-actions"):
         if found:
             most = limits.FILE_ROWS.value

@@ -17,7 +17,7 @@ from components.charts.theme import ink, is_dark
 from components.markdown import plain
 from components.page_state import controlled, controlled_days, follow, write_address
 from components.views import ARCHIVE, WORDS
-from components.widgets import button, choose_here, mounted
+from components.widgets import button, choose_here, mounted, search
 from core.archive import opened
 from core.archive.build import ArchiveSettings, build
 from core.archive.layout import SPAN, picture
@@ -92,14 +92,9 @@ def archive_view() -> None:
             )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
-        words = ARCHIVE.now().words
-        st.text_input(
-            "Search",
-            placeholder=f"Search {count_words(len(archive), 'headline', 'headlines')}",
-            icon=":material/search:",
-            label_visibility="collapsed",
-            **controlled("archive-words", words, lambda given: _select(words=(given or "").strip()[:WORDS])),
-        )
+        asked = f"Search {count_words(len(archive), 'headline', 'headlines')}", "archive-words"
+        look = {"take": lambda given: _select(words=given.strip()[:WORDS]), "icon": ":material/search:"}
+        search(*asked, ARCHIVE.now().words, **look)
         with st.popover("Filters", icon=":material/tune:"):
             _filters(archive)
     with right:

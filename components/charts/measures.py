@@ -58,6 +58,11 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure
     return _ranked(figures, column.label, times=100 if column.high == 1 else 1, highest_first=higher)
 
 
+def score_rows(label: str, systems: Sequence[str], entries: Sequence[Figure]) -> list[list[object]]:
+    rows = ([name, one.value, one.low, one.high] for name, one in zip(systems, entries, strict=True))
+    return [["system", label, "low", "high"], *rows]
+
+
 def supported_chart(systems: Sequence[SystemScores], column: str, label: str) -> alt.LayerChart:
     """A dot for each system at a share, the largest on top, with a line over its interval."""
     return _ranked(((system.system, system.figures[column]) for system in systems), f"{label}, %")

@@ -162,8 +162,7 @@ def triangle_chart(
         pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
         sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
         said = f"{score:.2f} {'=' if link else '≠'}"
-        colour = looks[ANSWERS[link]]
-        words.append(theme.note(said, colour, letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+        words.append(theme.note(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
     together = alt.datum.Answer == ANSWERS[True]
     lines = (
         alt.Chart(pd.DataFrame(sides))

@@ -109,8 +109,7 @@ def lines_of(field: str, *, sort: Any = None, limit: int = 260) -> alt.Y:
 
 def between(low: float, high: float, field: str, channel: Any) -> Any:
     """Places from `low` to `high`, without an axis."""
-    scale = alt.Scale(domain=[low, high], zero=False, nice=False)
-    return channel(f"{field}:Q", scale=scale, axis=None)
+    return channel(f"{field}:Q", scale=alt.Scale(domain=[low, high], zero=False, nice=False), axis=None)
 
 
 def across(share: float) -> Any:

@@ -1,7 +1,4 @@
-"""What the Compare page shows, and what the other pages about written headlines share with it.
-
-In blind mode nothing here names a system: systems stand in the address by their fingerprints.
-"""
+"""What the Compare page shows, and what the other pages about written headlines share with it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +19,7 @@ SHOWN: Final = {HEADLINES: "Headlines", SCORES: "Scores", DIFFERENCES: "Where th
 class CompareView(PageView):
     shown: str = linked(HEADLINES, choice("show", SHOWN))
     articles: str = linked(DEFAULT_ARTICLES, text("articles", r"[a-z0-9_.:-]{1,60}"))
+    # By their fingerprints: in blind mode nothing here names a system.
     systems: tuple[str, ...] = linked((), several("systems", r"[0-9a-f]{16}", most=50))
     article: str = linked("", line("article", 200))
     page: int = 0
@@ -51,7 +49,7 @@ _GATHERED: Final = frozenset({"added", "orders", "opened", "generator"})
 """What the reader brought, which no new view of it takes away."""
 
 _state = ViewState(CompareView)
-now, put, reset, part = _state.now, _state.put, _state.reset, _state.part
+now, put, reset, part, show = _state.now, _state.put, _state.reset, _state.part, _state.show
 
 
 def write_address() -> None:

@@ -150,9 +150,7 @@ def write_form(scene: Scene) -> None:
         st.info("These headlines have no articles that a system could write from.", icon=":material/article:")
         return
     help, here = "Every system that this installation knows.", state.now().generator
-    recipe_choice(
-        "Generator", headline_generators, here, lambda signature: state.put(generator=signature), help=help
-    )
+    recipe_choice("Generator", headline_generators, here, lambda name: state.put(generator=name), help=help)
     recipe = headline_generators.parse(state.now().generator)
     left, right = st.columns(2)
     styles = [HeadlineStyle.NEUTRAL, *(style for style in HeadlineStyle if style in recipe.styles)]

@@ -20,19 +20,10 @@ from core.data.subjects import keep_articles, stored_articles
 from core.data.timelines.load import PREFIX
 from core.digests import digest
 from core.errors import InputError
+from core.headlines import duels
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.comparison import Comparison, disagreement, headline_words
 from core.headlines.comparison.table import ComparisonTable, all_missing, table
-from core.headlines.duels import (
-    ArticleMeasure,
-    Traced,
-    blinded,
-    blinded_comparison,
-    haystack,
-    letter,
-    shuffled,
-    traced,
-)
 from core.headlines.metrics import headline_metrics, in_order
 from core.headlines.opening import open_set
 from core.journal.journal import the_journal
@@ -139,7 +130,12 @@ def open_scene() -> Scene:
         kept = _systems().open(fingerprint) or _judged_system(fingerprint)
         if kept is not None and kept[0] == opened.fingerprint:
             available.setdefault(fingerprint, kept[1])
-    named = _renamed(available)
+    named: dict[str, Outputs] = {}
+    for fingerprint, output in available.items():
+        label, number, taken = output.system, 2, {other.system for other in named.values()}
+        while label in taken:
+            label, number = f"{output.system} ({number})", number + 1
+        named[fingerprint] = output if label == output.system else replace(output, system=label)
     chosen = [one for one in named if one in wanted] or list(named)
     unknown = [system for system in state.now().systems if system not in named]
     if unknown and came_by_link("systems"):
@@ -174,16 +170,6 @@ def _opened(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Artic
     return ArticlesWithOutputs(title, articles, {output.fingerprint: output for output in outputs})
 
 
-def _renamed(available: dict[str, Outputs]) -> dict[str, Outputs]:
-    named: dict[str, Outputs] = {}
-    for fingerprint, one in available.items():
-        name, number, taken = one.system, 2, {other.system for other in named.values()}
-        while name in taken:
-            name, number = f"{one.system} ({number})", number + 1
-        named[fingerprint] = one if name == one.system else replace(one, system=name)
-    return named
-
-
 def hidden(scene: Scene, article: str) -> bool:
     return scene.blind and state.now().revealed != article
 
@@ -192,17 +178,17 @@ def shown_systems(scene: Scene) -> tuple[list[Outputs], list[str]]:
     """The systems under the names that may be shown, and their fingerprints in the same order."""
     if not scene.blind:
         return list(scene.outputs), list(scene.prints)
-    order = shuffled(scene.systems, "")
-    return blinded(scene.outputs), [scene.prints[place] for place in order]
+    order = duels.shuffled(scene.systems, "")
+    return duels.blinded(scene.outputs), [scene.prints[place] for place in order]
 
 
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
     """The systems in the order in which an article shows them, each with what it is called there."""
     if not scene.blind:
         return list(enumerate(scene.systems))
-    order = shuffled(scene.systems, article)
+    order = duels.shuffled(scene.systems, article)
     return [
-        (place, letter(at) if hidden(scene, article) else f"{letter(at)}: {scene.systems[place]}")
+        (place, duels.letter(at) if hidden(scene, article) else f"{duels.letter(at)}: {scene.systems[place]}")
         for at, place in enumerate(order)
     ]
 
@@ -247,20 +233,20 @@ def compared(scene: Scene) -> Comparison | None:
     return jobs.finished(key, "Measuring the headlines", work, long=True)
 
 
-def article_support(scene: Scene) -> Traced | None:
+def article_support(scene: Scene) -> duels.Traced | None:
     """What the systems copy and what is not supported; None, with its progress drawn, until it is known."""
-    work = partial(traced, scene.articles, scene.outputs)
+    work = partial(duels.traced, scene.articles, scene.outputs)
     return jobs.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
 
 
 @cached(max_entries=16)
 def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple[Comparison, ComparisonTable]:
     """The comparison as it may be shown, and its table, tested against a system under its shown name."""
-    shown = blinded_comparison(comparison) if blind else comparison
+    shown = duels.blinded_comparison(comparison) if blind else comparison
     return shown, table(shown, against=against)
 
 
-def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, ArticleMeasure]:
+def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, duels.ArticleMeasure]:
     """What articles can be sorted and filtered by; nothing while it is measured."""
     if comparison is None:
         return {}
@@ -269,17 +255,19 @@ def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, Articl
 
 
 @cached(max_entries=16)
-def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) -> dict[str, ArticleMeasure]:
+def _measures(
+    comparison: Comparison, _traced: duels.Traced | None, *, known: bool
+) -> dict[str, duels.ArticleMeasure]:
     lengths, apart = headline_words(comparison).astype(np.float64), disagreement(comparison)[None, :]
     found = [
-        ArticleMeasure("disagreement", "Disagreement between systems", apart),
-        ArticleMeasure("words", "Length (words)", lengths),
+        duels.ArticleMeasure("disagreement", "Disagreement between systems", apart),
+        duels.ArticleMeasure("words", "Length (words)", lengths),
     ]
     if _traced is not None:
         label = "Names and numbers not in the article"
-        found.append(ArticleMeasure("unsupported", label, _traced.unsupported))
+        found.append(duels.ArticleMeasure("unsupported", label, _traced.unsupported))
     found += [
-        ArticleMeasure(place.key, place.column.label, comparison.scores(place.key))
+        duels.ArticleMeasure(place.key, place.column.label, comparison.scores(place.key))
         for place in comparison.places
         if not all_missing(comparison, place)
     ]
@@ -288,4 +276,4 @@ def _measures(comparison: Comparison, _traced: Traced | None, *, known: bool) ->
 
 @cached(max_entries=4)
 def hay_of(scene: Scene) -> tuple[str, ...]:
-    return haystack(scene.articles, scene.outputs)
+    return duels.haystack(scene.articles, scene.outputs)

@@ -8,23 +8,15 @@ import streamlit as st
 
 from components import compare as state
 from components import jobs
-from components.charts.measures import score_chart, slice_chart
+from components.charts.measures import score_chart, score_rows, slice_chart
 from components.charts.theme import show_chart
 from components.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from components.markdown import plain
 from components.page import downloads
 from components.resources import cached
 from components.widgets import button, choose_row, pick, show_result, show_table
+from core.headlines.comparison import comparison as comparing
 from core.headlines.comparison.compare import agreements
-from core.headlines.comparison.comparison import (
-    Comparison,
-    ComparisonColumn,
-    Slice,
-    bins_of,
-    duels,
-    order,
-    slices,
-)
 from core.headlines.comparison.report import as_json, scores_csv
 from core.headlines.comparison.table import (
     ComparisonTable,
@@ -43,7 +35,7 @@ from core.results.table import chance, footnotes, marked, stars
 from core.statistics.bootstrap import Figure
 
 
-def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
+def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str] | None:
     """Two different systems, the first two to begin with; None where there are not two."""
     systems = list(comparison.systems)
     if len(systems) < 2:
@@ -55,20 +47,20 @@ def pair_choice(comparison: Comparison, *, key: str) -> tuple[str, str] | None:
     return one, str(right.selectbox("against", systems, key=f"{key}-other"))
 
 
-def measured_columns(comparison: Comparison) -> dict[str, ComparisonColumn]:
+def measured_columns(comparison: comparing.Comparison) -> dict[str, comparing.ComparisonColumn]:
     return {place.key: place for place in comparison.places if not all_missing(comparison, place)}
 
 
 def column_choice(
-    columns: dict[str, ComparisonColumn], comparison: Comparison, *, key: str
-) -> ComparisonColumn:
+    columns: dict[str, comparing.ComparisonColumn], comparison: comparing.Comparison, *, key: str
+) -> comparing.ComparisonColumn:
     """Which column is drawn; the one that systems are ranked by at first."""
     first = main_place(comparison)
     chosen = pick("Score", columns, lambda one: columns[one].column.label, key, first=first and first.key)
     return columns[chosen]
 
 
-def duel(comparison: Comparison) -> None:
+def duel(comparison: comparing.Comparison) -> None:
     st.header("Two systems against each other", anchor=False)
     pair = pair_choice(comparison, key="duel")
     if pair is None:
@@ -99,10 +91,10 @@ def duel(comparison: Comparison) -> None:
         st.caption(line)
 
 
-duels_of = cached(duels, max_entries=32)
+duels_of = cached(comparing.duels, max_entries=32)
 
 
-def gap(place: ComparisonColumn, found: Figure) -> str:
+def gap(place: comparing.ComparisonColumn, found: Figure) -> str:
     """A difference with its sign and interval; a dash where it is not known."""
     value, low, high = (number(place.column, one) for one in (found.value, found.low, found.high))
     if found.value is None:
@@ -118,7 +110,7 @@ def counted(number: int | None) -> str:
 LISTED = 100
 
 
-def differences(scene: Scene, comparison: Comparison) -> None:
+def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = measured_columns(shown)
     pair = pair_choice(shown, key="differ")
@@ -129,7 +121,7 @@ def differences(scene: Scene, comparison: Comparison) -> None:
     _parts(shown, place, one, other)
     scores = shown.scores(place.key)
     apart = scores[one] - scores[other]
-    rows = order(np.abs(apart))
+    rows = comparing.order(np.abs(apart))
     rows = rows[~np.isnan(apart[rows])][:LISTED]
     if not len(rows):
         return
@@ -148,14 +140,14 @@ def differences(scene: Scene, comparison: Comparison) -> None:
 
 
 @cached(max_entries=32)
-def _slices(comparison: Comparison, column: str) -> tuple[Slice, ...]:
-    return slices(comparison, column, _bins(comparison.articles))
+def _slices(comparison: comparing.Comparison, column: str) -> tuple[comparing.Slice, ...]:
+    return comparing.slices(comparison, column, _bins(comparison.articles))
 
 
-_bins = cached(bins_of, max_entries=4)
+_bins = cached(comparing.bins_of, max_entries=4)
 
 
-def _parts(shown: Comparison, place: ComparisonColumn, one: int, other: int) -> None:
+def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, one: int, other: int) -> None:
     found = _slices(shown, place.key)
     kinds = [(kind, list(parts)) for kind, parts in groupby(found, key=lambda part: part.kind)]
     if not kinds:
@@ -178,7 +170,7 @@ NONE = "no test"
 BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 
 
-def scores_table(scene: Scene, comparison: Comparison) -> None:
+def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
     shown, _ = table_of(comparison, blind=scene.blind)
     columns = {column.key: column for column in in_order(shown)}
     if not columns:
@@ -187,9 +179,12 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     left, right = st.columns(2)
     with left:
         place = column_choice(columns, shown, key="compare-column")
-    with right:
-        against = _against(shown)
-    _, found = table_of(comparison, blind=scene.blind, against=against)
+    against = NONE
+    if len(shown.systems) > 1:
+        help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
+        look = {"key": "compare-against", "help": help}
+        against = right.selectbox("Test every system against", [NONE, *shown.systems], **look)
+    _, found = table_of(comparison, blind=scene.blind, against="" if against == NONE else against)
     at = found.places.index(place)
     entries = [row[at] for row in found.entries]
     show_chart(
@@ -197,13 +192,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         name="compare",
         title=f"{place.column.label} of each system, with 95 % intervals",
         source=f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}",
-        data=lambda: [
-            ["system", place.column.label, "low", "high"],
-            *(
-                [name, entry.value, entry.low, entry.high]
-                for name, entry in zip(found.systems, entries, strict=True)
-            ),
-        ],
+        data=lambda: score_rows(place.column.label, found.systems, entries),
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
     cells, helps = {"System": found.systems}, {"System": st.column_config.TextColumn(pinned=True)}
@@ -232,17 +221,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     _downloads(scene, shown, found)
 
 
-def _against(comparison: Comparison) -> str:
-    if len(comparison.systems) < 2:
-        return ""
-    help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
-    chosen = st.selectbox(
-        "Test every system against", [NONE, *comparison.systems], key="compare-against", help=help
-    )
-    return "" if chosen == NONE else str(chosen)
-
-
-def _published(scene: Scene, comparison: Comparison) -> None:
+def _published(scene: Scene, comparison: comparing.Comparison) -> None:
     if not any(output.published for output in scene.outputs):
         return
     st.header("Scores that came with the headlines", anchor=False)
@@ -268,7 +247,7 @@ def _published(scene: Scene, comparison: Comparison) -> None:
     st.caption(f"{said} The table above has ours.")
 
 
-def _downloads(scene: Scene, shown: Comparison, found: ComparisonTable) -> None:
+def _downloads(scene: Scene, shown: comparing.Comparison, found: ComparisonTable) -> None:
     name = scene.articles.name[:40]
     file = f"{name}-comparison"
     everything = "All values, every pair of systems, and what each column is."

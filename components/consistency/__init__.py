@@ -27,7 +27,8 @@ class ConsistencyView(PageView):
 
 
 _state = ViewState(ConsistencyView)
-now, put, everything, part = _state.now, _state.put, _state.everything, _state.part
+now, put, part, show = _state.now, _state.put, _state.part, _state.show
+everything = _state.everything
 
 
 def start_over() -> None:

@@ -161,17 +161,17 @@ def demonstration(lab: Lab) -> None:
         said = f"So it answers “{first}”, and swapped “{second}”."
         said = said if first != second else f"Its answer is “{first}” either way."
         st.markdown(f"{said} {_people(lab, rows)}")
-    with verdict:
-        st.header(_verdict(links), anchor=False)
+    judged = _verdict(links)
+    verdict.header(judged, anchor=False)
     dates = written_days(lab.timeline)
     with chart:
         show_chart(
             triangle_chart(texts, [dates[row] for row in rows], scores, links),
             name="triangle",
-            title=_verdict(links),
+            title=judged,
             source=f"Source: Headline Lab, headlines of {lab.timeline.name}",
             key="triangle-chart",
-            alt=f"Three headlines with a line for each pair. {_verdict(links)}",
+            alt=f"Three headlines with a line for each pair. {judged}",
         )
     steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
     test, census = lab.findings.commutative, lab.findings.census

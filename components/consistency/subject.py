@@ -1,6 +1,6 @@
 """What the lab looks at, its figures and flips, and the suite of changes that must or must not flip one."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -26,8 +26,7 @@ from core.runtime import Runtime
 FIRST_HEADLINES = 150  # headlines of a longer timeline that are looked at unless more are asked for
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lab:
+class Lab(NamedTuple):
     timeline: Timeline
     rows: IntArray
     groups: IntArray
@@ -38,25 +37,30 @@ class Lab:
 
 
 def settings() -> None:
-    def take(signature: str) -> None:
-        state.put(scorer=signature, example=0)
-
     help = "The pair model that is looked at; it need not be the one that groups."
-    recipe_choice("Scorer", pair_scorers, state.now().scorer, take, help=help)
-    scorer = state.now().scorer
+    scorer, put = state.now().scorer, state.put
+    recipe_choice("Scorer", pair_scorers, scorer, lambda name: put(scorer=name, example=0), help=help)
     own = pair_scorers.parse(scorer).threshold
     help = f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}."
 
-    def choose(value: float) -> None:
-        state.put(thresholds=state.now().thresholds | {scorer: float(value)})
-
-    kept = controlled(f"lab-threshold-{scorer}", state.threshold(), choose)
+    key, known = f"lab-threshold-{scorer}", state.now().thresholds
+    kept = controlled(key, state.threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
     st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", help=help, **kept)
 
 
 def open_lab(view: View) -> Lab:
     """Asks the model about all pairs in both orders; the script ends here while that runs."""
-    rows = _rows(view)
+    total = len(view.timeline)
+    most = min(FIRST_HEADLINES, total)
+    if total > FIRST_HEADLINES:
+        help = (
+            "Those published first. All pairs are compared in both orders, so twice as many headlines take "
+            "four times as long; the command takes whole timelines."
+        )
+        kept = {"key": "lab-headlines", "persist_state": "session", "help": help}
+        ends = 3, min(2_000, total)
+        most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **kept))
+    rows = np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
     how = scoring.Scoring(
         scorer=state.now().scorer, encoder=timeline.now().encoder, threshold=state.threshold()
@@ -72,30 +76,15 @@ def open_lab(view: View) -> Lab:
     return Lab(part, rows, view.grouping.ids[rows], how, key, scored, findings)
 
 
-def _rows(view: View) -> IntArray:
-    total = len(view.timeline)
-    most = min(FIRST_HEADLINES, total)
-    if total > FIRST_HEADLINES:
-        help = (
-            "Those published first. All pairs are compared in both orders, so twice as many headlines take "
-            "four times as long; the command takes whole timelines."
-        )
-        kept = {"key": "lab-headlines", "persist_state": "session", "help": help}
-        ends = 3, min(2_000, total)
-        most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **kept))
-    first = np.argsort(view.timeline.days, kind="stable")[:most]
-    return np.sort(first).astype(np.int64)
-
-
 def facts(lab: Lab) -> None:
     test, census = lab.findings.commutative, lab.findings.census
     values = [
-        ("Pairs", f"{test.pairs:,}", None),
-        ("Decisions that flip", written(test.flip_rate, _share), None),
-        ("Change when swapped", written(test.mean_change, _share), None),
-        ("Triplets with two links", f"{census.linked_twice:,}", None),
+        ("Pairs", f"{test.pairs:,}"),
+        ("Decisions that flip", written(test.flip_rate, _share)),
+        ("Change when swapped", written(test.mean_change, _share)),
+        ("Triplets with two links", f"{census.linked_twice:,}"),
         ("Broken triangles", f"{census.two:,}", "A = B, A = C, but not B = C"),
-        ("Consistent", written(census.consistent_share, _share), None),
+        ("Consistent", written(census.consistent_share, _share)),
     ]
     metrics(values, key="consistency-facts")
     if lab.scored.not_compared:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,7 @@ from components.judge.results import judge_field
 from components.judge.voting import choose_set, open_task
 from components.markdown import plain, shorten
 from components.page import downloads, errors_kept, stem
-from components.page_state import controlled, show
+from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
@@ -34,8 +33,8 @@ from core.errors import InputError
 from core.events.grouping import Settings
 from core.journal.journal import Entry
 from core.people import agreement
+from core.people import grouping as annotation
 from core.people.agreement import (
-    Companion,
     GroupAgreement,
     companions,
     compared,
@@ -43,24 +42,10 @@ from core.people.agreement import (
     with_model,
     with_simulated,
 )
-from core.people.grouping import (
-    ALONE,
-    BLIND,
-    DECIDED,
-    PREFIX,
-    SHOWN,
-    TAKEN_BACK,
-    decisions,
-    released_format,
-    said_of,
-    shown_for,
-    shown_to,
-    with_stored,
-)
 from core.people.grouping import adjudication as stored_decisions
 from core.people.ratings import judge_key
 from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.voting import Purpose, Voter, counted_votes, voters
+from core.people.voting import Purpose, counted_votes, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -113,9 +98,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
                 key="agreement-map",
             )
     with listed:
-        differ = (
-            "Of the pairs with this headline that somebody put together, how many somebody else did not, "
-        )
+        differ = "Of this headline's pairs that somebody put together, how many somebody else did not"
         side = "Of the answers to these pairs, how many say what the model says, in percent."
         columns = {_DIFFER: (90, f"{differ}, in percent."), _SIDE: (110, side)}
         alt = "The headlines that divide people, the most divided first"
@@ -126,8 +109,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
 SIMULATED: Final = 5
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ComparedPeople:
+class ComparedPeople(NamedTuple):
     timeline: Timeline
     found: GroupAgreement
     model: IntArray
@@ -139,7 +121,7 @@ class ComparedPeople:
 
 
 def shown_name(column: str) -> str:
-    name = column.removeprefix(PREFIX)
+    name = column.removeprefix(annotation.PREFIX)
     return f"annotator {name}" if name.isdigit() else name
 
 
@@ -160,7 +142,7 @@ def groups() -> None:
     if AGREEMENT.now().simulate:
         timeline = with_simulated(timeline, SIMULATED)
     else:
-        timeline, found_again = with_stored(timeline)
+        timeline, found_again = annotation.with_stored(timeline)
         if said := found_again.sentence():
             st.caption(f":material/link: {said}")
     count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
@@ -175,27 +157,23 @@ def groups() -> None:
         part_link("Annotate", "annotate", "edit_square")
         return
     prepared = resources.prepared(here, Settings())
-    grouping = resources.grouping(prepared, None)
-    model = np.asarray(grouping.ids[prepared.position], dtype=np.int64)
+    model = np.asarray(resources.grouping(prepared, None).ids[prepared.position], dtype=np.int64)
     answers = stored_decisions(timeline, simulated=AGREEMENT.now().simulate)
     here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, answers)
     _tables(here_is, quorum)
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
-    if names_shown() and shown_to(answers.read(), annotator()) == BLIND:
-        record(answers, SHOWN, {})
+    if names_shown() and annotation.shown_to(answers.read(), annotator()) == annotation.BLIND:
+        record(answers, annotation.SHOWN, {})
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
     decided = adjudicate(here_is)
     begin = stem(timeline.name, "timeline")
     table = agreement.timelines_table([here_is.found])
     help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
-
-    def annotated() -> str:
-        return released_format(timeline, here_is.found.merged, decided).to_csv(index=False)
-
+    released = partial(annotation.released_format, timeline, here_is.found.merged, decided)
     downloads(
-        ("Annotated timeline (CSV)", annotated, f"{begin}-annotated.csv", help),
+        ("Annotated timeline (CSV)", lambda: released().to_csv(index=False), f"{begin}-annotated.csv", help),
         ("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
         ("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
         key="agreement-export",
@@ -228,8 +206,7 @@ def _frame(table: Table) -> pd.DataFrame:
 def votes_here() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
         words = {"same_event": "Same event?", "better_headline": "Better headline?"}
-        put = AGREEMENT.put
-        show(words, AGREEMENT.now().question, lambda word: put(question=word), key="agreement-question")
+        AGREEMENT.show("question", words, "agreement-question")
         choose_set("agreement-pairs")
     task = open_task(AGREEMENT.now().question)
     everybody = voters(task, task.answers.read())
@@ -249,28 +226,24 @@ def votes_here() -> None:
     _alpha(found, Scale.NOMINAL)
     decided = _decided(found, usual="80")
     if not workshop():
-        _people(decided, found, everybody)
+        given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
+        skills = {name: round(100 * skill) for name, skill, votes in given if votes}
+        lines = []
+        for voter in everybody.values():
+            right, asked = voter.right(Purpose.CONTROL)
+            lines.append(
+                {
+                    "Person": voter.who,
+                    "Votes": sum(voter.task.by_id[item].pool == Purpose.MAIN for item in voter.votes),
+                    "As decided %": skills.get(voter.who),
+                    "Control pairs right": f"{right} of {asked}",
+                    "Seconds a pair": None if voter.seconds is None else round(voter.seconds, 1),
+                    "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
+                }
+            )
+        st.header("Who voted", anchor=False)
+        show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
         _labels(found, decided)
-
-
-def _people(decided: Consensus, found: VoteTable, everybody: dict[str, Voter]) -> None:
-    given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
-    skills = {name: round(100 * skill) for name, skill, votes in given if votes}
-    lines = []
-    for voter in everybody.values():
-        right, asked = voter.right(Purpose.CONTROL)
-        lines.append(
-            {
-                "Person": voter.who,
-                "Votes": sum(voter.task.by_id[item].pool == Purpose.MAIN for item in voter.votes),
-                "As decided %": skills.get(voter.who),
-                "Control pairs right": f"{right} of {asked}",
-                "Seconds a pair": None if voter.seconds is None else round(voter.seconds, 1),
-                "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
-            }
-        )
-    st.header("Who voted", anchor=False)
-    show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
 
 
 def votes_of_a_file() -> None:
@@ -339,15 +312,15 @@ def _labels(found: VoteTable, decided: Consensus) -> None:
 
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
     said, count = here.answers.read(), len(here.timeline)
-    decided = decisions(said, count)
-    own = decisions((entry for entry in said if judge_key(entry.who) == judge_key(annotator())), count)
+    mine = [entry for entry in said if judge_key(entry.who) == judge_key(annotator())]
+    decided, own = (annotation.decisions(entries, count) for entries in (said, mine))
     judge_field()
     row = AGREEMENT.now().row
     if row is None:
         st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
     else:
         _card(here, row, (decided if names_shown() else own).get(row))
-    if told := said_of(decided):
+    if told := annotation.said_of(decided):
         st.caption(f":material/gavel: {told}")
     return decided
 
@@ -363,27 +336,25 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
                 _button("Same event", here.answers, row, one.row, last)
                 said = plain(shorten(texts[one.row], 120))
                 if names_shown():
-                    said += f"  \n:gray[{_who(here, one)}]"
+                    names = [plain(shown_name(name)) for name in here.timeline.annotators]
+                    together = ", ".join(names[who] for who in one.together)
+                    apart = ", ".join(names[who] for who in one.apart) or "nobody"
+                    model = "together" if one.model else "apart"
+                    said += f"  \n:gray[together: {together} · apart: {apart} · model: {model}]"
                 st.markdown(said, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center"):
-            _button("No other headline reports this event", here.answers, row, ALONE, last)
+            _button("No other headline reports this event", here.answers, row, annotation.ALONE, last)
             if last is not None and judge_key(last.who) == judge_key(annotator()):
-                back = here.answers, TAKEN_BACK, {"of": last.id}
+                back = here.answers, annotation.TAKEN_BACK, {"of": last.id}
                 button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
         if last is not None:
-            how = "blind" if shown_for(last) == BLIND else "who had seen the annotators and the model"
+            blind = annotation.shown_for(last) == annotation.BLIND
+            how = "blind" if blind else "who had seen the annotators and the model"
             st.caption(f"Decided by {plain(last.who)}, {how}")
 
 
-def _who(here: ComparedPeople, one: Companion) -> str:
-    names = [shown_name(name) for name in here.timeline.annotators]
-    together = ", ".join(plain(names[who]) for who in one.together)
-    apart = ", ".join(plain(names[who]) for who in one.apart) or "nobody"
-    return f"together: {together} · apart: {apart} · model: {'together' if one.model else 'apart'}"
-
-
 def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:
-    said = answers, DECIDED, {"row": row, "with": other}
+    said = answers, annotation.DECIDED, {"row": row, "with": other}
     look = "primary" if last is not None and last.body["with"] == other else "secondary"
     button(label, f"adjudicate-{row}-{other}", _record, *said, type=look, disabled=not annotator())
 
@@ -392,4 +363,4 @@ def _button(label: str, answers: Answers, row: int, other: int, last: Entry | No
 def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
     if not annotator():
         raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-    record(answers, kind, {**body, "shown": shown_to(answers.read(), annotator())})
+    record(answers, kind, {**body, "shown": annotation.shown_to(answers.read(), annotator())})

@@ -86,14 +86,32 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     order = sitting.order(row)
     found = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
+        if found is None and next_article is None:
+            st.markdown(":material/task_alt: **All done, thank you.** The results are one tab further.")
+            return
         if found is None:
-            _done(next_article)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(":material/check: **This article is judged.**", width="content")
+                look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
+                go = partial(EVALUATE.put, article=next_article)
+                button("Next open article", "evaluate-next", go, **look)
             return
         question = sitting.form.questions[found.question]
         if sitting.form.hidden:
             st.markdown(f":small[:gray[Question {found.question + 1} of {len(sitting.form.questions)}]]")
         if found.subject is None:
-            _choose(sitting, row, values, found, order)
+            question = sitting.form.questions[found.question]
+            if found.value is None:
+                return
+            asked = question.text
+            if question.ranks:
+                place = question.allowed(len(order))[found.value - 1].wording
+                asked = question.best if found.value == len(order) else f"Which headline comes {place}?"
+            _ask(asked, question)
+            for at, system in enumerate(order, 1):
+                if np.isnan(values[found.question, system]):
+                    _headline_text(sitting, row, system)
+                    _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
         elif question.about_pairs:
             _pair(sitting, row, found, found.subject, order)
         else:
@@ -131,31 +149,6 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         for level in sitting.form.questions[found.question].levels:
             label = level.wording or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
-
-
-def _choose(sitting: Sitting, row: int, values: FloatArray, found: Open, order: list[int]) -> None:
-    question = sitting.form.questions[found.question]
-    if found.value is None:
-        return
-    asked = question.text
-    if question.ranks:
-        place = question.allowed(len(order))[found.value - 1].wording
-        asked = question.best if found.value == len(order) else f"Which headline comes {place}?"
-    _ask(asked, question)
-    for at, system in enumerate(order, 1):
-        if np.isnan(values[found.question, system]):
-            _headline_text(sitting, row, system)
-            _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
-
-
-def _done(next_article: str | None) -> None:
-    if next_article is None:
-        st.markdown(":material/task_alt: **All done, thank you.** The results are one tab further.")
-        return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(":material/check: **This article is judged.**", width="content")
-        look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
-        button("Next open article", "evaluate-next", partial(EVALUATE.put, article=next_article), **look)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
@@ -240,13 +233,7 @@ def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, d
         level.value: level.wording if question.ranks else f"{level.value} {level.wording}".strip()
         for level in question.allowed(len(sitting.task.systems))
     }
-    st.segmented_control(
-        question.label,
-        sorted(words, reverse=question.ranks),
-        format_func=words.__getitem__,
-        key=key,
-        width="content",
-        disabled=disabled,
-        help=f"{question.text} {question.help}",
-        on_change=lambda: give(sitting, row, number, system, st.session_state[key]),
-    )
+    look = {"width": "content", "disabled": disabled, "help": f"{question.text} {question.help}"}
+    take = {"key": key, "on_change": lambda: give(sitting, row, number, system, st.session_state[key])}
+    order = sorted(words, reverse=question.ranks)
+    st.segmented_control(question.label, order, format_func=words.__getitem__, **look, **take)

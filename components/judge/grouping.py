@@ -1,33 +1,20 @@
 """Grouping a timeline, one headline at a time: what may be pressed, and what was placed so far."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
 from components.markdown import plain, shorten
 from components.page import errors_kept, show_kept_error
-from components.page_state import controlled
 from components.timeline.group_list import written_days
 from components.views import ANNOTATE, annotator
-from components.widgets import button, mounted, part_link, show_table, steps, undo_button
+from components.widgets import button, mounted, part_link, search, show_table, steps, undo_button
 from core.data.identity import Answers
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.journal import NewEntry
-from core.people.grouping import (
-    PLACED,
-    TRAINED,
-    UNDONE,
-    GroupingTask,
-    MadeGroup,
-    PersonGroups,
-    Training,
-    feedback,
-    person_groups,
-    place,
-)
+from core.people import grouping as annotation
 from core.results.render import count_words
 
 _keys = mounted(__file__, "placing", '<div class="headline-lab-placing"></div>', isolate_styles=False)
@@ -35,11 +22,10 @@ _KEY: Final = "annotate-placing"
 _SHOWN: Final = 9  # groups that stand below a headline: those that were added to last
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AnnotationDesk:
+class AnnotationDesk(NamedTuple):
     timeline: Timeline
-    task: GroupingTask
-    lesson: Training | None = None
+    task: annotation.GroupingTask
+    lesson: annotation.Training | None = None
     model: Sequence[int] | None = None
     begun: bool = True
 
@@ -49,13 +35,13 @@ def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
     answers.append([NewEntry(kind=kind, who=annotator(), body=body)])
 
 
-def made_by(task: GroupingTask) -> PersonGroups:
-    return person_groups(task, task.answers.read(), annotator())
+def made_by(task: annotation.GroupingTask) -> annotation.PersonGroups:
+    return annotation.person_groups(task, task.answers.read(), annotator())
 
 
-def end_training(lesson: Training) -> None:
+def end_training(lesson: annotation.Training) -> None:
     with errors_kept():
-        record(lesson.task.answers, TRAINED, {"placed": len(made_by(lesson.task).placed)})
+        record(lesson.task.answers, annotation.TRAINED, {"placed": len(made_by(lesson.task).placed)})
     ANNOTATE.put(row=None, find="")
 
 
@@ -100,12 +86,12 @@ def grouping(desk: AnnotationDesk) -> None:
     )
 
 
-def _shown(desk: AnnotationDesk, made: PersonGroups) -> int | None:
+def _shown(desk: AnnotationDesk, made: annotation.PersonGroups) -> int | None:
     row = ANNOTATE.now().row
     return row if row is not None and 0 <= row < len(desk.task.order) else made.open_row
 
 
-def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
+def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int) -> None:
     own = made.placed.get(row)
     offered = made.offered(row)
     suggested = None if desk.model is None else made.suggested(row, desk.model)
@@ -118,7 +104,7 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
     with st.container(key="annotate-groups"):
         with st.container(horizontal=True):
             alone = own is not None and not any(group.id == own.group for group in offered)
-            new, vague = place(row, shown=shown), place(row, single=True, shown=shown)
+            new, vague = annotation.place(row, shown=shown), annotation.place(row, single=True, shown=shown)
             single = own is not None and own.single
             offer(f"New group{_mark(suggested == '')}", "new", new, chosen=alone and not single, shortcut="N")
             offer("Too vague: stays alone", "vague", vague, chosen=single, shortcut="V")
@@ -127,45 +113,35 @@ def _choices(desk: AnnotationDesk, made: PersonGroups, row: int) -> None:
         marked = (own and own.group, suggested)
         found = sorted(_found(desk, offered), key=lambda one: one.id not in marked)
         for group in sorted(found[:_SHOWN], key=lambda one: one.number):
-            offer(
-                f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}",
-                f"group-{group.number}",
-                place(row, group=group.id, shown=shown),
-                chosen=own is not None and own.group == group.id,
-                width="stretch",
-            )
+            label = f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}"
+            body, chosen = annotation.place(row, group=group.id, shown=shown), own and own.group == group.id
+            offer(label, f"group-{group.number}", body, chosen=bool(chosen), width="stretch")
         if ANNOTATE.now().typed:
             st.caption(f"**{ANNOTATE.now().typed}** … the next digit, or `Enter`")
         if len(offered) > _SHOWN:
-            find = ANNOTATE.now().find
-            st.text_input(
-                "Find an earlier group",
-                type="search",
-                live=True,
-                placeholder=f"Find one of {len(offered):,} groups",
-                label_visibility="collapsed",
-                **controlled("annotate-find", find, lambda given: ANNOTATE.put(find=given or "")),
-            )
+            asked = f"Find one of {len(offered):,} groups", "annotate-find", ANNOTATE.now().find
+            look = {"label": "Find an earlier group", "type": "search", "live": True}
+            search(*asked, lambda given: ANNOTATE.put(find=given), **look)
             if not found:
                 st.caption("No group has these words.")
 
 
-def _seen(desk: AnnotationDesk, made: PersonGroups, row: int) -> dict[str, Any]:
+def _seen(desk: AnnotationDesk, made: annotation.PersonGroups, row: int) -> dict[str, Any]:
     return {
         "groups": [group.id for group in made.offered(row)[:_SHOWN]],
         "suggested": None if desk.model is None else made.suggested(row, desk.model),
     }
 
 
-def _found(desk: AnnotationDesk, offered: Sequence[MadeGroup]) -> list[MadeGroup]:
-    def says(group: MadeGroup, word: str) -> bool:
+def _found(desk: AnnotationDesk, offered: Sequence[annotation.MadeGroup]) -> list[annotation.MadeGroup]:
+    def says(group: annotation.MadeGroup, word: str) -> bool:
         return any(word in desk.timeline.texts[row].casefold() for row in group.rows)
 
     words = ANNOTATE.now().find.casefold().split()
     return [group for group in offered if all(says(group, word) for word in words)]
 
 
-def _title(desk: AnnotationDesk, group: MadeGroup, row: int) -> str:
+def _title(desk: AnnotationDesk, group: annotation.MadeGroup, row: int) -> str:
     others = [one for one in group.rows if one != row]
     facts = [count_words(len(others), "headline", "headlines"), written_days(desk.timeline)[others[-1]]]
     title = plain(shorten(desk.timeline.texts[others[0]], 110))
@@ -185,7 +161,7 @@ def _give(desk: AnnotationDesk, row: int, seen: str | None, body: dict[str, Any]
 def _store(desk: AnnotationDesk, body: dict[str, Any]) -> None:
     if annotator():
         with errors_kept():
-            record(desk.task.answers, PLACED, body)
+            record(desk.task.answers, annotation.PLACED, body)
         ANNOTATE.put(row=None, find="", typed="")
 
 
@@ -213,9 +189,9 @@ def _press(desk: AnnotationDesk, key: str, ahead: bool) -> None:
         shown = {} if ahead else _seen(desk, made, row)
         group, further = made.numbered(row, digits)
         if key in ("n", "v"):
-            _store(desk, place(row, single=key == "v", shown=shown))
+            _store(desk, annotation.place(row, single=key == "v", shown=shown))
         elif group is not None and not (further and key.isdecimal()):
-            _store(desk, place(row, group=group.id, shown=shown))
+            _store(desk, annotation.place(row, group=group.id, shown=shown))
         elif further and key.isdecimal():
             ANNOTATE.put(typed=digits)
 
@@ -225,11 +201,11 @@ def _undo(desk: AnnotationDesk) -> None:
     if made.steps:
         entry, row = made.steps[-1]
         with errors_kept():
-            record(desk.task.answers, UNDONE, {"of": entry})
+            record(desk.task.answers, annotation.UNDONE, {"of": entry})
         ANNOTATE.put(row=row, find="")
 
 
-def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None:
+def _progress(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None) -> None:
     order = desk.task.order
     at = len(order) if row is None else order.index(row)
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
@@ -244,13 +220,13 @@ def _progress(desk: AnnotationDesk, made: PersonGroups, row: int | None) -> None
     st.progress(done / len(order), text=text)
 
 
-def _last_feedback(lesson: Training, made: PersonGroups) -> None:
+def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -> None:
     if not made.steps:
         return
     row = made.steps[-1][1]
     if row not in made.placed:
         return
-    right, should, reason = feedback(lesson, made, row)
+    right, should, reason = annotation.feedback(lesson, made, row)
     texts = lesson.timeline.texts
     if right:
         st.success(f"“{plain(texts[row])}”  \n{plain(reason)}", icon=":material/check:")
@@ -260,7 +236,7 @@ def _last_feedback(lesson: Training, made: PersonGroups) -> None:
     st.warning(f"“{plain(texts[row])}”  \n{where} {plain(reason)}", icon=":material/school:")
 
 
-def _so_far(desk: AnnotationDesk, made: PersonGroups) -> None:
+def _so_far(desk: AnnotationDesk, made: annotation.PersonGroups) -> None:
     numbers = {row: group.number for group in made.groups for row in group.rows}
     rows = [row for row in reversed(desk.task.order) if row in numbers]
     st.markdown("**What you have grouped**")

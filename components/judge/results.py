@@ -10,17 +10,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components import page
 from components.judge.sitting import Sitting, store_of
 from components.markdown import plain
-from components.page import (
-    downloads,
-    errors_kept,
-    keep_error,
-    say_found_again,
-    show_error,
-    show_kept_error,
-    stem,
-)
 from components.resources import cached
 from components.views import EVALUATE, change_judging
 from components.widgets import button, copy_button, keep_cookie, show_result, show_table
@@ -94,7 +86,7 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
             if answered and st.toggle("What this study could find", key="evaluate-power-after"):
                 _show(found_table(ratings))
         except CoreError as error:
-            show_error(error)
+            page.show_error(error)
 
 
 def _show(table: Table) -> None:
@@ -126,7 +118,7 @@ def results(sitting: Sitting) -> None:
             f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
             "single answer from a person who judges under several names or watches the figures change."
         )
-    say_found_again(stored.answers)
+    page.say_found_again(stored.answers)
     if damaged := stored.damaged():
         entries, were = ("entries", "were") if damaged != 1 else ("entry", "was")
         said = f"{damaged:,} damaged {entries} in the stored answers {were} ignored."
@@ -146,7 +138,7 @@ def results(sitting: Sitting) -> None:
             alt="Every judge with the articles that they judged in full",
             most=300,
         )
-    begin = f"{stem(sitting.scene.articles.name, 'headlines')}-evaluation"
+    begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
     files = [
         ("CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."),
         ("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
@@ -154,13 +146,10 @@ def results(sitting: Sitting) -> None:
     ]
     if not workshop() and not sitting.scene.blind:
         better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
-
-        def answers() -> str:
-            return ratings_csv(ratings, sitting.order_of if better else None)
-
+        answers = partial(ratings_csv, ratings, sitting.order_of if better else None)
         said = "One line a judge, article and system; it can be put together with others."
         files.append(("Answers (CSV)", answers, f"{begin}-answers.csv", said))
-    downloads(*files, key="evaluate-export")
+    page.downloads(*files, key="evaluate-export")
     advice(sitting, ratings.pooled(fewest))
 
 
@@ -193,12 +182,12 @@ def come_in() -> None:
             return
     if linked:
         hint = "Ask for a new one, or give another name."
-        keep_error(InputError("This link is not valid here.", hint=hint))
+        page.keep_error(InputError("This link is not valid here.", hint=hint))
 
 
 def judge_field() -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
-    show_kept_error()
+    page.show_kept_error()
     if EVALUATE.now().judge:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
             st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
@@ -221,15 +210,9 @@ def judge_field() -> None:
             st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
             button("Choose another name", "evaluate-rename", partial(EVALUATE.put, asked=""))
     else:
-        st.text_input(
-            "Your name or initials",
-            key=_NAME,
-            max_chars=LONGEST_NAME,
-            placeholder="Your name or initials, to begin",
-            label_visibility="collapsed",
-            width=300,
-            on_change=_take,
-        )
+        look = {"max_chars": LONGEST_NAME, "label_visibility": "collapsed", "width": 300}
+        look["placeholder"] = "Your name or initials, to begin"
+        st.text_input("Your name or initials", key=_NAME, on_change=_take, **look)
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 
@@ -243,13 +226,13 @@ def _take() -> None:
     except NameTaken:
         EVALUATE.put(asked=name)
     except CoreError as error:
-        keep_error(error)
+        page.keep_error(error)
 
 
 def _show_link() -> None:
     given = st.session_state[_LINK].strip()
     found = re.search(r"[?&]token=([\w-]+)", given)
-    with errors_kept():
+    with page.errors_kept():
         name = Judges(journal=the_journal()).holder(found[1] if found else given)
         if not name or judge_key(name) != judge_key(EVALUATE.now().asked):
             raise InputError(

@@ -1,7 +1,6 @@
 """What is judged at the moment, by whom, and where the answers are kept."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -16,39 +15,28 @@ from components.widgets import button
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
+from core.people import ratings as people_ratings
 from core.people.evaluation import Judgeable, judgeable, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.forms import add_form, faulty_forms, known_forms
 from core.people.rating_files import read_ratings, template_csv
-from core.people.ratings import (
-    DEFAULT_FORM,
-    Asks,
-    EvaluationForm,
-    EvaluationTask,
-    drawn,
-    evaluation_forms,
-    judge_key,
-    merge,
-    revealed,
-    subjects,
-)
+from core.people.ratings import judge_key, subjects
 from core.people.store import RatingStore
 from core.results.render import count_words
 from core.runtime import workshop
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sitting:
+class Sitting(NamedTuple):
     scene: Scene
-    form: EvaluationForm
+    form: people_ratings.EvaluationForm
     whole: Judgeable
-    all_sheets: EvaluationTask
+    all_sheets: people_ratings.EvaluationTask
     sheets: list[list[int]]
     sheet: int
     seed: int
     judge: str
 
     @property
-    def task(self) -> EvaluationTask:
+    def task(self) -> people_ratings.EvaluationTask:
         return self.all_sheets.at(self.sheets[self.sheet])
 
     @property
@@ -74,7 +62,7 @@ class Sitting:
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
-def store_of(form: EvaluationForm, task: EvaluationTask) -> RatingStore:
+def store_of(form: people_ratings.EvaluationForm, task: people_ratings.EvaluationTask) -> RatingStore:
     return RatingStore(form=form, task=task, journal=the_journal())
 
 
@@ -86,12 +74,13 @@ def judgeable_of(scene: Scene) -> Judgeable:
 def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = judgeable_of(scene)
-    form = known_forms().get(EVALUATE.now().form) or evaluation_forms.parse(DEFAULT_FORM)
-    task = drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
+    usual = people_ratings.evaluation_forms.parse(people_ratings.DEFAULT_FORM)
+    form = known_forms().get(EVALUATE.now().form, usual)
+    task = people_ratings.drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
         forms = known_forms()
-        name = evaluation_forms.name_of(form)
+        name = people_ratings.evaluation_forms.name_of(form)
         with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
             st.selectbox(
                 "Form",
@@ -126,8 +115,7 @@ def sit_down(scene: Scene) -> Sitting | None:
         return None
     now = EVALUATE.now()
     if form.judges and now.judge and not now.sheet and not now.own_sheet:
-        answered = store_of(form, task).ratings()
-        EVALUATE.put(own_sheet=sheet_for(form, answered, now.judge) + 1)
+        EVALUATE.put(own_sheet=sheet_for(form, store_of(form, task).ratings(), now.judge) + 1)
         now = EVALUATE.now()
     sheet = min((now.sheet or now.own_sheet or 1) - 1, len(sheets) - 1)
     return Sitting(scene, form, whole, task, sheets, sheet, now.seed, now.judge)
@@ -138,26 +126,18 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
     with articles:
         set_choice("evaluate-articles", lambda: change_judging(count=USUAL_COUNT))
     most = max(1, len(whole.rows))
-    count.number_input(
-        f"Articles, of {len(whole.rows):,}",
-        1,
-        most,
-        **controlled(
-            "evaluate-count", min(EVALUATE.now().count, most), lambda chosen: change_judging(count=chosen)
-        ),
-        help="Drawn at random with the seed; if you ask for more later, no answer is lost.",
-    )
-    seed.number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        **controlled("evaluate-seed", EVALUATE.now().seed, lambda chosen: change_judging(seed=chosen)),
-        help="Use the same seed for all judges of one evaluation.",
-    )
+
+    def kept(name: str, here: int) -> dict[str, Any]:
+        return controlled(f"evaluate-{name}", here, lambda chosen: change_judging(**{name: chosen}))
+
+    now, label = EVALUATE.now(), f"Articles, of {len(whole.rows):,}"
+    help = "Drawn at random with the seed; if you ask for more later, no answer is lost."
+    count.number_input(label, 1, most, **kept("count", min(now.count, most)), help=help)
+    help = "Use the same seed for all judges of one evaluation."
+    seed.number_input("Seed", 0, LARGEST_SEED, **kept("seed", now.seed), help=help)
     if sheets > 1:
         words = ["The next that needs judges", *(f"Sheet {at + 1} of {sheets}" for at in range(sheets))]
-        here = min(EVALUATE.now().sheet, sheets)
-        sheet = controlled("evaluate-sheet", here, lambda chosen: change_judging(sheet=chosen))
+        sheet = kept("sheet", min(now.sheet, sheets))
         help = "Articles are handed out in sheets, each to a few judges."
         st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, help=help, **sheet)
     systems = count_words(len(scene.outputs), "system", "systems")
@@ -215,11 +195,11 @@ def _template(sitting: Sitting) -> None:
     def template() -> str:
         ratings, rows = sitting.store.ratings(sitting.judge), range(len(sitting.task.articles))
         systems, answers = len(sitting.task.systems), ratings.values[0].transpose(1, 0, 2)
-        seen = [revealed(sitting.form, given, systems) for given in answers]
+        seen = [people_ratings.revealed(sitting.form, given, systems) for given in answers]
         return template_csv(ratings, list(map(sitting.text, rows)), list(map(sitting.order, rows)), seen)
 
     help = "Leave the column item as it is: it says which headline a row is about."
-    on_page = any(question.asks is Asks.BETTER for question in sitting.form.questions)
+    on_page = any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
     saved = "Template (CSV)", template, "evaluation-template.csv", help
     download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
     if on_page:
@@ -232,17 +212,16 @@ def _template(sitting: Sitting) -> None:
 
 
 def _added(sitting: Sitting, given: list[GivenFile]) -> str:
-    parts = [
-        read("Reading the answers", read_ratings, file.data, file.name, sitting.form, sitting.whole.task)
-        for file in given
-    ]
-    merged = merge(parts)
+    asked = sitting.form, sitting.whole.task
+    merged = people_ratings.merge(
+        [read("Reading the answers", read_ratings, file.data, file.name, *asked) for file in given]
+    )
     others = [judge for judge in merged.judges if judge_key(judge) != judge_key(sitting.judge)]
     if others and workshop():
-        raise InputError(
-            f"The files hold answers of {', '.join(others[:3])[:120]}, and here you can add only your own.",
-            hint="Give in the column judge the name that you judge as; nothing was loaded.",
-        )
+        names = ", ".join(others[:3])[:120]
+        hint = "Give in the column judge the name that you judge as; nothing was loaded."
+        said = f"The files hold answers of {names}, and here you can add only your own."
+        raise InputError(said, hint=hint)
     new = sitting.everything.add(merged)
     judges = ", ".join(merged.judges[:10]) + (" and others" if len(merged.judges) > 10 else "")
     return f"{new:,} new answers by {judges}."

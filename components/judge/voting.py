@@ -18,39 +18,23 @@ from components.widgets import button, choose_here, part_link, undo_button
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.events.grouping import Settings
+from core.people import voting
 from core.people.grouping import Training, grouping_task, is_trained, training
-from core.people.voting import (
-    AGAIN,
-    QUESTIONS,
-    UNDONE,
-    VOTED,
-    AnswerChoice,
-    Item,
-    Purpose,
-    Standing,
-    Voter,
-    VotingTask,
-    next_item,
-    vote,
-    voter,
-    voters,
-    voting_task,
-)
 from research.benchmark.pairs.rows import available_sets
 
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {
-    Standing.TRAINING: "**Training:** you are told what is right.",
-    Standing.EXAM: "**Exam:** you are not told what is right. Those who pass continue with the pairs.",
+    voting.Standing.TRAINING: "**Training:** you are told what is right.",
+    voting.Standing.EXAM: "**Exam:** you are not told what is right. Those who pass continue with the pairs.",
 }
 
 
 @cached(max_entries=16)
-def _task(name: str, question: str) -> VotingTask:
-    return voting_task(load_pair_set(name), QUESTIONS[question])
+def _task(name: str, question: str) -> voting.VotingTask:
+    return voting.voting_task(load_pair_set(name), voting.QUESTIONS[question])
 
 
-def open_task(question: str) -> VotingTask:
+def open_task(question: str) -> voting.VotingTask:
     chosen = ANNOTATE.now().pairs
     if chosen not in available_sets():
         raise InputError(f"There is no pair set {chosen[:60]!r} here.", hint="Choose one from the list.")
@@ -68,7 +52,7 @@ def vote_on_pairs(question: str) -> None:
     task = open_task(question) if annotator() else None
     begun = task is not None and bool(_own(task).votes)
     with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
-        st.markdown("\n".join(f"- {rule}" for rule in QUESTIONS[question].rules))
+        st.markdown("\n".join(f"- {rule}" for rule in voting.QUESTIONS[question].rules))
     if task is None:
         st.info("Type your name or initials above to begin.", icon=":material/person:")
     else:
@@ -76,75 +60,73 @@ def vote_on_pairs(question: str) -> None:
         _voting(task, begun)
 
 
-def _own(task: VotingTask) -> Voter:
-    return voter(task, task.answers.read(), annotator())
+def _own(task: voting.VotingTask) -> voting.Voter:
+    return voting.voter(task, task.answers.read(), annotator())
 
 
 @st.fragment
-def _voting(task: VotingTask, begun: bool) -> None:
+def _voting(task: voting.VotingTask, begun: bool) -> None:
     show_kept_error()
-    everybody = voters(task, task.answers.read())
+    everybody = voting.voters(task, task.answers.read())
     own = _own(task)
     if own.votes and not begun:
         st.rerun()  # the instructions fold
-    item = next_item(own, everybody.values())
+    item = voting.next_item(own, everybody.values())
     if own.stage in _STAGES:
         st.markdown(_STAGES[own.stage])
     _feedback(own)
     if item is None:
         _over(own)
     else:
-        _ask(task, own, item)
+        if st.session_state.get(_SINCE, ("",))[0] != item.id:
+            st.session_state[_SINCE] = (item.id, time.monotonic())
+        pair = [(item.left, item.days[0]), (item.right, item.days[1])]
+        swapped = own.swapped(item)
+        with st.container(border=True, key="annotate-pair"):
+            for side, (text, day) in zip(st.columns(2), reversed(pair) if swapped else pair, strict=True):
+                side.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
+        st.markdown(task.question.text)
+        with st.container(horizontal=True):
+            for choice in task.question.choices:
+                key = f"vote-{choice.value}-{item.id}"
+                button(choice.label, key, _give, task, item, choice, swapped, shortcut=choice.key)
+            undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
     if own.stage in _STAGES:
-        items = own.task.pool(Purpose.TRAINING if own.stage == Standing.TRAINING else Purpose.EXAM)
+        items = own.task.pool(
+            voting.Purpose.TRAINING if own.stage == voting.Standing.TRAINING else voting.Purpose.EXAM
+        )
         done = sum(item.id in own.votes for item in items)
         st.progress(done / len(items), text=f"**{done}** of {len(items)}")
     else:
         # Control pairs are counted with the others: the number must not tell them apart.
-        most = len(own.task.pool(Purpose.MAIN))
+        most = len(own.task.pool(voting.Purpose.MAIN))
         st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
     st.html("<style>.st-key-annotate-pair strong { font-size: 1.2rem; line-height: 1.3; }</style>")
 
 
-def _ask(task: VotingTask, own: Voter, item: Item) -> None:
-    if st.session_state.get(_SINCE, ("",))[0] != item.id:
-        st.session_state[_SINCE] = (item.id, time.monotonic())
-    pair = [(item.left, item.days[0]), (item.right, item.days[1])]
-    swapped = own.swapped(item)
-    with st.container(border=True, key="annotate-pair"):
-        for side, (text, day) in zip(st.columns(2), reversed(pair) if swapped else pair, strict=True):
-            side.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
-    st.markdown(task.question.text)
-    with st.container(horizontal=True):
-        for choice in task.question.choices:
-            key = f"vote-{choice.value}-{item.id}"
-            button(choice.label, key, _give, task, item, choice, swapped, shortcut=choice.key)
-        undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
-
-
-def _give(task: VotingTask, item: Item, choice: AnswerChoice, swapped: bool) -> None:
+def _give(task: voting.VotingTask, item: voting.Item, choice: voting.AnswerChoice, swapped: bool) -> None:
     if item.id in _own(task).votes or not annotator():
         return
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
-    _record(task, VOTED, vote(task, item, answer, swapped=swapped, seconds=seconds))
+    _record(task, voting.VOTED, voting.vote(task, item, answer, swapped=swapped, seconds=seconds))
 
 
-def _undo(task: VotingTask) -> None:
+def _undo(task: voting.VotingTask) -> None:
     last = _own(task).last
     if last is not None:
-        _record(task, UNDONE, {"of": last[0]})
+        _record(task, voting.UNDONE, {"of": last[0]})
 
 
 @errors_kept()
-def _record(task: VotingTask, kind: str, body: Mapping[str, Any]) -> None:
+def _record(task: voting.VotingTask, kind: str, body: Mapping[str, Any]) -> None:
     record(task.answers, kind, body)
 
 
-def _feedback(own: Voter) -> None:
-    trained = [item for item in own.task.pool(Purpose.TRAINING) if item.id in own.votes]
-    if not trained or own.stage not in _STAGES or own.right(Purpose.EXAM)[1]:
+def _feedback(own: voting.Voter) -> None:
+    trained = [item for item in own.task.pool(voting.Purpose.TRAINING) if item.id in own.votes]
+    if not trained or own.stage not in _STAGES or own.right(voting.Purpose.EXAM)[1]:
         return
     last = max(trained, key=lambda item: list(own.votes).index(item.id))
     labels = {choice.value: choice.label for choice in own.task.question.choices}
@@ -157,16 +139,16 @@ def _feedback(own: Voter) -> None:
         st.warning(f"{said}Both report one event.", icon=":material/school:")
 
 
-def _over(own: Voter) -> None:
+def _over(own: voting.Voter) -> None:
     with st.container(border=True, key="annotate-pair"):
-        right, asked = own.right(Purpose.EXAM)
-        if own.stage == Standing.FAILED:
+        right, asked = own.right(voting.Purpose.EXAM)
+        if own.stage == voting.Standing.FAILED:
             st.markdown(
                 f"**{right} of {asked} answers of the exam were right, which is not enough.**  \n"
                 "Read the instructions again and take training and exam once more."
             )
-            button("Take them again", "vote-again", _record, own.task, AGAIN, {}, type="primary")
-        elif own.stage == Standing.STOPPED:
+            button("Take them again", "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
+        elif own.stage == voting.Standing.STOPPED:
             st.markdown(
                 "**Thank you for your work.**  \nToo many of your answers differ from pairs whose answer is "
                 "known, so no more pairs are asked. The person who runs this server can tell you more."

@@ -1,8 +1,4 @@
-"""What Check numbers shows.
-
-Articles, the open article, the systems that are shown and whether their names are hidden are those of the
-Compare page: what is chosen there is chosen here. Pasted text never goes into the address.
-"""
+"""What Check numbers shows; articles, systems and whether their names are hidden are those of Compare."""
 
 from __future__ import annotations
 
@@ -33,9 +29,7 @@ now, put, everything = _state.now, _state.put, _state.everything
 
 
 def write_address() -> None:
-    """Puts the view into the address bar, but nothing about pasted text; after a step back in the browser,
-    the other way round.
-    """
+    """Puts the view, but nothing of pasted text, into the address bar; after a step back, the other way."""
     shown = _state.part("shown")
     page_state.follow(shown)
     parts = {

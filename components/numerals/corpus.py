@@ -33,12 +33,13 @@ EVERYBODY = "All systems"
 MEASURE = "What is counted"
 _ASKED = "numerals_corpus_asked"
 
-Wrote = dict[str, tuple[str, Sequence[str]]]
-"""Who wrote what: name and headlines, by the key of a system."""
-
 
 def corpus(scene: Scene) -> None:
-    wrote = _systems(scene)
+    references, wrote = scene.articles.references, {}
+    if any(references):
+        wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in references])
+    for outputs, fingerprint in zip(*shown_systems(scene), strict=True):
+        wrote[fingerprint] = (outputs.system, outputs.headlines)
     count = len(scene.articles) * len(wrote)
     if not wrote:
         st.info(
@@ -53,11 +54,26 @@ def corpus(scene: Scene) -> None:
         label = f"Check all {count:,} headlines"
         button(label, "numerals-corpus-go", asked.append, scene.key, icon="check", type="primary")
         return
-    checked = _checked(scene, wrote)
+    keys, texts = sorted(wrote), scene.articles.texts
+
+    def work(runtime: Runtime) -> dict[str, tuple[CheckedHeadline, ...]]:
+        # Article by article, so that each is read once.
+        lines = [wrote[key][1][row] for row in range(len(texts)) for key in keys]
+        flat = checker(runtime).check(lines, [text for text in texts for _ in keys], runtime)
+        return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
+
+    checked = jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
     if checked is None:
         return
     systems = [SystemNumerals(name, checked[key]) for key, (name, _) in wrote.items()]
-    scores = _scored(scene, systems)
+    about = scene.articles
+    gold = {"numbers": about.numbers, "operations": about.operations, "clusters": about.clusters}
+
+    def tally(runtime: Runtime) -> NumeralScores:
+        return score_systems(systems, **gold, seed=runtime.seed)
+
+    names = [system.system for system in systems]
+    scores = jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", tally, long=True)
     if scores is None:
         return
     listed = worst_first(systems)
@@ -71,41 +87,9 @@ def corpus(scene: Scene) -> None:
     signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
 
 
-def _systems(scene: Scene) -> Wrote:
-    given, wrote = scene.articles.references, {}
-    if any(given):
-        wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in given])
-    for outputs, key in zip(*shown_systems(scene), strict=True):
-        wrote[key] = (outputs.system, outputs.headlines)
-    return wrote
-
-
 def _chart(scene: Scene, chart: alt.TopLevelMixin, name: str, title: str) -> None:
     source = f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}"
     show_chart(chart, name=f"numerals-{name}", title=title, source=source)
-
-
-def _checked(scene: Scene, wrote: Wrote) -> dict[str, tuple[CheckedHeadline, ...]] | None:
-    keys, texts = sorted(wrote), scene.articles.texts
-
-    def work(runtime: Runtime) -> dict[str, tuple[CheckedHeadline, ...]]:
-        # Article by article, so that each is read once.
-        lines = [wrote[key][1][row] for row in range(len(texts)) for key in keys]
-        flat = checker(runtime).check(lines, [text for text in texts for _ in keys], runtime)
-        return {key: tuple(flat[at :: len(keys)]) for at, key in enumerate(keys)}
-
-    return jobs.finished(f"numerals-all|{scene.key}", "Checking the headlines", work, long=True)
-
-
-def _scored(scene: Scene, systems: Sequence[SystemNumerals]) -> NumeralScores | None:
-    given = scene.articles
-    gold = {"numbers": given.numbers, "operations": given.operations, "clusters": given.clusters}
-
-    def work(runtime: Runtime) -> NumeralScores:
-        return score_systems(systems, **gold, seed=runtime.seed)
-
-    names = [system.system for system in systems]
-    return jobs.finished(f"numerals-scores|{scene.key}|{names}", "Counting the verdicts", work, long=True)
 
 
 def _overview(scene: Scene, scores: NumeralScores) -> None:
@@ -131,10 +115,6 @@ def _overview(scene: Scene, scores: NumeralScores) -> None:
         _chart(scene, operator_chart(scores.operators), "operators", title)
     with right:
         _kinds(scene, scores)
-    _table(scores)
-
-
-def _table(scores: NumeralScores) -> None:
     table = {MEASURE: ["Headlines", "Numbers", *(column.label for column in scores.columns)]}
     for system in scores.systems:
         shares = [spanned(system.figures[column.name], percent()) for column in scores.columns]

@@ -15,18 +15,8 @@ from components.page_state import controlled
 from components.resources import owner
 from components.widgets import button, mounted
 from core.journal.journal import the_journal
-from core.numerals.checks.check_report import (
-    LIGHT_SIGNS,
-    LIGHTS_MEAN,
-    Role,
-    article_badge,
-    badge,
-    cut,
-    links_of,
-    percent,
-    said,
-    verdict_of,
-)
+from core.numerals.checks import check_report
+from core.numerals.checks.check_report import percent, said
 from core.numerals.claims.judge import measured
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
@@ -47,9 +37,9 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
 
 MOST_SENTENCES = 4  # of the article, in which the numbers stand
 LEADS = {
-    Role.RIVAL: "The article says instead",
-    Role.SOURCE: "In the article",
-    Role.ELSEWHERE: "In the article, of something else",
+    check_report.Role.RIVAL: "The article says instead",
+    check_report.Role.SOURCE: "In the article",
+    check_report.Role.ELSEWHERE: "In the article, of something else",
 }
 """What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
 
@@ -60,7 +50,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
     with st.container(border=True, key="numerals-detail"):
         left, right = st.columns([5, 6], gap="large")
         with left:
-            verdict = f"{plain(one.numeral.text)} — {verdict_of(claim.light, claim.fault)}"
+            verdict = f"{plain(one.numeral.text)} — {check_report.verdict_of(claim.light, claim.fault)}"
             st.markdown(f"## {light_icon(claim.light)} {verdict}  \n{plain(claim.reason)}")
             said = f"Probability that it is supported: **{percent(claim.probability)}**"
             st.progress(claim.probability, text=said)
@@ -76,7 +66,20 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                 aside = partial(say, right=True)
                 button("Right after all", "numerals-right", aside, icon="thumb_up", help=told)
         with right:
-            _sentences(checked, one, way)
+            article = checked.article
+            marks: dict[int, list[tuple[int, int, check_report.Role]]] = {}
+            for row, role in sorted(check_report.links_of(one, way=way).items()):
+                numeral = article.numerals[row]
+                marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
+            for place in list(marks)[:MOST_SENTENCES]:
+                at, end = article.sentences[place]
+                pieces: list[tuple[str, str | None]] = []
+                for first, last, role in sorted(marks[place]):
+                    style = ":red-background[**{}**]" if role is check_report.Role.RIVAL else "**{}**"
+                    pieces += [(article.text[at:first], None), (article.text[first:last], style)]
+                    at = last
+                lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
+                st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
             _arithmetic(checked, one, way)
 
@@ -90,10 +93,8 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         return
     left, right = st.columns([5, 6], gap="large")
     with left:
-        words = [
-            f"**{plain(print_expression(each.candidate.expression))}** · {percent(each.probability)}"
-            for each in one.derivations
-        ]
+        ways = [(each.candidate.expression, percent(each.probability)) for each in one.derivations]
+        words = [f"**{plain(print_expression(expression))}** · {share}" for expression, share in ways]
         if len(words) == 1:
             st.markdown(f"One way: {words[0]}")
         else:
@@ -110,23 +111,6 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         colour = light_colour(one.claim.light)
         _draw_tree(key="numerals-tree", data={"root": root, "colour": colour, "alt": alt})
         st.markdown(plain(explain(expression)))
-
-
-def _sentences(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
-    article = checked.article
-    marks: dict[int, list[tuple[int, int, Role]]] = {}
-    for row, role in sorted(links_of(one, way=way).items()):
-        numeral = article.numerals[row]
-        marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
-    for place in list(marks)[:MOST_SENTENCES]:
-        at, end = article.sentences[place]
-        pieces: list[tuple[str, str | None]] = []
-        for first, last, role in sorted(marks[place]):
-            style = ":red-background[**{}**]" if role is Role.RIVAL else "**{}**"
-            pieces += [(article.text[at:first], None), (article.text[first:last], style)]
-            at = last
-        lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
-        st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
 
 
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
@@ -147,7 +131,7 @@ def linked(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> N
 
 def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> dict[str, Any]:
     article, claims = checked.article, [numeral.claim for numeral in checked.numerals]
-    marks: dict[int, dict[int, Role]] = {}
+    marks: dict[int, dict[int, check_report.Role]] = {}
     links: list[dict[str, Any]] = []
 
     def look(light: Light) -> dict[str, Any]:
@@ -155,7 +139,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
 
     for place, one in enumerate(checked.numerals):
         colour, is_chosen = light_colour(claims[place].light), place == chosen
-        for row, role in links_of(one, way=way if is_chosen else 0).items():
+        for row, role in check_report.links_of(one, way=way if is_chosen else 0).items():
             marks.setdefault(row, {})[place] = role
             link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
             links.append({**link, "colour": colour})
@@ -165,7 +149,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         return {
             **look(claim.light),
             "place": place,
-            "badge": f"{badge(place)} {LIGHT_SIGNS[claim.light]}",
+            "badge": f"{check_report.badge(place)} {check_report.LIGHT_SIGNS[claim.light]}",
             "chosen": place == chosen,
             "told": f"{claim.light.value}: {claim.reason}",
         }
@@ -178,7 +162,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         return {
             **shown,
             "numeral": row,
-            "badges": [article_badge(place, role) for place, role in places.items()],
+            "badges": [check_report.article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
             "told": read_as(article.numerals[row]),
         }
@@ -187,16 +171,16 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
-            for text, place in cut(checked.headline, [numeral.numeral for numeral in checked.numerals])
+            for text, place in check_report.cut(checked.headline, [one.numeral for one in checked.numerals])
         ],
         "article": [
             {"text": text, **({"numeral": None} if at is None else of_article(rows[at]))}
-            for text, at in cut(article.text, [article.numerals[row] for row in rows])
+            for text, at in check_report.cut(article.text, [article.numerals[row] for row in rows])
         ],
         "links": links,
         "legend": [
-            {**look(one), "word": one.value, "sign": LIGHT_SIGNS[one], "told": told}
-            for one, told in LIGHTS_MEAN.items()
+            {**look(one), "word": one.value, "sign": check_report.LIGHT_SIGNS[one], "told": told}
+            for one, told in check_report.LIGHTS_MEAN.items()
         ],
     }
 

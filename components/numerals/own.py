@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -71,8 +70,7 @@ _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OwnCandidates:
+class OwnCandidates(NamedTuple):
     article: str
     given: tuple[str, ...]
     filled: tuple[Filled | None, ...]
@@ -182,7 +180,15 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
 def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place: int) -> None:
     filled = texts.filled[place]
     if filled is not None and filled.answer:
-        _answer(filled, place)
+        shares = {filled.answer: filled.probability, **dict(filled.others)}
+        said = f"The number is **{plain(filled.answer)}** with a probability of {percent(filled.probability)}"
+        st.markdown(f":material/edit_note: {said}")
+        if len(shares) > 1:
+            key = f"{_ANSWER}-{place}"
+            words = {answer: f"{plain(answer)} · {percent(share)}" for answer, share in shares.items()}
+            look = {"label_visibility": "visible", "persist_state": "session"}
+            look["default"] = None if key in st.session_state else filled.answer
+            segments("Put in", words, words, key, **look)
     one_headline(checked[place], name="")
 
 
@@ -226,15 +232,3 @@ def _read(article: str, given: str) -> OwnCandidates | None:
         for place, (line, one) in enumerate(zip(headlines, filled, strict=True))
     )
     return OwnCandidates(text, headlines, filled, lines)
-
-
-def _answer(filled: Filled, place: int) -> None:
-    shares = {filled.answer: filled.probability, **dict(filled.others)}
-    said = f"The number is **{plain(filled.answer)}** with a probability of {percent(filled.probability)}"
-    st.markdown(f":material/edit_note: {said}")
-    if len(shares) > 1:
-        key = f"{_ANSWER}-{place}"
-        words = {answer: f"{plain(answer)} · {percent(share)}" for answer, share in shares.items()}
-        look = {"label_visibility": "visible", "persist_state": "session"}
-        look["default"] = None if key in st.session_state else filled.answer
-        segments("Put in", words, words, key, **look)

@@ -20,18 +20,8 @@ from components.widgets import button, mounted
 from core.digests import digest as digest_of
 from core.journal.journal import the_journal
 from core.numerals.checking import Checker, load_checker
-from core.numerals.checks.check_report import (
-    LIGHT_HUES,
-    LIGHT_SIGNS,
-    QuoteRole,
-    cut,
-    light_of,
-    percent,
-    quote,
-    sign_of,
-    verdict_of,
-    word_of,
-)
+from core.numerals.checks import check_report
+from core.numerals.checks.check_report import percent
 from core.numerals.checks.opening import check_any_is_read
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import explain
@@ -133,7 +123,7 @@ KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none
 
 def light_colour(light: Light | None) -> str:
     """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
-    return meaning(LIGHT_HUES[light]) if light in LIGHT_HUES else ink().muted
+    return meaning(check_report.LIGHT_HUES[light]) if light in check_report.LIGHT_HUES else ink().muted
 
 
 def light_icon(light: Light) -> str:
@@ -145,7 +135,7 @@ _draw = mounted(__file__, "rows", '<div class="rows"></div>')
 
 def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
     """Draws the headlines, what needs attention first; what is only found folds into one line."""
-    lights = [light_of(checked_headline) for checked_headline in checked]
+    lights = [check_report.light_of(checked_headline) for checked_headline in checked]
     order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
     found = [place for place in order if lights[place] is Light.FOUND]
 
@@ -172,23 +162,30 @@ _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.S
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
-    light = light_of(checked)
+    light = check_report.light_of(checked)
+    headline: list[dict[str, Any]] = []
+    for text, place in check_report.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+        if place is None:
+            headline += _words(text, checked.invented)
+            continue
+        claim = checked.numerals[place].claim
+        headline.append({"text": text, **_mark(claim.light, f"{claim.light.value}: {claim.reason}")})
     return {
         "kind": KINDS[light],
         "colour": light_colour(light),
-        "sign": sign_of(light),
-        "word": word_of(light),
+        "sign": check_report.sign_of(light),
+        "word": check_report.word_of(light),
         "reason": checked.reason,
-        "headline": _headline(checked),
+        "headline": headline,
         "quote": [
-            {"text": piece.text, "kind": "number" if piece.role is QuoteRole.NUMBER else ""}
-            for piece in quote(checked)
+            {"text": piece.text, "kind": "number" if piece.role is check_report.QuoteRole.NUMBER else ""}
+            for piece in check_report.quote(checked)
         ],
         "numbers": [
             {
                 "text": one.numeral.text,
-                "sign": LIGHT_SIGNS[one.claim.light],
-                "word": verdict_of(one.claim.light, one.claim.fault),
+                "sign": check_report.LIGHT_SIGNS[one.claim.light],
+                "word": check_report.verdict_of(one.claim.light, one.claim.fault),
                 "probability": f"probability that it is supported: {percent(one.claim.probability)}",
                 "reason": one.claim.reason,
                 "ways": [
@@ -202,17 +199,6 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
             for one in checked.numerals
         ],
     }
-
-
-def _headline(checked: CheckedHeadline) -> list[dict[str, Any]]:
-    pieces: list[dict[str, Any]] = []
-    for text, place in cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
-        if place is None:
-            pieces += _words(text, checked.invented)
-            continue
-        claim = checked.numerals[place].claim
-        pieces.append({"text": text, **_mark(claim.light, f"{claim.light.value}: {claim.reason}")})
-    return pieces
 
 
 def _mark(light: Light, told: str) -> dict[str, str]:

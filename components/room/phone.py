@@ -15,19 +15,9 @@ from components.views import JOINING
 from components.widgets import button, mounted
 from core.data.timelines.timeline import written_day
 from core.errors import CoreError
+from core.people.room import task as tasks
 from core.people.room.rooms import NoSuchRoom, RoomRefused
 from core.people.room.state import Room, RoomPerson, RoomPhase, RoomRefusal
-from core.people.room.task import (
-    CODE_LENGTH,
-    LONGEST_NICKNAME,
-    NEW_EVENT,
-    RoomItem,
-    RoomKind,
-    first_of_groups,
-    groups_of,
-    item_order,
-    shown_order,
-)
 
 SECONDS: Final = 1.5  # between two looks at the room
 _CODE: Final = "join-code"
@@ -47,13 +37,8 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            st.text_input(
-                "The letters on the screen",
-                key=_CODE,
-                max_chars=CODE_LENGTH * 2,
-                autocomplete="off",
-                placeholder="·" * CODE_LENGTH,
-            )
+            look = {"max_chars": tasks.CODE_LENGTH * 2, "placeholder": "·" * tasks.CODE_LENGTH}
+            st.text_input("The letters on the screen", key=_CODE, autocomplete="off", **look)
             st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
     elif not inside:
         _ask_for_name()
@@ -93,7 +78,7 @@ def _ask_for_name() -> None:
         st.button("Try again", width="stretch")
         return
     with st.form("join-name-form", border=False):
-        st.text_input("Your nickname", key=_NAME, max_chars=LONGEST_NICKNAME, autocomplete="off")
+        st.text_input("Your nickname", key=_NAME, max_chars=tasks.LONGEST_NICKNAME, autocomplete="off")
         st.form_submit_button("Join", type="primary", width="stretch", on_click=_take_name)
     st.caption(
         "The screen shows your nickname and how far you are. Your answers are stored under it for the person "
@@ -132,7 +117,7 @@ def _vote() -> None:
         _notice("Look at the screen", "It shows what the room answered.", ":material/co_present:")
     else:
         task, given = room.round.task, room.answers_of(person.who)
-        order = item_order(task, person.who)
+        order = tasks.item_order(task, person.who)
         open_ = [key for key in order if key not in given]
         key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
         if room.round.phase == RoomPhase.AGAIN:
@@ -155,19 +140,19 @@ def _notice(head: str, said: str, icon: str) -> None:
         st.markdown(f"## {icon} {head}\n\n{said}")
 
 
-def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
+def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
     task = room.round.task
     explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help else ""
     st.markdown(f"**{plain(task.question)}**{explained}")
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
-    turn = list(item_order(task, person.who)).index(item.key) % 2
+    turn = list(tasks.item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):
-        if task.kind == RoomKind.GROUPS:
+        if task.kind == tasks.RoomKind.GROUPS:
             _ask_group(room, person, item)
             return
-        order = shown_order(task, item, person.who)
+        order = tasks.shown_order(task, item, person.who)
         labels = {option.value: plain(option.wording) for option in task.options}
-        if task.kind == RoomKind.CHOICE:
+        if task.kind == tasks.RoomKind.CHOICE:
             texts = {task.options[at].value: plain(item.texts[at]) for at in order}
             labels = texts | {value: label for value, label in labels.items() if value not in texts}
         else:
@@ -181,18 +166,18 @@ def _ask(room: Room, person: RoomPerson, item: RoomItem, given: str) -> None:
             _button(room, item, value, label, chosen=value == given, first=value == first)
 
 
-def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
+def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     task, who = room.round.task, person.who
     with st.container(border=True):
         day = f":gray[{written_day(date.fromisoformat(item.day))}]  \n" if item.day else ""
         st.markdown(f"{day}**{plain(item.texts[0])}**")
     ballot = (who, item.key)
-    now = first_of_groups(task, room.round.answers).get(ballot, "")
-    first = first_of_groups(task, room.round.first).get(ballot, "") if room.round.vote > 1 else ""
+    now = tasks.first_of_groups(task, room.round.answers).get(ballot, "")
+    first = tasks.first_of_groups(task, room.round.first).get(ballot, "") if room.round.vote > 1 else ""
     options = {option.value: option.wording for option in task.options_of(item)}
-    groups = groups_of(task, room.round.answers, who)
+    groups = tasks.groups_of(task, room.round.answers, who)
     places = {key: at for at, key in enumerate(options)}
-    _button(room, item, item.key, NEW_EVENT, chosen=now == item.key, first=first == item.key)
+    _button(room, item, item.key, tasks.NEW_EVENT, chosen=now == item.key, first=first == item.key)
     # The group that was added to last stands first, and the person's first answer is always among them.
     last = {
         key: max(places[row] for row in rows if row in places)
@@ -209,7 +194,7 @@ def _ask_group(room: Room, person: RoomPerson, item: RoomItem) -> None:
         _button(room, item, value, label, chosen=now == value, first=first == value)
 
 
-def _button(room: Room, item: RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
+def _button(room: Room, item: tasks.RoomItem, value: str, label: str, *, chosen: bool, first: bool) -> None:
     said = f"{label}  \n:small[your first answer]" if first else label
     look = "primary" if chosen else "secondary"
     answer = room.round.began, item.key, value

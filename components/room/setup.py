@@ -77,16 +77,10 @@ def choose_task() -> RoomTask:
     prepared = resources.prepared(name, Settings())
     groups, key_from = _known_groups(prepared)
     timeline = prepared.timeline
-    return groups_task(
-        resources.title(name),
-        list(timeline.texts),
-        timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist(),
-        groups,
-        count=int(count),
-        seed=int(seed),
-        sources=_publishers(timeline),
-        key_from=key_from,
-    )
+    days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist()
+    about = resources.title(name), list(timeline.texts), days, groups
+    more = {"sources": _publishers(timeline), "key_from": key_from}
+    return groups_task(*about, count=int(count), seed=int(seed), **more)
 
 
 def _form_task(count: int, seed: int) -> RoomTask:
@@ -140,15 +134,9 @@ def _task(kind: RoomKind, source: str, count: int, seed: int) -> RoomTask:
 
 @cached(max_entries=16)
 def _timeline_pairs(prepared: Prepared, count: int, seed: int, *, same_only: bool) -> list[RoomItem]:
-    return pairs_of_timeline(
-        list(prepared.timeline.texts),
-        _known_groups(prepared)[0],
-        prepared.similarities,
-        count=count,
-        seed=seed,
-        same_only=same_only,
-        sources=_publishers(prepared.timeline),
-    )
+    about = list(prepared.timeline.texts), _known_groups(prepared)[0], prepared.similarities
+    more = {"same_only": same_only, "sources": _publishers(prepared.timeline)}
+    return pairs_of_timeline(*about, count=count, seed=seed, **more)
 
 
 @cached(max_entries=16)

@@ -14,40 +14,13 @@ from components.charts.theme import meaning
 from components.markdown import plain
 from components.page import downloads, errors_shown, show_kept_error, stem
 from components.resources import cached
-from components.room.setup import (
-    ask_for_key,
-    choose_task,
-    do,
-    link_for_phones,
-    may_open,
-    new_round,
-    open_room,
-    preview,
-    rooms,
-)
+from components.room import setup
 from components.security import COOKIE_SECONDS, is_open
 from components.views import TEACHING
 from components.widgets import button, keep_cookie, steps
 from core.palette import AGREES
-from core.people.room.measures import (
-    RoomAgreement,
-    RoomChange,
-    most_divided,
-    room_agreement,
-    room_change,
-    tally,
-)
+from core.people.room import measures, state
 from core.people.room.rooms import LETTERS, NoSuchRoom, answers_csv, groups_csv, sheets_html
-from core.people.room.state import (
-    Room,
-    RoomPhase,
-    RoomPresence,
-    RoomStep,
-    RosterLine,
-    counted,
-    progress,
-    roster,
-)
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
 SECONDS: Final = 1.0  # between two looks at the room
@@ -67,10 +40,10 @@ def teacher() -> None:
             _door(code)
         with inside:
             live()
-            room = rooms().room(code)
+            room = setup.rooms().room(code)
             with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
                 if not room.closed:
-                    new_round(room)
+                    setup.new_round(room)
                     with st.popover("Remove somebody", icon=":material/person_remove:", key="room-remove"):
                         _remove(room)
                 with st.popover("Files", icon=":material/download:", key="room-files"):
@@ -80,17 +53,17 @@ def teacher() -> None:
                 else:
                     help = "Nobody can join or answer any more. The answers stay."
                     look = {"icon": "door_front", "type": "tertiary", "help": help}
-                    button("Close the room", "room-closed", do, RoomStep.CLOSED, **look)
+                    button("Close the room", "room-closed", setup.do, state.RoomStep.CLOSED, **look)
     else:
-        task = choose_task()
-        if may_open():
+        task = setup.choose_task()
+        if setup.may_open():
             with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
                 look = {"icon": "meeting_room", "type": "primary"}
-                button("Open the room", "room-open-button", open_room, task, **look)
+                button("Open the room", "room-open-button", setup.open_room, task, **look)
                 st.markdown("Phones join with a code. Nobody needs an account.", width="content")
         else:
-            ask_for_key()
-        preview(task)
+            setup.ask_for_key()
+        setup.preview(task)
         _sheets(task)
     here = TEACHING.now()
     if here.token or st.session_state[_CAME] == "left":
@@ -104,7 +77,7 @@ def _come_back() -> None:
     st.session_state[_CAME] = "came"
     code, _, token = str(st.context.cookies.get(COOKIE, "")).partition(".")
     try:
-        if token and rooms().is_teacher(code, token) and not rooms().room(code).closed:
+        if token and setup.rooms().is_teacher(code, token) and not setup.rooms().room(code).closed:
             TEACHING.put(code=code, token=token)
     except NoSuchRoom:
         return
@@ -113,7 +86,7 @@ def _come_back() -> None:
 @st.fragment(run_every=SECONDS)
 @errors_shown("Room")
 def _door(code: str) -> None:
-    link, letters = link_for_phones(code), rooms().code_shown(code)
+    link, letters = setup.link_for_phones(code), setup.rooms().code_shown(code)
     with st.container(key="room-door"):
         st.image(_picture(link), alt="QR code of the address below", width="stretch")
         st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
@@ -129,29 +102,31 @@ def _picture(link: str) -> str:
     return segno.make(link, error="m", micro=False).svg_inline(omitsize=True, border=2, light="#ffffff")
 
 
-def _remove(room: Room) -> None:
+def _remove(room: state.Room) -> None:
     people = {person.who: person.nickname for person in room.here}
     if not people:
         st.caption("Nobody is here.")
         return
     who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
     help = "The answers of this person no longer count, and the nickname stays taken."
-    button("Remove", "room-remove-button", partial(do, RoomStep.REMOVED, person=who), help=help)
+    button("Remove", "room-remove-button", partial(setup.do, state.RoomStep.REMOVED, person=who), help=help)
     help = (
         "For a room with people who were made up: the codes until now end, and the class joins again "
         "with the one that the screen shows then. Answers of this round no longer count."
     )
-    button("Remove everybody", "room-empty-button", do, RoomStep.EMPTIED, help=help)
+    button("Remove everybody", "room-empty-button", setup.do, state.RoomStep.EMPTIED, help=help)
 
 
-def _files(room: Room) -> None:
+def _files(room: state.Room) -> None:
     name = stem(room.round.task.title, "room")
     code = room.code
     help = "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it."
-    files = [("Answers (CSV)", lambda: answers_csv(rooms().room(code)), f"{name}-answers.csv", help)]
+    files = [("Answers (CSV)", lambda: answers_csv(setup.rooms().room(code)), f"{name}-answers.csv", help)]
     if room.round.task.kind == RoomKind.GROUPS:
         help = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
-        files.append(("Groups (CSV)", lambda: groups_csv(rooms().room(code)), f"{name}-groups.csv", help))
+        files.append(
+            ("Groups (CSV)", lambda: groups_csv(setup.rooms().room(code)), f"{name}-groups.csv", help)
+        )
     downloads(*files, key="room-answers")
     _sheets(room.round.task)
     if room.refused:
@@ -170,9 +145,9 @@ def _leave() -> None:
     st.session_state[_CAME] = "left"
 
 
-def answers(room: Room) -> None:
+def answers(room: state.Room) -> None:
     round_ = room.round
-    items = most_divided(round_, counted(room, round_.first))
+    items = measures.most_divided(round_, state.counted(room, round_.first))
     at = min(TEACHING.now().item, len(items) - 1)
     item, task = items[at], round_.task
     with st.container(border=True, key="room-item"):
@@ -181,17 +156,17 @@ def answers(room: Room) -> None:
             letter = f"{LETTERS[at]} · " if task.kind == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
         votes = [("First vote" if round_.second else "Votes", round_.first)]
-        if round_.phase == RoomPhase.COMPARED:
+        if round_.phase == state.RoomPhase.COMPARED:
             votes.append(("Second vote", round_.second))
         for name, given in votes:
-            st.html(_bars(name, room, item, tally(round_, item, counted(room, given))))
-        if round_.phase == RoomPhase.COMPARED and item.right:
+            st.html(_bars(name, room, item, measures.tally(round_, item, state.counted(room, given))))
+        if round_.phase == state.RoomPhase.COMPARED and item.right:
             st.markdown(f"As {plain(task.key_from)}: **{plain(task.wording(item, item.right))}**")
     said = f"**{at + 1}** of {len(items)}, most divided first"
     steps(said, at, len(items), lambda to: TEACHING.put(item=to), what="room-item")
 
 
-def _bars(name: str, room: Room, item: RoomItem, counts: dict[str, int]) -> str:
+def _bars(name: str, room: state.Room, item: RoomItem, counts: dict[str, int]) -> str:
     total = sum(counts.values())
     rows = "".join(
         f'<tr><th scope="row">{html.escape(room.round.task.wording(item, value))}</th>'
@@ -204,32 +179,32 @@ def _bars(name: str, room: Room, item: RoomItem, counts: dict[str, int]) -> str:
 
 
 _BADGES: Final = {
-    RoomPresence.WORKING: ("blue", ""),
+    state.RoomPresence.WORKING: ("blue", ""),
     # The class sees the projector: how many are stuck is said, and not who.
-    RoomPresence.STUCK: ("blue", ""),
-    RoomPresence.DONE: ("green", ":material/check: "),
-    RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
+    state.RoomPresence.STUCK: ("blue", ""),
+    state.RoomPresence.DONE: ("green", ":material/check: "),
+    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
 }
 _PHASES: Final = {
-    RoomPhase.BLIND: "Vote",
-    RoomPhase.REVEALED: "Answers",
-    RoomPhase.AGAIN: "Second vote",
-    RoomPhase.COMPARED: "Before and after",
+    state.RoomPhase.BLIND: "Vote",
+    state.RoomPhase.REVEALED: "Answers",
+    state.RoomPhase.AGAIN: "Second vote",
+    state.RoomPhase.COMPARED: "Before and after",
 }
 
 
 @st.fragment(run_every=SECONDS)
 @errors_shown("Room")
 def live() -> None:
-    room = rooms().room(TEACHING.now().code)
+    room = setup.rooms().room(TEACHING.now().code)
     show_kept_error()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(_state(room), width="content")
         _controls(room)
-    given, all_of_them = progress(room)
-    lines = roster(room, rooms().seen(room.code), datetime.now(UTC))
+    given, all_of_them = state.progress(room)
+    lines = state.roster(room, setup.rooms().seen(room.code), datetime.now(UTC))
     if room.round.vote:
-        done = sum(line.presence == RoomPresence.DONE for line in lines)
+        done = sum(line.presence == state.RoomPresence.DONE for line in lines)
         said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"
         st.progress(given / all_of_them if all_of_them else 0.0, text=said)
     else:
@@ -255,7 +230,7 @@ def live() -> None:
             said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
             st.info(said, icon=":material/group_add:")
             return
-        stuck = sum(line.presence == RoomPresence.STUCK for line in lines)
+        stuck = sum(line.presence == state.RoomPresence.STUCK for line in lines)
         st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
         with st.container(key="room-roster"):
             st.markdown(" ".join(map(_badge, lines)))
@@ -263,7 +238,7 @@ def live() -> None:
         answers(room)
 
 
-def _state(room: Room) -> str:
+def _state(room: state.Room) -> str:
     phase = f"**Round {room.round.number} · {_PHASES[room.round.phase]}**"
     signs = [
         ":orange-badge[:material/pause_circle: paused]" * room.paused,
@@ -273,40 +248,40 @@ def _state(room: Room) -> str:
     return " ".join([phase, *filter(None, signs)])
 
 
-def _controls(room: Room) -> None:
+def _controls(room: state.Room) -> None:
     if room.closed:
         return
     phase = room.round.phase
     if room.round.vote:
-        label = "Reveal answers" if phase == RoomPhase.BLIND else "Compare votes"
-        _button(label, RoomStep.REVEALED, "visibility", type="primary")
-    elif phase == RoomPhase.REVEALED:
-        _button("Vote again", RoomStep.VOTE_AGAIN, "how_to_vote", type="primary")
+        label = "Reveal answers" if phase == state.RoomPhase.BLIND else "Compare votes"
+        _button(label, state.RoomStep.REVEALED, "visibility", type="primary")
+    elif phase == state.RoomPhase.REVEALED:
+        _button("Vote again", state.RoomStep.VOTE_AGAIN, "how_to_vote", type="primary")
     if room.paused:
-        _button("Go on", RoomStep.RESUMED, "play_arrow", type="primary")
+        _button("Go on", state.RoomStep.RESUMED, "play_arrow", type="primary")
     else:
-        _button("Pause", RoomStep.PAUSED, "pause")
+        _button("Pause", state.RoomStep.PAUSED, "pause")
     if room.locked:
-        _button("Unlock", RoomStep.UNLOCKED, "lock_open")
+        _button("Unlock", state.RoomStep.UNLOCKED, "lock_open")
     else:
-        _button("Lock", RoomStep.LOCKED, "lock", help="Nobody else can join.")
+        _button("Lock", state.RoomStep.LOCKED, "lock", help="Nobody else can join.")
     if room.before_reset is not None:
-        _button("Undo reset", RoomStep.RESET_UNDONE, "undo")
-    elif room.round.first or phase != RoomPhase.BLIND:
+        _button("Undo reset", state.RoomStep.RESET_UNDONE, "undo")
+    elif room.round.first or phase != state.RoomPhase.BLIND:
         help = "Begins this round again, without its answers. Undo brings them back."
-        _button("Reset", RoomStep.RESET, "restart_alt", help=help)
+        _button("Reset", state.RoomStep.RESET, "restart_alt", help=help)
 
 
-def _button(label: str, step: RoomStep, icon: str, **look: str) -> None:
-    button(label, f"room-{step.value}", do, step, icon=icon, **look)
+def _button(label: str, step: state.RoomStep, icon: str, **look: str) -> None:
+    button(label, f"room-{step.value}", setup.do, step, icon=icon, **look)
 
 
-def _badge(line: RosterLine) -> str:
+def _badge(line: state.RosterLine) -> str:
     colour, sign = _BADGES[line.presence]
     return f":{colour}-badge[{sign}{plain(line.person.nickname)} {line.answered}/{line.items}]"
 
 
-def _agreement(when: str, found: RoomAgreement, *, grouped: bool) -> None:
+def _agreement(when: str, found: measures.RoomAgreement, *, grouped: bool) -> None:
     if grouped:
         ami = "–" if found.ami is None else f"{found.ami:.2f}"
         help = "Adjusted mutual information of each person's groups with those merged from the others; "
@@ -324,14 +299,14 @@ def _agreement(when: str, found: RoomAgreement, *, grouped: bool) -> None:
     st.metric(f"Alpha{when}", shown, width="content", help=help)
 
 
-def _version(room: Room) -> tuple[object, ...]:
+def _version(room: state.Room) -> tuple[object, ...]:
     round_ = room.round
     return room.code, room.sequence, len(room.here), len(round_.first), len(round_.second)
 
 
 @cached(max_entries=64, hash_funcs={"core.people.room.state.Room": _version})
-def _measured(room: Room) -> RoomAgreement | RoomChange:
+def _measured(room: state.Room) -> measures.RoomAgreement | measures.RoomChange:
     """How far the room agrees, or, once there is a second vote, what it changed."""
     if room.round.second:
-        return room_change(room, room.round)
-    return room_agreement(room.round, counted(room, room.round.answers))
+        return measures.room_change(room, room.round)
+    return measures.room_agreement(room.round, state.counted(room, room.round.answers))

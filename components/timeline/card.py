@@ -104,7 +104,22 @@ def group_card(view: View, group: int) -> None:
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
     if line.size > 1:
-        _suggested(view, line)
+        (best,) = suggestions(view.prepared, [line.rows])
+        text = view.timeline.texts[best.row]
+        shown = "the one above" if best.row == line.representative else plain(text)
+        st.markdown(f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]")
+        with st.popover("Use this headline", icon=":material/edit_note:", type="tertiary", key="suggested"):
+            selector = best.selector.partition("|")[0]
+            said = "among this event's headlines, as people chose between two headlines of one event."
+            st.caption(f"Chosen by `{selector}` {said}")
+            copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
+            if button("Check its numbers", "check-numbers", icon="123"):
+                # The first picture does not wait for all that checks numbers.
+                from components.numerals.own import bring
+
+                body = view.timeline.table[Field.BODY].iloc[best.row]
+                bring(text, body if isinstance(body, str) else "")
+                st.switch_page("pages/check_numbers.py")
     names = [REPORTS, FACTS, NEARLY, WHY, *([] if is_large() else [CORRECT])]
     members, grid, neighbours, reason, *correct = st.tabs(
         names, key=f"card-tab-{group}", on_change="rerun", default=REPORTS
@@ -122,28 +137,8 @@ def group_card(view: View, group: int) -> None:
             correct_event(view, card)
 
 
-def _suggested(view: View, line: GroupSummary) -> None:
-    (best,) = suggestions(view.prepared, [line.rows])
-    text = view.timeline.texts[best.row]
-    shown = "the one above" if best.row == line.representative else plain(text)
-    st.markdown(f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]")
-    with st.popover("Use this headline", icon=":material/edit_note:", type="tertiary", key="suggested"):
-        selector = best.selector.partition("|")[0]
-        said = "among this event's headlines, as people chose between two headlines of one event."
-        st.caption(f"Chosen by `{selector}` {said}")
-        copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
-        if button("Check its numbers", "check-numbers", icon="123"):
-            # The first picture does not wait for all that checks numbers.
-            from components.numerals.own import bring
-
-            body = view.timeline.table[Field.BODY].iloc[best.row]
-            bring(text, body if isinstance(body, str) else "")
-            st.switch_page("pages/check_numbers.py")
-
-
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:
-    cells = view.timeline.table.loc[row]
-    who, language = cells[Field.PUBLISHER], ""
+    who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.prepared.language == MIXED:
         (code,) = detect([view.timeline.texts[row]])
         language = NAMES.get(code, code) if code else ""

@@ -116,13 +116,10 @@ def _words(view: View, card: GroupCard) -> None:
     marks = view.grouping.marks
     title, note = marks.titles.get(group, ""), marks.notes[group].text if group in marks.notes else ""
     with st.form(f"correct-words-{state.now().epoch}-{group}", border=False, enter_to_submit=True):
-        new_title = st.text_input(
-            "Title",
-            title,
-            max_chars=LONGEST_TITLE,
-            placeholder=shorten(view.timeline.texts[card.summary.representative], 80),
-            help="Shown everywhere instead of the headline; leave it empty for the headline.",
-        )
+        help = "Shown everywhere instead of the headline; leave it empty for the headline."
+        headline = shorten(view.timeline.texts[card.summary.representative], 80)
+        look = {"max_chars": LONGEST_TITLE, "placeholder": headline, "help": help}
+        new_title = st.text_input("Title", title, **look)
         new_note = st.text_input("Note", note, max_chars=LONGEST_NOTE)
         starred = st.checkbox("Star", value=group in marks.stars)
         saved = st.form_submit_button("Save", icon=":material/save:")
@@ -238,30 +235,26 @@ def width_questions(view: View) -> None:
         if pair is None:
             _end(view, running, questions)
         else:
-            _question(view, running, questions, pair)
+            number = f"{len(running.answers) + 1} of {running.asked}"
+            st.markdown(f"**Do these two report the same event?** :small[:gray[{number}]]")
+            timeline = view.prepared.timeline
+            days, outlets = written_days(timeline), timeline.publishers
+            for column, row in zip(st.columns(2), pair, strict=True):
+                details = plain(" · ".join(filter(None, (outlets[row], days[row]))))
+                column.markdown(f"{plain(timeline.texts[row])}  \n:small[:gray[{details}]]")
+            with st.container(horizontal=True, key="width-answers"):
+                for label, key, same in (
+                    ("Same event", "S", True),
+                    ("Different", "D", False),
+                    ("Not sure", "N", None),
+                ):
+                    answers = [*running.answers, Answer(*pair, same)]
+                    button(label, f"width-{key}", _answer, running, questions, answers, shortcut=key)
+                _undo_and_close(running, questions)
         if done:
             level = questions.level(running.answers[:-1])
             before = resources.grouping(view.prepared, level, corrections=view.corrections or None)
             st.caption(f"Your last answer: {changes(before.ids, view.grouping.ids)}")
-
-
-def _question(view: View, running: _Round, questions: Asking, pair: tuple[int, int]) -> None:
-    number = f"{len(running.answers) + 1} of {running.asked}"
-    st.markdown(f"**Do these two report the same event?** :small[:gray[{number}]]")
-    timeline = view.prepared.timeline
-    days, outlets = written_days(timeline), timeline.publishers
-    for column, row in zip(st.columns(2), pair, strict=True):
-        details = plain(" · ".join(filter(None, (outlets[row], days[row]))))
-        column.markdown(f"{plain(timeline.texts[row])}  \n:small[:gray[{details}]]")
-    with st.container(horizontal=True, key="width-answers"):
-        for label, key, same in (
-            ("Same event", "S", True),
-            ("Different", "D", False),
-            ("Not sure", "N", None),
-        ):
-            answers = [*running.answers, Answer(*pair, same)]
-            button(label, f"width-{key}", _answer, running, questions, answers, shortcut=key)
-        _undo_and_close(running, questions)
 
 
 def _end(view: View, running: _Round, questions: Asking) -> None:
@@ -275,8 +268,7 @@ def _end(view: View, running: _Round, questions: Asking) -> None:
 
     with st.container(horizontal=True, key="width-end"):
         button("Keep this width", "width-keep", keep, type="primary")
-        more = running.asked + QUESTIONS
-        button(f"{QUESTIONS} more", "width-more", setattr, running, "asked", more)
+        button(f"{QUESTIONS} more", "width-more", setattr, running, "asked", running.asked + QUESTIONS)
         _undo_and_close(running, questions)
 
 

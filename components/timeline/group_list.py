@@ -5,6 +5,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -12,11 +13,10 @@ import streamlit as st
 
 from components import jobs
 from components.charts.theme import is_dark
-from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state
 from components.timeline.workspace import View
-from components.widgets import choose_here, mounted
+from components.widgets import choose_here, mounted, search
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.events.cards import EventDispute, disputes, group_summaries, vague
 from core.events.grouping import headline_keys, stories_of
@@ -25,7 +25,6 @@ from core.groups.card import GroupSummary
 from core.groups.stories import Story
 from core.palette import group_colour
 from core.results.render import count_words, safe_link
-from core.runtime import Runtime
 
 
 @cached(max_entries=32)
@@ -82,10 +81,7 @@ def events(view: View) -> list[GroupSummary]:
 
 def _disputes(view: View) -> dict[int, EventDispute]:
     several = [summary for summary in summaries(view) if summary.size > 1]
-
-    def work(runtime: Runtime) -> dict[int, EventDispute]:
-        return disputes(view.prepared, view.grouping, several, runtime)
-
+    work = partial(disputes, view.prepared, view.grouping, several)
     key = f"disputes|{view.grouping.signature}|{state.now().period}"
     return jobs.finished(key, "Comparing the reports", work, long=len(view.timeline) > 1_000) or {}
 
@@ -97,16 +93,13 @@ def _courses(view: View, period: Period | None) -> dict[int, Course]:
 
 
 def search_field() -> None:
-    kept = controlled("pick-find", state.LIST.now().find, lambda given: state.LIST.put(find=given or ""))
-    look = {"placeholder": "Search headlines", "label_visibility": "collapsed", "width": 240}
-    st.text_input("Search", type="search", live=True, **look, **kept)
+    find, look = state.LIST.now().find, {"type": "search", "live": True, "width": 240}
+    search("Search headlines", "pick-find", find, lambda words: state.LIST.put(find=words), **look)
 
 
 def order_choice() -> None:
     here, words = state.LIST.now().order, state.ORDERS
-    choose_here(
-        "Sort by", words, words, "pick-order", here, lambda order: state.LIST.put(order=order), width=150
-    )
+    choose_here("Sort by", words, words, "pick-order", here, lambda to: state.LIST.put(order=to), width=150)
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:

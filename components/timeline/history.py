@@ -29,7 +29,7 @@ from core.events.export import FORMATS, gold_bytes, report, report_bundle, table
 from core.events.lanes import lanes
 from core.groups.card import GroupSummary
 from core.results.render import count_words
-from core.runtime import Runtime, workshop
+from core.runtime import workshop
 
 LISTED = 50  # corrections in the list, the last one first
 NAMED = 8  # events that a refit would change, by title
@@ -61,7 +61,21 @@ def corrections_bar(view: View) -> None:
             with opened:
                 _listed(view, history)
     if corrected_groups(history) >= OFFERED_AFTER:
-        _refit_offer(view, history)
+        if not st.session_state.get(_ASKED):
+            help = (
+                "Looks for the setting of the slider that agrees with most of what you corrected, and shows "
+                "what would change before anything does."
+            )
+            ask, asked = st.session_state.update, {_ASKED: True}
+            label = "Refit the level from your corrections"
+            button(label, "refit-ask", ask, asked, icon="auto_fix_high", help=help)
+            return
+        prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
+        key, label = f"refit|{grouping.signature}", "Refitting the level"
+        proposal = jobs.finished(key, label, lambda _: refit(prepared, grouping, history), long=long)
+        if proposal is not None:
+            with st.container(border=True, key="refit"):
+                _proposal(view, proposal)
 
 
 def _listed(view: View, history: History) -> None:
@@ -131,27 +145,6 @@ def corrections_exchange(view: View) -> None:
                 stay(view)
                 st.rerun()
             st.info("All of these corrections are here already.", icon=":material/check:")
-
-
-def _refit_offer(view: View, history: History) -> None:
-    if not st.session_state.get(_ASKED):
-        help = (
-            "Looks for the setting of the slider that agrees with most of what you corrected, and shows "
-            "what would change before anything does."
-        )
-        ask, asked = st.session_state.update, {_ASKED: True}
-        label = "Refit the level from your corrections"
-        button(label, "refit-ask", ask, asked, icon="auto_fix_high", help=help)
-        return
-    prepared, grouping, long = view.prepared, view.grouping, len(view.timeline) > 2_000
-
-    def work(_: Runtime) -> Refit:
-        return refit(prepared, grouping, history)
-
-    proposal = jobs.finished(f"refit|{grouping.signature}", "Refitting the level", work, long=long)
-    if proposal is not None:
-        with st.container(border=True, key="refit"):
-            _proposal(view, proposal)
 
 
 def _proposal(view: View, found: Refit) -> None:

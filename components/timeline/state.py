@@ -112,8 +112,7 @@ def choose_period(days: Period | None) -> None:
 
 def select(*, group: int | None, rows: Iterable[int] = (), by: str) -> None:
     """Makes a selection in the name of one view; the other views are redrawn to follow it."""
-    picked = tuple(sorted({int(row) for row in rows}))
-    put(group=group, rows=picked, moved_by=by, epoch=now().epoch + 1)
+    put(group=group, rows=tuple(sorted({int(row) for row in rows})), moved_by=by, epoch=now().epoch + 1)
 
 
 def view_key(view: str) -> str:
