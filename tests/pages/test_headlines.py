@@ -133,7 +133,7 @@ def test_a_line_says_whether_the_numbers_are_supported():
         "A bus crash near Lyon killed 14 people on Monday. Nobody else was hurt. The road is closed."
     )
     settled(app)
-    told = [one.value for one in app.markdown if "**Supported.**" in one.value]
+    told = [one.value for one in app.markdown if "Numbers: supported" in one.value]
     assert len(told) == 1
     assert "14" in told[0]
     where = [button for button in app.button if button.label == "Show in the article"]
