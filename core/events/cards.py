@@ -213,7 +213,8 @@ def suggestions(
     judged = vague(prepared)
     texts, publishers = timeline.texts, timeline.publishers
     dates, repeated = np.where(np.isnan(timeline.days), np.inf, timeline.days), copies(prepared)
-    folded = [fold_reports(sorted(rows, key=lambda row: (dates[row], row)), repeated) for rows in groups]
+    ordered = [sorted(rows, key=lambda row: (dates[row], row)) for rows in groups]
+    folded = [fold_reports(rows, repeated, texts) for rows in ordered]
     known = _names(tuple(texts))
     claims = {
         report[0]: read_claims(texts[report[0]], known=known, language=prepared.language)

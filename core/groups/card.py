@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
+from core.data.timelines.duplicates import has_label
 from core.errors import UnknownNameError
 from core.similarities import Similarities
 from core.text.differences import Differences, compare_readings, read
@@ -40,7 +41,7 @@ class GroupSummary:
     group: int  # its label
     rows: tuple[int, ...]  # its headlines by time, then by row; those without a date last
     reports: tuple[tuple[int, ...], ...]  # the rows again, each original with its copies, by time
-    representative: int  # row of the original most similar to the other originals on average
+    representative: int  # row of the original most similar to the others on average; none with a desk's label
     first: int | None  # row of the first dated report; None where no date is known
     last: int | None  # row of the last one
     publishers: tuple[str, ...]  # each once, in order of appearance
@@ -101,12 +102,12 @@ def _summaries(grouped: GroupedHeadlines, rows: IntArray) -> list[GroupSummary]:
     by_time = rows[np.lexsort((rows, dates[rows], grouped.labels[rows]))]
     _, starts = np.unique(grouped.labels[by_time], return_index=True)
     groups = np.split(by_time, starts[1:])
-    originals = np.concatenate(
-        [[report[0] for report in fold_reports(members.tolist(), grouped.copy_of)] for members in groups]
-    )
+    folded = [fold_reports(members.tolist(), grouped.copy_of, grouped.texts) for members in groups]
+    originals = np.array([report[0] for reports in folded for report in reports])
     lengths = np.array([len(grouped.texts[row]) for row in originals])
-    of_labels = grouped.labels[originals]
-    order = np.lexsort((originals, lengths, dates[originals], -_closeness(grouped, originals), of_labels))
+    labelled = np.array([has_label(grouped.texts[row]) for row in originals])
+    of_labels, close = grouped.labels[originals], _closeness(grouped, originals)
+    order = np.lexsort((originals, lengths, dates[originals], -close, labelled, of_labels))
     _, places = np.unique(of_labels[order], return_index=True)
     medoids = originals[order][places].tolist()
     return [_summary(grouped, members, medoid) for members, medoid in zip(groups, medoids, strict=True)]
@@ -204,14 +205,16 @@ def closeness(similarities: Similarities, rows: IntArray) -> FloatArray:
     return np.asarray(np.round((sums - own) / max(1, len(rows) - 1), 6), dtype=np.float64)
 
 
-def fold_reports(rows: Sequence[int], copy_of: IntArray | None) -> tuple[tuple[int, ...], ...]:
-    """The rows of one group, which come by time, each original with its copies."""
+def fold_reports(
+    rows: Sequence[int], copy_of: IntArray | None, texts: Sequence[str]
+) -> tuple[tuple[int, ...], ...]:
+    """The rows of one group, which come by time, each original with its copies; those with a label last."""
     if copy_of is None:
         return tuple((int(row),) for row in rows)
     reports: dict[int, list[int]] = {}
     for row in rows:
         reports.setdefault(int(copy_of[row]), []).append(int(row))
-    return tuple(map(tuple, reports.values()))
+    return tuple(tuple(sorted(same, key=lambda row: has_label(texts[row]))) for same in reports.values())
 
 
 def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> GroupSummary:
@@ -223,7 +226,7 @@ def _summary(grouped: GroupedHeadlines, rows: IntArray, representative: int) -> 
     return GroupSummary(
         group=int(grouped.labels[representative]),
         rows=members,
-        reports=fold_reports(rows.tolist(), grouped.copy_of),
+        reports=fold_reports(rows.tolist(), grouped.copy_of, grouped.texts),
         representative=representative,
         first=first,
         last=last,

@@ -20,7 +20,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from core.text.differences import ParsedHeadline, learn_names, read
+from core.text.differences import ParsedHeadline, learn_names, read, unlabelled
 from core.text.numerals.languages import TABLES, language_of, tables_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
@@ -76,7 +76,7 @@ class _Words:
 
 
 def read_claims(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> Claims:
-    reading = read(text, known=known, language=language)
+    reading = unlabelled(read(text, known=known, language=language))
     tokens, table, plain = reading.tokens, _TABLES[reading.language], _plain(text)
     names = {token.start for token in reading.names}
     able = (token for token in tokens if not token.number and token.start not in names)

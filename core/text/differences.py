@@ -12,11 +12,12 @@ import tomllib
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 
+from core.text.normalise import label_end
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.tokens import (
@@ -236,6 +237,17 @@ def _read(text: str, named: tuple[Token, ...], language: str) -> ParsedHeadline:
     return ParsedHeadline(text, tokens, names, numbers, words, guess_language(t.text for t in tokens))
 
 
+def unlabelled(reading: ParsedHeadline) -> ParsedHeadline:
+    """A headline without the names and words of a desk's label in front of it ("EIL:", "UPDATE 2-")."""
+    if not (end := label_end(reading.text)):
+        return reading
+    tokens, names, words = (
+        tuple(token for token in each if token.start >= end)
+        for each in (reading.tokens, reading.names, reading.words)
+    )
+    return replace(reading, tokens=tokens, names=names, words=words)
+
+
 def starts_inside(tokens: Sequence[Token], numbers: Sequence[Quantity]) -> set[int]:
     """Places of the tokens that begin within a number; both come in order."""
     ends = [number.end for number in numbers]
@@ -252,6 +264,7 @@ def compare(
 
 
 def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences:
+    left, right = unlabelled(left), unlabelled(right)
     named = {t.form for t in (*left.names, *right.names)}
     left_side = _Side(left, right, named)
     right_side = _Side(right, left, named)

@@ -86,6 +86,24 @@ def comparison_key(text: str) -> str:
     return _NOT_WORD.sub(" ", folded).strip() or folded.strip()
 
 
+_LABEL: Final = re.compile(
+    r"(?:(?:update\s*\d*|wrapup\s*\d*|refile|rpt|recast|corrected|correction|breaking(?:\s+news)?|urgent|flash|"
+    r"exclusive|video|watch|(?:\d(?:st|nd|rd|th)\s+)?lead|reuters|ap|afp|обновлено|видео|срочно|молния|рпт|"
+    r"ultim'?ora|aggiornamento)\s*[-:–—|]\s*|"
+    r"(?:eil(?:meldung)?|alerte(?: info)?|urgente|última hora|just in|breaking(?: news)?|urgent|flash|срочно)"
+    r"\s*(?:[:|–—]|\s-\s|\+{2,})\s*|\+{2,}\s*|"
+    r"(?-i:[A-Z]{3,}(?: [A-Z]{3,})+-(?=[A-Z][a-z]))|"
+    r"\((?:update|updated|lead)\s*\d*\)\s*|\[[^\]]{1,20}\]\s*)+",
+    re.IGNORECASE,
+)
+
+
+def label_end(text: str) -> int:
+    """How many characters the labels of a desk in front of a headline have: "UPDATE 1-", "+++ EIL +++ "."""
+    found = _LABEL.match(text)
+    return found.end() if found else 0
+
+
 _REFERENCE: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _PASSES: Final = 3  # what was escaped, and escaped again
 _SUSPECT: Final = re.compile(r"[^\x00-\x7f]{2}|[\x80-\x9f]|[ÂÃ]")

@@ -83,10 +83,7 @@ def _bad(rows):
     week = ("Week 32", None, None, None, None, None, None)
     return [
         (like(40, headline="   "), HEADLINE, "", "empty"),
-        (like(41, date="31.06.2021"), DATE, "31.06.2021", "no such day"),
-        (like(42, date="week 31, late"), DATE, "week 31, late", "cannot be read"),
         (like(43, headline="#REF!"), HEADLINE, "#REF!", "formula failed"),
-        (like(44, date="#N/A"), DATE, "#N/A", "formula failed"),
         (like(45, headline=4711), HEADLINE, "4711", "number"),
         (NAMES, HEADLINE, HEADLINE, "repeats the names"),
         (week, HEADLINE, "", "empty"),
@@ -119,7 +116,7 @@ def given(page, url, data):
     page.locator("input[type=file]").set_input_files(
         {"name": "desk.xlsx", "mimeType": "application/octet-stream", "buffer": data}
     )
-    expect(page.get_by_text("1,121 rows")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("1,118 rows")).to_be_visible(timeout=LONG)
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_text("1,111 headlines are open.")).to_be_visible(timeout=LONG)
     ready(page)

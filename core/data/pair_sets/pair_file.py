@@ -229,8 +229,8 @@ class _Reading:
         read = without_unreadable(
             dates.parse_column(both, now=datetime.now(UTC), serials=raw.serials),
             both,
-            lambda at, why: self.fault(at % n, "date_a" if at < n else "date_b", why),
             lambda at: f"row {at % n + 1:,}",
+            lambda at, why: self.fault(at % n, "date_a" if at < n else "date_b", why),
         )
         self.notes = read.notes
         self._days = {"a": read.days[:n], "b": read.days[n:]}

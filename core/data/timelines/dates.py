@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, timezone
@@ -32,6 +33,9 @@ _TIME = re.compile(
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
 _ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
+_HOURS = re.compile(r"\b(\d{1,2})(?:[.:](\d{2}))?\s?(?:uhr\b|h(?![^\W\d_])\s?(\d{2}\b)?)", re.IGNORECASE)
+_WEEKDAY = re.compile(r"([^\W\d_]+)[.,]{0,2}\s+(?=\d)")
+_SHORT_YEAR = re.compile(r"(\b\d{1,2}[\s.]*[^\W\d_]{3,}[\s.]+)(\d{2})\b(?![:.])")  # "10. März 25"
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
 
@@ -96,6 +100,10 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
     """The time that a text says; None where it is a date in no spelling that is known here."""
     if len(text) > 100:
         return None
+    text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", text)
+    first = _WEEKDAY.match(text)
+    if first and _bare(first[1]) in IGNORED_WORDS - MONTHS.keys():
+        text = text[first.end() :]
     for reader in (_iso, _number, _numeric, _worded):
         try:
             moment = reader(text, day_first, serials)
@@ -170,12 +178,13 @@ def _numeric(text: str, day_first: bool, _: bool) -> Moment | None:
         day, month = (a, b) if swap else (b, a)
     year = int(match["year"])
     if len(match["year"]) == 2:
-        year += 2000 if year < 70 else 1900
+        year = _of_century(year)
     return _with_time(year, month, day, match["time"] or "")
 
 
 def _worded(text: str, _: bool, __: bool) -> Moment | None:
     text = _ZONE_COMMENT.sub(r"\1", text)
+    text = _SHORT_YEAR.sub(lambda found: f"{found[1]}{_of_century(int(found[2]))}", text)
     clock = _CLOCK.search(text)
     head, tail, clock_text = text, "", ""
     if clock:
@@ -186,9 +195,10 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
         end = match.start("zone") if zone.isalpha() else match.end()  # words are sorted out below
         head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
     month = day = year = 0
-    for word in re.findall(r"[^\W\d_]+|\d+", f"{head} {tail}".casefold()):
-        if word in MONTHS and not month:
-            month = MONTHS[word]
+    weekday = False
+    for word in re.findall(r"[^\W\d_]+|\d+", _bare(f"{head} {tail}")):
+        if word in MONTHS and (not month or weekday):
+            month, weekday = MONTHS[word], word == "mar"  # March, or Tuesday: "mar. 3 juin"
         elif word.isdigit() and len(word) == 4 and not year:
             year = int(word)
         elif word.isdigit() and len(word) <= 2 and not day:
@@ -200,6 +210,10 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
     if not (month and day and year):
         return None
     return _with_time(year, month, day, clock_text)
+
+
+def _of_century(year: int) -> int:
+    return year + (2000 if year < 70 else 1900)
 
 
 def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | None:
@@ -275,29 +289,43 @@ def _decide_order(texts: Iterable[str], doubtful: int, at: str) -> tuple[bool, l
     ]
 
 
-_ENGLISH = "january february march april may june july august september october november december"
-_ITALIAN = "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"
-_RUSSIAN = "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь"
-_RUSSIAN_OF = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря"
+def _bare(text: str) -> str:
+    """Small letters without accents: "Août" and "AOUT" are one month, "é" one letter in either writing."""
+    return "".join(c for c in unicodedata.normalize("NFD", text.casefold()) if not unicodedata.combining(c))
+
+
+_MONTHS = """
+january february march april may june july august september october november december
+gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+januar februar märz april mai juni juli august september oktober november dezember
+janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+jänner feber mrz avr mai juin juil aout sept okt nov dez
+janv févr maerz abr magg giu juill ago setiembre окт нояб dic
+genn февр mar avr mag giu lug aou сент out nov déc
+"""
 
 
 def _all_months() -> dict[str, int]:
-    names = {"sept": 9, "сент": 9, "нояб": 11, "февр": 2}
-    for language in (_ENGLISH, _ITALIAN, _RUSSIAN, _RUSSIAN_OF):
-        for number, name in enumerate(language.split(), 1):
+    names: dict[str, int] = {}
+    for language in _MONTHS.strip().splitlines():
+        for number, name in enumerate(_bare(language).split(), 1):
             names[name] = number
             names.setdefault(name[:3], number)
-    return names
+    return {name: number for name, number in names.items() if name != "jui"}  # juin or juillet
 
 
-MONTHS: dict[str, int] = _all_months()  # month number of a casefolded name or its first three letters
+MONTHS: dict[str, int] = _all_months()  # month number of a bare name or its first three letters
 
 ZONES: dict[str, float] = {
     name: hours
     for hours, names in {
         0: "z utc gmt wet",
-        1: "bst cet west",
-        2: "cest eet",
+        1: "bst cet mez west",
+        2: "cest mesz eet",
         3: "eest msk мск",
         -4: "edt",
         -5: "est cdt",
@@ -315,11 +343,15 @@ ZONES: dict[str, float] = {
 """Hours east of UTC. Where a name has several meanings the newsroom one is taken (BST is British
 summer time, CST is North American); IST, which has three, is left out on purpose."""
 
-_IGNORED = (
-    "at on of the de di del alle ore il st nd rd th г года в mon tue wed thu fri sat sun monday tuesday "
-    "wednesday thursday friday saturday sunday lun mar mer gio ven sab dom lunedì martedì mercoledì giovedì "
-    "venerdì sabato domenica пн вт ср чт пт сб вс понедельник вторник среда среду четверг пятница пятницу "
-    "суббота субботу воскресенье tues weds thur thurs"
-)
-IGNORED_WORDS: frozenset[str] = frozenset(_IGNORED.split())
+_IGNORED = """
+at on of the de di del alle ore il st nd rd th г года в um am den dem der vom le à el la las les los a o os as
+às do em er re º ª nd e mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday
+lun mar mer gio ven sab dom lunedì martedì mercoledì giovedì venerdì sabato domenica пн вт ср чт пт сб вс
+понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье tues weds thur thurs
+mo mi fr sa so montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
+lundi mardi mercredi jeudi vendredi samedi dimanche jeu sam dim
+lunes martes miércoles jueves viernes sábado domingo mié jue vie
+segunda terça quarta quinta sexta feira seg ter qua qui sex
+"""
+IGNORED_WORDS: frozenset[str] = frozenset(_bare(_IGNORED).split())
 """Words that a date may hold without changing it: weekdays, prepositions, ordinals."""

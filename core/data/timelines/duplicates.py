@@ -13,22 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.timelines.timeline import Timeline
-from core.text.normalise import clean_line, comparison_key
+from core.text.normalise import clean_line, comparison_key, label_end
 from core.text.tokens import word_list
 
 SIMILARITY = 95.0  # percent of the characters; below it the words need not be compared
 NEIGHBOURS = 8  # how far copies may stand apart in sorted order
 SHORTEST = 24  # characters; shorter texts are near copies only when their keys are equal
-_PREFIX = re.compile(
-    r"^(?:(?:update\s*\d*|wrapup\s*\d*|refile|rpt|recast|corrected|correction|breaking(?:\s+news)?|urgent|flash|"
-    r"exclusive|video|watch|(?:\d(?:st|nd|rd|th)\s+)?lead|reuters|ap|afp|обновлено|видео|срочно|молния|рпт|"
-    r"ultim'?ora|aggiornamento)\s*[-:–—|]\s*|"
-    r"(?-i:[A-Z]{3,}(?: [A-Z]{3,})+-(?=[A-Z][a-z]))|"
-    r"\((?:update|updated|lead)\s*\d*\)\s*|\[[^\]]{1,20}\]\s*)+",
-    re.IGNORECASE,
-)
 _TRAILER = re.compile(
-    r"\s*\((?:update|updated|lead|video|photos?|live|\d)\s*\d*\)\s*$|\s[-–—|]\s(?:video|photos?|видео|фото)$",
+    r"\s*\((?:update|updated|lead|video|photos?|live|\d)\s*\d*\)\s*$|\s*\+{2,}$|\s[-–—|]\s(?:video|photos?|видео|фото)$",
     re.IGNORECASE,
 )
 _PUBLISHER = re.compile(r"\s+(?P<sign>[-–—|·:]{1,2})\s+(?P<name>[^-–—|·:]{2,40})$")
@@ -112,8 +104,8 @@ def find_duplicates(texts: Sequence[str], *, publishers: Sequence[str | None] | 
 
 
 def has_label(text: str) -> bool:
-    """Whether an agency's label stands in front of a headline: "UPDATE 1-", "RPT-", "VIDEO:"."""
-    return _PREFIX.match(text) is not None
+    """Whether a desk's label stands in front of a headline: "UPDATE 1-", "EIL:", "VIDEO:"."""
+    return label_end(text) > 0
 
 
 def fold(timeline: Timeline, duplicates: Duplicates) -> Folded:
@@ -129,7 +121,7 @@ def _joined_by_key(count: int, keys: Sequence[str]) -> npt.NDArray[np.int64]:
 
 
 def _cores(lines: Sequence[str], publishers: Iterable[str | None]) -> list[str]:
-    bare = [_TRAILER.sub("", _PREFIX.sub("", line)) for line in lines]
+    bare = [_TRAILER.sub("", line[label_end(line) :]) for line in lines]
     tails = [_PUBLISHER.search(core) for core in bare]
     names = [comparison_key(tail["name"]) if tail else "" for tail in tails]
     heads: dict[str, set[str]] = {}

@@ -68,7 +68,7 @@ def sniff(
         mapping=mapping,
         timelines=_timelines(table),
         rejected=len(table.rejected),
-        notes=(*table.notes, *repairs, *dates_of(table, cells, mapping, {}, datetime.now(UTC)).notes),
+        notes=(*table.notes, *repairs, *dates_of(table, cells, mapping, datetime.now(UTC)).notes),
         header=table.header,
         sheet=table.sheet,
         sheets=table.sheets,

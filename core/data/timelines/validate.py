@@ -93,7 +93,7 @@ def validate(
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
     _check_headers(table, mapping, faults)
     headlines = _headlines(fields[Field.HEADLINE], mapping[Field.HEADLINE][0], faults, notes)
-    read_dates = dates_of(table, cells, mapping, faults, now)
+    read_dates = dates_of(table, cells, mapping, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
@@ -226,41 +226,37 @@ def why_no_headline(text: str) -> str:
 
 
 def dates_of(
-    table: RawTable,
-    cells: Mapping[str, Texts],
-    mapping: Mapping[Field, tuple[str, ...]],
-    faults: Faults,
-    now: datetime,
+    table: RawTable, cells: Mapping[str, Texts], mapping: Mapping[Field, tuple[str, ...]], now: datetime
 ) -> dates.Dates:
-    """The dates of a table; words alone ("yesterday") leave their row undated, and a note names it."""
+    """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
         return dates.parse_column([None] * len(table), now=now)
     column = mapping[Field.PUBLISHED][0]
     lines = table.lines.tolist()
     read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines)
-
-    def reject(row: int, why: str) -> None:
-        faults.setdefault(row, (column, why))
-
-    return without_unreadable(read, cells[column], reject, lambda row: f"line {lines[row]:,}")
+    return without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
 
 
 def without_unreadable(
     read: dates.Dates,
     values: Sequence[str | None],
-    reject: Callable[[int, str], None],
     place: Callable[[int], str],
+    reject: Callable[[int, str], None] | None = None,
 ) -> dates.Dates:
-    """The dates, where each unreadable value was rejected, or, if it is words alone, named by its place."""
-    worded = []
+    """The dates, with a note that counts what is undated; `reject` takes what is more than words alone."""
+    undated = []
     for at in np.flatnonzero(read.unreadable).tolist():
         text = (values[at] or "").strip()
-        if why := why_no_date(text):
+        why = why_no_date(text)
+        if why and reject:
             reject(at, why)
         else:
-            worded.append(f"{place(at)}: “{text[:40]}”")
-    note = f"Without a date because no day stands in its place: {listing(worded, most=5)}."
-    return replace(read, notes=(*read.notes, note)) if worded else read
+            undated.append(f"{place(at)}: “{text[:40]}”{' (no such day or time)' * ('no such' in why)}")
+    if not undated:
+        return read
+    were = count_words(len(undated), "headline has no date", "headlines have no date")
+    note = f"{were}, as no day could be read in its place: {listing(undated, most=5)}."
+    return replace(read, notes=(*read.notes, note))
 
 
 def why_no_date(text: str) -> str:

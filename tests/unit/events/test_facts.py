@@ -158,7 +158,7 @@ def test_origins_are_those_that_were_read(labelled):
     for lines in labelled.values():
         own = [text for _, text in lines]
         of = dict(enumerate(range(4)))
-        reports = fold_reports(range(4), np.array([copy_of[text] for text in own]))
+        reports = fold_reports(range(4), np.array([copy_of[text] for text in own]), own)
         of |= {one.row: one.of for one in origins(own, range(4), (), reports)}
         for a, b in combinations(range(4), 2):
             one_text, said = lines[a][0] == lines[b][0], of[a] == of[b]

@@ -38,6 +38,13 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
         ("14 января 2015 г., 12:30", "2015-01-14T12:30", False, True),
         ("14 мая 2015 в 10:00 МСК", "2015-05-14T07:00", False, False),
         ("martedì 3 marzo 2015 ore 10:30", "2015-03-03T10:30", False, True),
+        ("10.März 25", "2025-03-10T00:00", True, False),
+        ("Montag, 10. März 2025, 14.30 Uhr", "2025-03-10T14:30", False, True),
+        ("Mo., 10.03.2025 9 Uhr", "2025-03-10T09:00", False, True),
+        ("mar. 1er févr. 2022 à 14h30", "2022-02-01T14:30", False, True),
+        ("10 aout 2025", "2025-08-10T00:00", True, False),
+        ("lunes, 10 de enero de 2025", "2025-01-10T00:00", True, False),
+        ("1º de março de 2025", "2025-03-01T00:00", True, False),
     ],
 )
 def test_a_date_in_each_spelling(text, when, day_only, naive):
@@ -51,6 +58,7 @@ def test_a_date_in_each_spelling(text, when, day_only, naive):
     [
         "yesterday", "2015", "13/13/2015", "2015-02-30", "-5", "99999999999", "9999-12-31T23:59:59-12:00",
         "12:30", "May", "14 Jan 2015 and more", "14 Jan 2015 13:00 PM", "14 Jan 2015 10:00 XYZT", "1" * 5000,
+        "3. Mai", "gestern, 14:30 Uhr", "hier 2025", "3 days ago 2025", "10 jui 2025", "31. Februar 2025",
     ],
 )  # fmt: skip
 def test_what_is_not_a_date_is_unreadable(text):
@@ -251,12 +259,12 @@ def test_xlsx_refuses_a_text_that_it_would_have_to_cut():
 
 
 def test_rejected_rows_come_back_whole():
-    data = b"headline,date,line\nA b,2015-01-14,x\n=cmd(),2015-13-77,y\n"
+    data = b"headline,date,line\nA b,2015-01-14,x\n=cmd(),2015-01-14,y,extra\n"
     data += b",2015-01-14,z\nC d,2015-01-14,u,extra\n"
     report = load(data, "a.csv", now=NOW).report
     rows = list(csv.DictReader(io.StringIO(rejected_csv(report).decode())))
     assert [(r["rejected_line"], r["rejected_column"], r["rejected_value"]) for r in rows] == [
-        ("3", "date", "2015-13-77"),
+        ("3", "line", "extra"),
         ("4", "headline", ""),
         ("5", "line", "extra"),
     ]

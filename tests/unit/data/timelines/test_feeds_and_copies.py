@@ -22,6 +22,8 @@ def near(a, b, **more):
         ("Crew returns safely to the station", "Crew returns safely to the station - Reuters"),
         ("Crew returns safely to the station (1)", "VIDEO: Crew returns safely to the station"),
         ("Crew returns safely to the space station", "Crew returns safely to the..."),
+        ("Flugzeug muss in Graz notlanden", "+++ EIL +++ Flugzeug muss in Graz notlanden +++"),
+        ("Avion atterrit en urgence à Graz", "ALERTE – Avion atterrit en urgence à Graz"),
         (
             "World stocks fall after weak exports",
             "GLOBAL MARKETS-World stocks fall after weak exports | Gazzetta",

@@ -69,8 +69,9 @@ def test_a_csv_that_a_sheet_became_keeps_its_title_line():
 def test_why_a_row_is_no_headline():
     data = b"hed;online\n#REF!;2021-06-07\n4711;2021-06-07\nA b c;31.06.2021\nhed;online\n ;\nGood row;\n"
     timeline = load(data, "a.csv", mapping={Field.HEADLINE: "hed", Field.PUBLISHED: "online"})
-    assert timeline.texts == ["Good row"]
-    words = ("formula failed", "only a number", "no such day", "repeats the names")
+    assert timeline.texts == ["A b c", "Good row"]
+    assert any("line 4: “31.06.2021” (no such day" in note for note in timeline.report.notes)
+    words = ("formula failed", "only a number", "repeats the names")
     for word, row in zip(words, timeline.report.rejected, strict=True):
         assert word in row.reason
     assert len(load(b"headline\n9/11 remembered\n50 %  more\n#metoo\n2021: a year\n", "a.csv")) == 4
