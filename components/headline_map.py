@@ -213,7 +213,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     with st.container(key="headline-map"):
         show_chart(
             maps.map_figure(drawing.positions, _boxes(view), colouring, **shown),
-            published=lambda: maps.map_chart(drawing.positions, view.timeline.texts, colouring, **shown),
+            published=lambda _: maps.map_chart(drawing.positions, view.timeline.texts, colouring, **shown),
             name="map",
             title=view.timeline.name,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines; those alike lie close together.",
@@ -338,7 +338,7 @@ def look(timeline: Timeline) -> None:
         shown = {"labels": (), "selected": ()}
         show_chart(
             maps.map_figure(sample.positions, boxes, colouring, **shown),
-            published=lambda: maps.map_chart(sample.positions, texts, colouring, **shown),
+            published=lambda _: maps.map_chart(sample.positions, texts, colouring, **shown),
             name="first-look",
             title=timeline.name,
             source=f"Source: Headline Lab, a sample of {len(rows):,} of {len(timeline):,} headlines",

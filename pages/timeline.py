@@ -15,10 +15,11 @@ from components.timeline.workspace import View, facts, open_view, period_choice
 def events_of(view: View, shown: str) -> None:
     corrections_bar(view)
     found = events(view)
+    if shown == "lanes":
+        found = swimlane(view, found)
     # Nothing chosen: the card of the first event shows what there is to read.
     group = state.now().group if state.now().group is not None or not found else found[0].group
     if shown == "lanes":
-        swimlane(view, found)
         card = st.container(key="event-card")
     else:
         left, right = st.columns([2, 3], gap="medium")

@@ -1,147 +1,338 @@
-"""The swimlane: a lane for each group on a time axis, marks sized by publishers."""
+"""The swimlane: a lane for each event on a time axis, a mark for each report; and other drawings."""
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import cycle
 from textwrap import wrap
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import altair as alt
 import pandas as pd
 import plotly.graph_objects as go
 
 from components.charts import theme
-from components.markdown import shorten
 from components.page_state import is_large
-from core.events.lanes import Lane, Mark
+from core.events.lanes import Lane, Mark, initials
 from core.palette import ADDED, AGAINST, AGREES, group_colour
-from core.results.chart import isolated
+from core.results.chart import broken, isolated
 from core.results.render import count_words
 
-LANE_PIXELS = 52
-LEAST_LANE = 38  # of a lane with its title, where the picture is published
-TOOLBAR_PIXELS = 26  # above the axis, so that the buttons hide no date
-DATED = 0.9  # share of the width for marks with a date where others have none; theirs stand right of it
+WIDE = 1232.0  # pixels of a picture whose width is not known yet
+NARROW = 600  # pixels up to which titles stand above their reports, else left of them
+EDGE, MARGIN = 24, 64  # pixels beyond both ends of time, and of reports without a date
+TOOLBAR_PIXELS, AXIS_PIXELS = 26, 40  # buttons above the axis, so that they hide no date
+LETTERED, PLAIN, LARGEST = 23, 10, 44  # diameters of a report with initials, among many, of most together
+STACKED: Final = {LETTERED: 4, PLAIN: 9}  # how many of a diameter stand above each other at most
+APART = 30  # pixels of time that share a mark where more would
 
 
-def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int]) -> go.Figure:
-    colours, dark = theme.ink(), theme.is_dark()
-    # Added one by one, plotly would check all earlier ones again each time.
-    traces: list[go.Scatter] = []
+class Dot(NamedTuple):
+    """A mark of a report, or of several; all in pixels."""
+
+    lane: int  # place of its lane
+    x: float
+    y: float  # below the line of its lane
+    size: float  # diameter; 0 for that of its share of reports
+    label: str
+    marks: Sequence[Mark]
+
+
+class Layout(NamedTuple):
+    """Where everything stands, in pixels of a picture of a given width."""
+
+    left: int  # of titles left of their reports
+    right: int  # of reports without a date
+    height: int
+    span: tuple[float, float]  # ends of the axis, seconds since 1970
+    lines: list[float]  # from the top to the line of each lane
+    titles: list[tuple[float, str]]  # from there up to the middle of a title, and its lines
+    dots: list[Dot]
+    key: list[tuple[Dot, float, str]]  # what marks mean: mark, from the top to it, words
+
+
+def layout(lanes: Sequence[Lane], width: float) -> Layout:
+    unit, letter = _unit(), 13 * _unit()
+    narrow = width <= NARROW * unit
+    left = 0 if narrow else round(min(350 * unit, 0.36 * width))
+    marks = [mark for lane in lanes for mark in lane.marks]
+    times = [mark.time.timestamp() for mark in marks if mark.time is not None] or [0.0]
+    right = round(MARGIN * unit) if len(times) < len(marks) else 0
+    spare = max(0.0, 1800 - (max(times) - min(times)) / 2)  # a single moment stands in the middle of an hour
+    first, last = min(times) - spare, max(times) + spare
+    pixel = (last - first) / max(width - left - right - 2 * EDGE, 1)
+
+    def across(time: datetime) -> float:
+        return left + EDGE + (time.timestamp() - first) / pixel
+
+    dots = [dot for at, lane in enumerate(lanes) for dot in _dots(at, lane.marks, across, width - right / 2)]
+    most = max((len(dot.marks) for dot in dots), default=1)
+    for at, dot in enumerate(dots):
+        if not dot.size:
+            size = max(LARGEST * (len(dot.marks) / most) ** 0.5, 8 + 5 * len(dot.label))
+            dots[at] = dot._replace(size=size * unit)
+    over, under = [0.0] * len(lanes), [0.0] * len(lanes)
+    for dot in dots:
+        over[dot.lane] = max(over[dot.lane], dot.size / 2 - dot.y)
+        under[dot.lane] = max(under[dot.lane], dot.size / 2 + dot.y)
+    top, lines, titles = 0.0, [], []
+    length, least = (width - 4 if narrow else left - 24) / (0.88 * letter), 2 if narrow or left > 300 else 3
+    for lane, up, down in zip(lanes, over, under, strict=True):
+        words = broken(f"{lane.group}  {lane.title}", length, most=least)
+        high = len(words) * theme.LINE_HEIGHT * letter
+        above = high + 5 if narrow else max(high - up - down, 0) / 2
+        lines.append(top + 8 + above + up)
+        titles.append(
+            (up + 5 + high / 2 if narrow else (up - down) / 2, "\n".join(words).replace(" ", "\u2002", 1))
+        )
+        top = lines[-1] + down + 8 + (0 if narrow else above)
+    key: list[tuple[Dot, float, str]] = []
+    x, y = 0.0, top + 12 + LARGEST * unit / 2
+    for said, dot in _kinds(dots).items():
+        wide = dot.size + 6 * unit * len(said) + 30
+        if x and x + wide > width:
+            x, y = 0.0, y + max(26 * unit, dot.size + 4)
+        key.append((dot._replace(x=x + dot.size / 2 + 2, y=0.0), y, said))
+        x += wide
+    span = first - EDGE * pixel, last + EDGE * pixel
+    return Layout(left, right, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
+
+
+def _unit() -> float:
+    return theme.LARGE_PIXELS / 13 if is_large() else 1.0
+
+
+def _dots(lane: int, marks: Sequence[Mark], across: Callable[[datetime], float], aside: float) -> list[Dot]:
+    """A dot for each report, none hiding another; dots for several where there are too many."""
+    unit = _unit()
+    dated = [(across(mark.time), mark) for mark in marks if mark.time is not None]
+    undated = [(aside, mark) for mark in marks if mark.time is None]
+    if 1 < len(undated) < 3:
+        undated = [(aside + side * 13 * unit, mark) for side, (_, mark) in zip((-1, 1), undated, strict=True)]
+    for size, most in STACKED.items() if len(undated) < 3 else ():
+        ends, dots = [-math.inf] * most, []
+        for x, mark in [*dated, *undated]:
+            level = next((level for level, end in enumerate(ends) if x - end > size * unit), most)
+            if level == most:
+                break
+            ends[level], y = x, (level + 1) // 2 * (size * unit + 1) * (-1) ** level
+            label = initials(mark.outlet) if size == LETTERED else ""
+            dots.append(Dot(lane, x, y, size * unit, label, [mark]))
+        if len(dots) == len(marks):
+            return dots
+    near: dict[int, list[tuple[float, Mark]]] = {}
+    for x, mark in [*dated, *undated]:
+        near.setdefault(int(x // (APART * unit)) if mark.time else -1, []).append((x, mark))
+    dots = []
+    for part in near.values():
+        several = len(part) > 1
+        label, size = (f"{len(part):,}", 0) if several else ("", PLAIN * unit)
+        dots.append(
+            Dot(lane, sum(x for x, _ in part) / len(part), 0, size, label, [mark for _, mark in part])
+        )
+    return dots
+
+
+def _kinds(dots: Sequence[Dot]) -> dict[str, Dot]:
+    """An example of each kind of mark, by what it means."""
+    together = sorted({len(dot.marks) for dot in dots} - {1})
+    kinds: dict[str, Dot] = {}
+    for dot in sorted(dots, key=lambda dot: (len(dot.marks), -dot.size)):
+        reports = len(dot.marks)
+        if reports == 1:
+            kinds.setdefault("a report, its outlet’s initials" if dot.label else "a report", dot)
+        elif reports in {together[0], together[-1]}:
+            kinds[f"{reports:,} reports close together"] = dot
+    return kinds
+
+
+def _look(dot: Dot, colour: str) -> tuple[str, str]:
+    """Fill and edge: what has letters is pale, so that they can be read."""
+    paper = theme.ink().paper
+    if not dot.label:
+        return colour, paper
+    parts = zip(bytes.fromhex(colour[1:]), bytes.fromhex(paper[1:]), strict=True)
+    return "#" + bytes(round(0.2 * own + 0.8 * under) for own, under in parts).hex(), colour
+
+
+def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: float = WIDE) -> go.Figure:
+    colours, dark, placed, unit = theme.ink(), theme.is_dark(), layout(lanes, width), _unit()
+    across = max(width - placed.left - placed.right, 1)
     shapes: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
-    most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
 
-    def write(text: str, colour: str, x: int, y: float, **place: Any) -> None:
-        look = {"showarrow": False, "font": {"size": 12, "color": colour}}
-        annotations.append({"x": x, "xref": "paper", "y": y, "text": text, **look, **place})
+    def moment(x: float) -> str:
+        seconds = placed.span[0] + (x - placed.left) / across * (placed.span[1] - placed.span[0])
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
 
-    for place, lane in enumerate(lanes):
-        bright = not selected or lane.group in selected
-        ends = {"xref": "paper", "x0": 0, "x1": 1, "yref": "y", "y0": place, "y1": place}
-        line = {"color": colours.lane, "width": 12}
-        shapes.append({"type": "line", **ends, "line": line, "layer": "below"})
-        dated = [mark for mark in lane.marks if mark.time is not None]
-        undated = [mark for mark in lane.marks if mark.time is None]
-        for marks, axis, symbol in ((dated, "x", "circle"), (undated, "x2", "diamond")):
-            if not marks:
-                continue
-            traces.append(
-                go.Scatter(
-                    x=[mark.time or 0 for mark in marks],
-                    y=[place] * len(marks),
-                    xaxis=axis,
-                    mode="markers",
-                    marker={
-                        "symbol": symbol,
-                        "size": [7 + 19 * (mark.publishers / most) ** 0.5 for mark in marks],
-                        "color": group_colour(lane.group, dark=dark),
-                        "line": {"width": 1.5, "color": colours.paper},
-                        "opacity": 1.0 if bright else 0.3,
-                    },
-                    customdata=[lane.group] * len(marks),
-                    hovertext=[_said(mark) for mark in marks],
-                    hoverinfo="text",
-                    showlegend=False,
-                    # The page draws its own emphasis: Plotly's would fade marks of a new selection.
-                    selected={"marker": {"opacity": 1.0}},
-                    unselected={"marker": {"opacity": 1.0 if bright else 0.3}},
-                )
-            )
-        title = f"<b>{lane.group}</b>  {theme.hover(lane.title, 56)}"
-        write(title, colours.text if bright else colours.muted, 0, place, xanchor="left", yshift=22)
-    columns = {trace.xaxis for trace in traces}
-    if "x2" in columns:
-        write("undated", colours.muted, 1, len(lanes) - 0.5, xanchor="right", yanchor="bottom")
+    def write(text: str, colour: str, y: float, size: float, **place: Any) -> None:
+        look = {"showarrow": False, "font": {"size": size * unit, "color": colour}, "bgcolor": colours.paper}
+        place = {"x": 0, "xref": "paper", "xanchor": "left", "yanchor": "middle", "align": "left", **place}
+        annotations.append({"y": y, "text": text, **look, **place})
+
+    hues = [group_colour(lane.group, dark=dark) for lane in lanes]
+    bright = [not selected or lane.group in selected for lane in lanes]
+    for at, (lane, y, (up, words)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
+        lines = words.removeprefix(f"{lane.group}\u2002").split("\n")
+        text = "<br>".join(isolated(theme.hover(line, len(line))) for line in lines)
+        colour = colours.text if bright[at] else colours.muted
+        write(f"<b>{lane.group}</b>\u2002{text}", colour, y - up, 13, xshift=-placed.left)
+        times = [f"{mark.time:%Y-%m-%d %H:%M:%S}" for mark in lane.marks if mark.time is not None]
+        if len(times) > 1:
+            ends = {"x0": times[0], "x1": times[-1], "y0": y, "y1": y, "opacity": 0.6 if bright[at] else 0.2}
+            line = {"color": hues[at], "width": 1.5}
+            shapes.append({"type": "line", **ends, "line": line, "layer": "below"})
+    for dot, y, said in placed.key:
+        fill, edge = _look(dot, colours.muted)
+        middle, half = dot.x - placed.left, dot.size / 2
+        ends = {"x0": middle - half, "x1": middle + half, "y0": -half, "y1": half}
+        pixels = {"xref": "paper", "xanchor": 0, "yanchor": y, "xsizemode": "pixel", "ysizemode": "pixel"}
+        look = {"fillcolor": fill, "line": {"color": edge, "width": 1.5}}
+        look["label"] = {"text": dot.label, "font": {"size": 9 * unit, "color": colours.text}}
+        shapes.append({"type": "circle", **ends, **pixels, **look})
+        write(said, colours.muted, y, 12, xshift=middle + half + 6)
+    if placed.right:
+        aside = {"xanchor": "center", "xshift": -placed.right / 2, "yanchor": "bottom"}
+        write("no date", colours.muted, 0, 12, x=1, **aside)
+    parts: dict[tuple[str, bool], list[Dot]] = {}
+    for dot in placed.dots:
+        axis = "x2" if dot.marks[0].time is None else "x"
+        parts.setdefault((axis, bright[dot.lane]), []).append(dot)
+    traces = []
+    for (axis, shown), dots in parts.items():
+        looks = [_look(dot, hues[dot.lane]) for dot in dots]
+        emphasis = {"marker": {"opacity": 1.0 if shown else 0.3}}
+        emphasis["textfont"] = {"color": colours.text if shown else colours.muted}
+        # As a dict, since plotly would check thousands of points twice in an object of its own.
+        trace = {
+            "type": "scatter",
+            "x": [moment(dot.x) if axis == "x" else dot.x for dot in dots],
+            "y": [placed.lines[dot.lane] + dot.y for dot in dots],
+            "xaxis": axis,
+            "mode": "markers+text",
+            "marker": {
+                "size": [dot.size for dot in dots],
+                "color": [fill for fill, _ in looks],
+                "line": {"width": 1.5 if dots[0].label else 1, "color": [edge for _, edge in looks]},
+                **emphasis["marker"],
+            },
+            "text": [theme.hover(dot.label) for dot in dots],
+            "textfont": {"size": 9 * unit, **emphasis["textfont"]},
+            "customdata": [lanes[dot.lane].group for dot in dots],
+            "hovertext": [_said(dot) for dot in dots],
+            "hoverinfo": "text",
+            "showlegend": False,
+            # The page draws its own emphasis: Plotly's would fade marks of a new selection.
+            "selected": emphasis,
+            "unselected": emphasis,
+        }
+        traces.append(trace)
+    share = across / (across + placed.right)
+    dated = {
+        "gridcolor": colours.grid,
+        "showgrid": True,
+        "zeroline": False,
+        "side": "top",
+        "tickfont": {"color": colours.muted},
+        "visible": any(axis == "x" for axis, _ in parts),
+        "range": [moment(placed.left), moment(placed.left + across)],
+        "domain": [0, share],
+    }
+    ends = {"range": [width - placed.right, width], "domain": [min(share, 0.99), 1]}
     return theme.calm(
         go.Figure(traces),
         shapes=shapes,
         annotations=annotations,
-        height=TOOLBAR_PIXELS + 70 + LANE_PIXELS * max(len(lanes), 2),
-        xaxis={
-            "gridcolor": colours.grid,
-            "zeroline": False,
-            "side": "top",
-            "tickfont": {"color": colours.muted},
-            "visible": "x" in columns,
-            "domain": [0, DATED if "x2" in columns else 1],
-        },
-        xaxis2={"visible": False, "domain": [DATED, 1], "fixedrange": True},
-        yaxis={"visible": False, "range": [len(lanes) - 0.5, -0.75], "fixedrange": True},
-        margin={"l": 8, "r": 8, "t": 44 + TOOLBAR_PIXELS, "b": 8},
+        height=TOOLBAR_PIXELS + AXIS_PIXELS + placed.height,
+        selectdirection="h",
+        xaxis=dated,
+        xaxis2={"visible": False, "fixedrange": True, **ends},
+        yaxis={"visible": False, "range": [placed.height, 0], "fixedrange": True},
+        margin={"l": placed.left, "r": 0, "t": TOOLBAR_PIXELS + AXIS_PIXELS, "b": 0, "autoexpand": False},
+    ).update_layout(dragmode="select" if placed.left else False)  # a finger moves the page
+
+
+def _said(dot: Dot) -> str:
+    first, last = dot.marks[0], dot.marks[-1]
+    about = [first.when if first.when == last.when else f"{first.when} – {last.when}"]
+    if len(dot.marks) > 1:
+        outlets = len({mark.outlet for mark in dot.marks})
+        about += [f"{len(dot.marks):,} reports", count_words(outlets, "outlet", "outlets")]
+    elif first.outlet:
+        about.append(theme.hover(first.outlet, 40))
+    return f"{theme.hover(first.headline)}<br><i>{' · '.join(about)}</i>"
+
+
+def swimlane_chart(
+    lanes: Sequence[Lane], *, selected: Collection[int], width: float = WIDE
+) -> alt.LayerChart:
+    colours, dark, placed = theme.ink(), theme.is_dark(), layout(lanes, width)
+    x, y = (
+        channel(name, scale=alt.Scale(domain=ends, nice=False, zero=False), axis=None)
+        for channel, name, ends in ((alt.X, "x:Q", [0, width]), (alt.Y, "y:Q", [placed.height, 0]))
     )
-
-
-def _said(mark: Mark) -> str:
-    outlets = count_words(mark.publishers, "outlet", "outlets")
-    about = f"{mark.when} · {count_words(mark.headlines, 'headline', 'headlines')} · {outlets}"
-    return f"{theme.hover(mark.headline)}<br><i>{about}</i>"
-
-
-def swimlane_chart(lanes: Sequence[Lane], *, selected: Collection[int]) -> alt.LayerChart:
-    colours, dark = theme.ink(), theme.is_dark()
-    most = max((mark.publishers for lane in lanes for mark in lane.marks), default=1)
-    found, titles = [], []
-    for place, lane in enumerate(lanes):
+    marks, letters, lines, words = [], [], [], []
+    for at, (lane, (up, title)) in enumerate(zip(lanes, placed.titles, strict=True)):
         bright = not selected or lane.group in selected
-        look = {"colour": group_colour(lane.group, dark=dark), "opacity": 1.0 if bright else 0.3}
-        for mark in lane.marks:
-            time = None if mark.time is None else mark.time.isoformat()
-            size = 0.79 * (7 + 19 * (mark.publishers / most) ** 0.5) ** 2
-            found.append({"lane": place, "time": time, "Headline": mark.headline, "size": size, **look})
-        title, colour = f"{lane.group}  {shorten(lane.title, 56)}", colours.text if bright else colours.muted
-        titles.append(theme.note(title, colour, 12, up=22, lane=place))
-    marks = pd.DataFrame(found)
-    undated = marks["time"].isna()
-    share = DATED if undated.any() else 1.0
-    y = alt.Y("lane:Q", scale=alt.Scale(domain=[len(lanes) - 0.5, -0.75], nice=False), axis=None)
-    x = alt.X(
-        "time:T",
-        title=None,
-        axis=alt.Axis(orient="top"),
-        scale=alt.Scale(type="utc", nice=False, padding=14, range=[0, alt.expr(f"{share:g} * width")]),
+        hue, place = group_colour(lane.group, dark=dark), {"y": placed.lines[at]}
+        dots = [dot for dot in placed.dots if dot.lane == at]
+        marks += [(dot, hue, 1.0 if bright else 0.3, placed.lines[at]) for dot in dots]
+        ends = [dot.x for dot in dots if dot.marks[0].time is not None]
+        faded = 0.6 if bright else 0.2
+        lines.append(
+            {**place, "x": min(ends, default=0), "x2": max(ends, default=0), "hue": hue, "faded": faded}
+        )
+        colour = colours.text if bright else colours.muted
+        words.append(theme.note(isolated(title), colour, 13, up=up, x=0, **place))
+    for dot, line, said in placed.key:
+        marks.append((dot, colours.muted, 1.0, line))
+        right = dot.size / 2 + 6
+        words.append(theme.note(said, colours.muted, 12, x=dot.x, y=line, right=right))
+    rows = []
+    for dot, hue, faded, line in marks:
+        fill, edge = _look(dot, hue)
+        place = {"x": dot.x, "y": line}
+        look = {"size": dot.size**2, "hue": fill, "edge": edge, "faded": faded, "dy": dot.y}
+        rows.append({"Headline": dot.marks[0].headline, "Reports": len(dot.marks), **place, **look})
+        letters.append({"text": dot.label, "dy": dot.y + 0.5, **place})
+    if placed.right:
+        words.append(theme.note("no date", colours.muted, 12, up=14, x=width - placed.right / 2 - 20, y=0))
+    time = alt.Scale(
+        type="utc",
+        nice=False,
+        domain=[1000 * end for end in placed.span],
+        range=[alt.expr(f"{share:g} * width") for share in (placed.left / width, 1 - placed.right / width)],
     )
-    behind = theme.aside("lanes", [{"lane": place} for place in range(len(lanes))])
-    layers: list[Any] = [alt.Chart(behind).mark_rule(strokeWidth=12, color=colours.lane).encode(y=y)]
-    look = {"filled": True, "stroke": colours.paper, "strokeWidth": 1.5}
-    aside_of = theme.across((1 + DATED) / 2)
-    for rows, place, shape in ((marks[~undated], x, "circle"), (marks[undated], aside_of, "diamond")):
-        if len(rows):
-            layers.append(
-                alt.Chart(theme.inline(rows))
-                .mark_point(shape=shape, **look)
-                .encode(
-                    x=place,
-                    y=y,
-                    color=alt.Color("colour:N", scale=None),
-                    size=alt.Size("size:Q", scale=None),
-                    opacity=alt.Opacity("opacity:Q", scale=None),
-                )
-            )
-    layers.append(theme.notes("titles", titles, x=theme.across(0), y=y, size=12, align="left"))
-    if undated.any():
-        head = [theme.note("undated", colours.muted, 12, up=8, lane=-0.75)]
-        layers.append(theme.notes("undated", head, x=theme.across(1), y=y, size=12, align="right"))
-    return alt.layer(*layers).properties(height=300)
+    clock = {"hours": "%H:%M", "minutes": "%H:%M"}
+    few = max(2, int((width - placed.left) // 110))
+    axis = alt.Axis(orient="top", tickCount=few, labelOverlap=True, format=clock)
+    dates = alt.Chart(theme.aside("dates", [{"time": 1000 * end} for end in placed.span]))
+    look = {"color": alt.Color("hue:N", scale=None), "opacity": alt.Opacity("faded:Q", scale=None)}
+    drawn = alt.Chart(alt.InlineData(values=rows)).mark_point(
+        filled=True, strokeWidth=1.5, yOffset=alt.expr("datum.dy")
+    )
+    return (
+        alt.layer(
+            dates.mark_point(opacity=0).encode(x=alt.X("time:T", title=None, scale=time, axis=axis)),
+            alt.Chart(theme.aside("lines", lines))
+            .mark_rule(strokeWidth=1.5)
+            .encode(x=x, x2="x2", y=y, **look),
+            drawn.encode(
+                x=x,
+                y=y,
+                fill=alt.Fill("hue:N", scale=None),
+                stroke=alt.Stroke("edge:N", scale=None),
+                opacity=look["opacity"],
+                size=alt.Size("size:Q", scale=None),
+            ),
+            alt.Chart(theme.aside("letters", letters))
+            .mark_text(fontSize=9, color=colours.text, dy=alt.expr("datum.dy"))
+            .encode(x=x, y=y, text="text:N"),
+            theme.notes("words", words, x=x, y=y, size=13, align="left"),
+        )
+        .resolve_scale(x="independent")
+        .properties(height=placed.height, usermeta={"least": placed.height + AXIS_PIXELS})
+    )
 
 
 PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top

@@ -158,29 +158,28 @@ Rows = Callable[[], Sequence[Sequence[object]]]
 def show_chart(
     chart: go.Figure | altair.TopLevelMixin,
     *,
-    published: Callable[[], altair.TopLevelMixin] | None = None,
+    published: Callable[[float], altair.TopLevelMixin] | None = None,
     name: str,
     title: str,
     source: str,
     alt: str = "",
     data: Rows | None = None,
-    least: int = 0,
     **more: Any,
 ) -> None:
-    """Draws a chart and its menu; nothing is made before a button is pressed. No menu for a class."""
+    """Draws a chart and its menu; nothing is `published`, for a width, before a button is pressed. No menu
+    for a class.
+    """
     if published is not None:
         quiet = {"displayModeBar": False, "displaylogo": False}
         st.plotly_chart(chart, **{"config": quiet, "alt": alt or title, **more})
     else:
         st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
     if not is_large():
-        _menu(published or (lambda: chart), name=name, title=title, source=source, data=data, least=least)
+        _menu(published or (lambda _: chart), name=name, title=title, source=source, data=data)
 
 
 @st.fragment
-def _menu(
-    draw: Callable[[], Any], *, name: str, title: str, source: str, data: Rows | None, least: int
-) -> None:
+def _menu(draw: Callable[[float], Any], *, name: str, title: str, source: str, data: Rows | None) -> None:
     key = f"{name}-chart"
     menu = st.popover("Publish this chart", icon=":material/ios_share:", type="tertiary")
     with menu, st.container(key=f"publish-{key}"):
@@ -196,10 +195,10 @@ def _menu(
         def chart() -> PublishedChart:
             look = {"text": ink().text, "quiet": ink().muted, "paper": ink().paper}
             words = {"title": shown, "source": said}
-            return PublishedChart(spec=draw().to_dict(), size=wanted, least=least, **words, **look)
+            return PublishedChart(spec=draw(wanted.across).to_dict(), size=wanted, **words, **look)
 
         def rows() -> Sequence[Sequence[object]]:
-            return data_rows(draw().to_dict()) if data is None else data()
+            return data_rows(draw(wanted.across).to_dict()) if data is None else data()
 
         file = stem(title, "chart")
         help = "One frame to paste into a page: the picture itself, no script, nothing loaded."

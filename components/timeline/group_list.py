@@ -67,8 +67,10 @@ def events(view: View) -> list[GroupSummary]:
     texts = [text.casefold() for text in view.timeline.texts] if wanted.find else []
     for word in wanted.find.casefold().split():
         found = [event for event in found if any(word in texts[row] for row in event.rows)]
+    days = view.timeline.days
+    if wanted.sorted_by == "first":
+        return sorted(found, key=lambda event: math.inf if event.first is None else days[event.first])
     if wanted.order == "time":
-        days = view.timeline.days
         return sorted(found, key=lambda one: -math.inf if one.last is None else days[one.last], reverse=True)
     if wanted.order == "growth":
         course = _courses(view, state.now().period)
@@ -98,7 +100,7 @@ def search_field() -> None:
 
 
 def order_choice() -> None:
-    here, words = state.LIST.now().order, state.ORDERS
+    here, words = state.LIST.now().sorted_by, state.ORDERS
     choose_here("Sort by", words, words, "pick-order", here, lambda to: state.LIST.put(order=to), width=150)
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import astuple
+from datetime import date
 from functools import partial
 
 import streamlit as st
 
 from components import jobs, resources
-from components.charts.swimlane import LEAST_LANE, swimlane_chart, swimlane_figure
+from components.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
 from components.charts.theme import show_chart
 from components.headline_map import detailed_map
 from components.importer import read
@@ -18,9 +19,9 @@ from components.timeline import state
 from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
-from components.widgets import button, copy_button
+from components.widgets import button, copy_button, mounted
 from core import limits
-from core.data.timelines.timeline import rows_within, written_day
+from core.data.timelines.timeline import Period, rows_within, whole, written_day
 from core.errors import CoreError, InputError
 from core.events.correcting import OFFERED_AFTER, Refit, corrected_groups, refit
 from core.events.correction import Correction, History, Kind, log_bytes, read_log
@@ -184,53 +185,74 @@ def _proposal(view: View, found: Refit) -> None:
 VIEW = "swimlane"
 FIRST_LANES = 12
 MORE_LANES = 60
+_LANES = "lanes-width"
+_measure = mounted(__file__, "lanes", '<div class="width"></div>')
 
 
-def swimlane(view: View, groups: Sequence[GroupSummary]) -> None:
-    """A lane for each of the first of some groups; a click selects the group everywhere."""
+def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
+    """A lane for each of some groups, the largest unless they are ordered otherwise; a click selects the
+    group everywhere, a span of time the period. Gives the groups that have lanes.
+    """
     if view.timeline.undated == len(view.timeline):
         st.info(
             "None of these headlines has a date, so time is ignored and there is no time axis. The list "
             "and the map show the groups.",
             icon=":material/event_busy:",
         )
-        return
-    shown = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
+        return list(groups)
+    most = MORE_LANES if st.session_state.get("all-lanes") else FIRST_LANES
     group, ids = state.now().group, view.grouping.ids
     selected = {int(ids[row]) for row in state.now().rows} if group is None else {group}
-    picked = [g for g in groups[shown:] if g.group in selected][:FIRST_LANES]
-    titles = [(g.group, marked_title(view, g.group, g.representative)) for g in [*groups[:shown], *picked]]
+    by_time = state.LIST.now().sorted_by == "first"
+    ranked = sorted(groups, key=lambda event: -event.size) if by_time else groups
+    picked = [event for event in ranked[most:] if event.group in selected][:FIRST_LANES]
+    wanted = {event.group for event in [*ranked[:most], *picked]}
+    shown = [event for event in groups if event.group in wanted]
+    titles = [(event.group, marked_title(view, event.group, event.representative)) for event in shown]
     rows = lanes(view.timeline, ids, titles, within=rows_within(view.timeline, state.now().period))
     times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
     period = f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
-    key, buttons = state.view_key(VIEW), ["pan2d", "zoom2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]
+
+    def choose() -> None:
+        state.select(group=int(st.session_state[_LANES].chosen), by=VIEW)
+
+    drawn = _measure(key=_LANES, on_width_change=lambda: None, on_chosen_change=choose)
+    width = float(drawn.width or WIDE)
+    key = f"{state.view_key(VIEW)}-{width:g}"  # Plotly would not move what it has drawn for another width
+    buttons = ["select2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]
 
     def pick() -> None:
-        points = st.session_state[key]["selection"]["points"]
-        if points:
-            place = points[0].get("customdata")
+        picked = st.session_state[key]["selection"]
+        dated = [box["x"] for box in picked["box"] if isinstance(box["x"][0], str)]
+        if dated and (span := whole(view.timeline)):
+            first, last = sorted(date.fromisoformat(end[:10]) for end in dated[0])
+            days = Period(max(first, span.first), min(last, span.last))
+            state.choose_period(days if days.first <= days.last and days != span else None)
+        elif picked["points"]:
+            place = picked["points"][0].get("customdata")
             state.select(group=int(place[0] if isinstance(place, list) else place), by=VIEW)
 
-    show_chart(
-        swimlane_figure(rows, selected=selected),
-        published=lambda: swimlane_chart(rows, selected=selected),
-        name="swimlane",
-        title=f"{view.timeline.name}: what happened when",
-        source=f"Source: Headline Lab, {len(view.timeline):,} headlines{period}",
-        data=lambda: [
-            ("event", "title", "when", "headlines", "outlets", "first headline"),
-            *((lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks),
-        ],
-        least=LEAST_LANE * len(rows),
-        key=key,
-        on_select=pick,
-        selection_mode="points",
-        config={"displaylogo": False, "modeBarButtons": [buttons]},
-        alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
-    )
+    with st.container(key="lanes"):
+        show_chart(
+            swimlane_figure(rows, selected=selected, width=width),
+            published=lambda across: swimlane_chart(rows, selected=selected, width=across),
+            name="swimlane",
+            title=f"{view.timeline.name}: what happened when",
+            source=f"Source: Headline Lab, {len(view.timeline):,} headlines{period}",
+            data=lambda: [
+                ("event", "title", "when", "outlet", "headline"),
+                *((lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks),
+            ],
+            key=key,
+            on_select=pick,
+            selection_mode=("points", "box"),
+            config={"displaylogo": False, "scrollZoom": True, "modeBarButtons": [buttons]},
+            alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",
+        )
     if len(groups) > FIRST_LANES:
         label = f"Show up to {MORE_LANES} lanes (of {len(groups):,})"
         st.toggle(label, key="all-lanes", persist_state="session")
+    return shown
 
 
 def exports(view: View) -> None:

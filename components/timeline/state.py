@@ -54,14 +54,24 @@ class TimelineView(PageView):
 
 VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
 """How the events are looked at, by its word in the address."""
-ORDERS: Final = {"size": "Largest", "time": "Latest", "growth": "Growing", "disagreement": "Disagreement"}
+ORDERS: Final = {
+    "size": "Largest",
+    "first": "First report",
+    "time": "Latest",
+    "growth": "Growing",
+    "disagreement": "Disagreement",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListView(PageView):
     find: str = linked("", page_state.line("find", 100))
-    order: str = linked("size", page_state.choice("order", ORDERS))
+    order: str = linked("", page_state.choice("order", ORDERS))
     show: str = linked("list", page_state.choice("show", VIEWS))
+
+    @property
+    def sorted_by(self) -> str:
+        return self.order or ("first" if self.show == "lanes" else "size")
 
 
 LIST: Final = ViewState(ListView)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,7 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.dates import SECONDS_PER_DAY
-from core.data.timelines.timeline import Field, Timeline, datable, written_day
+from core.data.timelines.timeline import Timeline, datable, written_day
 from core.groups.card import GroupSummary
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
@@ -65,25 +66,20 @@ def first_look(texts: Sequence[str], runtime: Runtime) -> FirstLook:
     return FirstLook(rows, positions, groups, tuple(sorted(stories, key=lambda story: -story[1])))
 
 
-MARKS_ACROSS = 120  # marks that fit side by side; reports closer together than that share one
-
-
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Reports of one event that lie close together in time."""
+    """A report of an event."""
 
-    time: datetime | None  # middle of the reports, UTC; None for those without a date that news can be of
-    when: str  # the day, or first and last time, for people
-    headlines: int  # how many reports
-    publishers: int  # how many are named, at least 1
-    headline: str  # the first of them
+    time: datetime | None  # UTC; None where it has no date that news can be of
+    when: str  # the same for people
+    outlet: str  # "" where it is not known
+    headline: str
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
     group: int  # its id
     title: str  # its representative headline
-    size: int  # number of headlines, undated ones too
     marks: tuple[Mark, ...]  # in time order, the undated last
 
 
@@ -94,51 +90,36 @@ def lanes(
     *,
     within: npt.NDArray[np.bool_] | None = None,
 ) -> list[Lane]:
-    """Lanes of the groups named in `titles`, in that order."""
+    """Lanes of the groups named in `titles`, in that order, with their reports of a period."""
     shown = np.ones(len(timeline), dtype=np.bool_) if within is None else within
-    days = np.where(shown & datable(timeline.days), timeline.days, np.nan)
-    known = days[~np.isnan(days)]
-    span = float(known.max() - known.min()) if len(known) else 0.0
-    day_only = timeline.table["day_only"].to_numpy(dtype=np.bool_)
-    width = max(span / MARKS_ACROSS, 1.0 if day_only[~np.isnan(days)].all() else 1.0 / 24)
-    labels = np.asarray(ids)
-    publishers = timeline.table[Field.PUBLISHER].to_numpy()
-    texts = timeline.table[Field.HEADLINE].to_numpy()
+    days = np.where(datable(timeline.days), timeline.days, np.nan)
+    day_only = timeline.table["day_only"].tolist()
+    outlets, texts, labels = timeline.publishers, timeline.texts, np.asarray(ids)
+
+    def mark(row: int) -> Mark:
+        time, when = None, "no usable date"
+        if not np.isnan(days[row]):
+            time = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=round(days[row] * SECONDS_PER_DAY))
+            when = written_day(time) + ("" if day_only[row] else f" {time:%H:%M}")
+        return Mark(time, when, outlets[row] or "", texts[row])
+
     result = []
     for group, title in titles:
-        rows = np.flatnonzero(labels == group)
-        ordered = rows[shown[rows]]
-        ordered = ordered[np.argsort(days[ordered], kind="stable")]
-        bins = np.floor(days[ordered] / width)
-        marks = []
-        for place in np.unique(bins):
-            undated = bool(np.isnan(place))
-            inside = ordered[np.isnan(bins) if undated else bins == place]
-            marks.append(
-                Mark(
-                    time=None if undated else _utc(float(days[inside].mean())),
-                    when="no usable date"
-                    if undated
-                    else _when(float(days[inside[0]]), float(days[inside[-1]]), bool(day_only[inside].all())),
-                    headlines=len(inside),
-                    publishers=len({p for p in publishers[inside] if isinstance(p, str)}) or 1,
-                    headline=str(texts[inside[0]]),
-                )
-            )
-        result.append(Lane(int(group), title, len(rows), tuple(marks)))
+        rows = np.flatnonzero(shown & (labels == group))
+        ordered = rows[np.argsort(days[rows], kind="stable")]
+        result.append(Lane(int(group), title, tuple(mark(row) for row in ordered.tolist())))
     return result
 
 
-def _utc(day: float) -> datetime:
-    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=round(day * SECONDS_PER_DAY))
-
-
-def _when(first: float, last: float, day_only: bool) -> str:
-    start, end = (
-        written_day(time) if day_only else f"{written_day(time)} {time:%H:%M}"
-        for time in (_utc(first), _utc(last))
+def initials(outlet: str) -> str:
+    """Up to three letters for an outlet, "" for none: NYT, BBC, Re."""
+    name = re.sub(r"^(www\.|the(?=\w{5}))|(\.\w{2,4})+$|\(.*\)", "", outlet.strip())
+    words: list[str] = [word for word in re.findall(r"\w+", name) if word.lower() not in {"of", "the", "and"}]
+    if words and len(words[0]) < 4 and (len(words) == 1 or words[0].isupper()):
+        return words[0].upper()
+    return (
+        "".join(word[0] for word in words[:3]).upper() if len(words) > 1 else "".join(words)[:2].capitalize()
     )
-    return start if start == end else f"{start} – {end}"
 
 
 PARTS: Final = 20  # parts of equal length into which the time of a timeline is cut

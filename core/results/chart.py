@@ -88,6 +88,11 @@ class ChartSize:
     height: int
     scale: float
 
+    @property
+    def across(self) -> float:
+        """Units that a picture is wide, without its margins."""
+        return self.width / self.scale - 2 * _MARGIN
+
 
 SIZES: Final = {
     "Web": ChartSize(width=1200, height=675, scale=1.5),
@@ -111,11 +116,10 @@ FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Liberat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedChart:
-    spec: Mapping[str, Any]  # Vega-Lite, with its data inside
+    spec: Mapping[str, Any]  # Vega-Lite, with its data inside; in its usermeta the `least` height it needs
     title: str  # above the picture; "" for none
     source: str  # below it: where the data is from; "" for none
     size: ChartSize = SIZES["Web"]  # of the whole picture
-    least: int = 0  # units of height that the drawing needs, whatever the size
     text: str = "#121210"  # colours of the title, the source line and the background
     quiet: str = "#5c5a52"  # colours of the title, the source line and the background
     paper: str = "#ffffff"  # colours of the title, the source line and the background
@@ -190,12 +194,13 @@ def _composed(chart: PublishedChart, font: bytes) -> tuple[str, int]:
         vega.use_font(font)
     size = chart.size
     width, least = size.width / size.scale, size.height / size.scale
-    within = width - 2 * _MARGIN
+    within = size.across
     titles = broken(chart.title, within / _TITLE, most=_TITLE_LINES)
     sources = broken(chart.source, within / _SOURCE, most=_SOURCE_LINES)
     top = _MARGIN + 26 * len(titles) + (6 if titles else 0)
     bottom = _MARGIN + 15 * len(sources) + (8 if sources else 0)
-    inner, across, down = _drawn(chart, within, max(least - top - bottom, chart.least))
+    needed = chart.spec.get("usermeta", {}).get("least", 0)
+    inner, across, down = _drawn(chart, within, max(least - top - bottom, needed))
     shown = min(within, across) / across
     height = max(least, top + shown * down + bottom)
     pixels = round(height * size.scale)

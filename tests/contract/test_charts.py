@@ -61,12 +61,11 @@ def _swimlane():
         Lane(
             at,
             text,
-            3,
-            tuple(Mark(start + timedelta(days=d + at), "a day", 2, d + 1, text) for d in range(3)),
+            tuple(Mark(start + timedelta(days=d + at), "a day", HOSTILE, text) for d in range(3)),
         )
         for at, text in enumerate(HEADLINES)
     ]
-    lanes.append(Lane(3, "When was it?", 1, (Mark(None, "no usable date", 1, 1, "When was it?"),)))
+    lanes.append(Lane(3, "When was it?", (Mark(None, "no usable date", "", "When was it?"),)))
     return swimlane_chart(lanes, selected=[1])
 
 

@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.events.cards import BARELY, disputes, group_summaries, suggestions, why_together
 from core.events.export import table_bytes
 from core.events.grouping import Settings, extends, prepare, regroup
-from core.events.lanes import PARTS, courses, lanes
+from core.events.lanes import PARTS, courses, initials, lanes
 from core.groups.card import GroupSummary, closeness
 from core.results.render import delimited
 from core.runtime import Runtime
@@ -46,22 +46,37 @@ def test_why_together_says_where_the_tree_joins_two(iss, groups):
         why_together(iss, groups, 0, 47)
 
 
-def test_reports_close_in_time_share_a_mark_and_undated_ones_another():
+def test_each_report_of_a_lane_has_a_mark_in_time_order_and_undated_ones_come_last():
     timeline = load(
         b"headline,published,publisher\n"
-        b"One,2024-01-01T10:05:00Z,Alpha\nTwo,2024-01-01T10:20:00Z,Beta\nThree,2024-01-01T15:00:00Z,\n"
-        b"Four,,Alpha\nFar,2024-01-02T10:00:00Z,Alpha\n",
+        b"Four,,Alpha\nTwo,2024-01-01T10:20:00Z,Beta\nOne,2024-01-01T10:05:00Z,Alpha\n"
+        b"Three,2024-01-01T15:00:00Z,\nFar,2024-01-02T10:00:00Z,Alpha\n",
         "a.csv",
     )
     (lane,) = lanes(timeline, [1, 1, 1, 1, 2], [(1, "It")])
-    assert lane.size == 4
-    found = [(m.headlines, m.publishers, m.headline) for m in lane.marks]
-    assert found == [(2, 2, "One"), (1, 1, "Three"), (1, 1, "Four")]
-    assert lane.marks[0].when == "1 Jan 2024 10:05 – 1 Jan 2024 10:20"
-    assert [mark.time and f"{mark.time:%H:%M:%S}" for mark in lane.marks] == ["10:12:30", "15:00:00", None]
-    shown = np.array([False, False, True, False, True])
+    assert [mark.headline for mark in lane.marks] == ["One", "Two", "Three", "Four"]
+    assert [mark.outlet for mark in lane.marks] == ["Alpha", "Beta", "", "Alpha"]
+    assert lane.marks[0].when == "1 Jan 2024 10:05"
+    assert [mark.time and f"{mark.time:%H:%M:%S}" for mark in lane.marks] == [
+        "10:05:00",
+        "10:20:00",
+        "15:00:00",
+        None,
+    ]
+    shown = np.array([False, False, False, True, True])
     (lane,) = lanes(timeline, [1, 1, 1, 1, 2], [(1, "It")], within=shown)
     assert [mark.headline for mark in lane.marks] == ["Three"]
+
+
+@pytest.mark.parametrize(
+    ("outlet", "letters"),
+    [
+        *(("The New York Times", "NYT"), ("BBC News", "BBC"), ("www.cnn.com", "CNN"), ("theguardian", "Gu")),
+        *(("The Guardian", "Gu"), ("Washington Post (blog)", "WP"), ("ap", "AP"), ("  ", ""), ("…", "")),
+    ],
+)
+def test_an_outlet_has_up_to_three_letters(outlet, letters):
+    assert initials(outlet) == letters
 
 
 def test_a_date_that_no_news_can_have_stretches_no_lane():
@@ -69,7 +84,7 @@ def test_a_date_that_no_news_can_have_stretches_no_lane():
     timeline = load(f"headline,published\n{rows}".encode(), "a.csv")
     (lane,) = lanes(timeline, [1] * 4, [(1, "All")])
     assert [mark.headline for mark in lane.marks if mark.time] == ["One", "Two"]
-    assert lane.marks[-1].headlines == 2
+    assert [mark.time for mark in lane.marks[2:]] == [None, None]
     assert whole(timeline) == Period(date(2024, 1, 1), date(2024, 1, 20))
     only = load(b"headline,published\nOld,0001-01-01\nFar,9999-12-31\n", "a.csv")
     assert whole(only) == Period(date(1, 1, 1), date(9999, 12, 31)), "it has no other days"
