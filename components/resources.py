@@ -1,5 +1,6 @@
 """What the server keeps: opened timelines and computed results, by fingerprint and signature."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -139,7 +140,9 @@ def _numbers(
     return group_numbers(prepare(_timelines[0], settings, _runtime, previous=previous))
 
 
-def prepared(name: str, settings: Settings) -> Prepared:
+def prepared(
+    name: str, settings: Settings, *, meanwhile: Callable[[Timeline], object] = lambda _: None
+) -> Prepared:
     """Everything before the slider; computed in the background, once for all sessions."""
     source = timeline(name)
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).fingerprint
@@ -159,13 +162,7 @@ def prepared(name: str, settings: Settings) -> Prepared:
     # Another scorer may be a network that reads every pair.
     long = len(source) > (jobs.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE)
 
-    def meanwhile() -> None:
-        # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
-        from components.headline_map import look
-
-        look(source)
-
-    shown = {"meanwhile": meanwhile} if len(source) > jobs.QUICK_HEADLINES else {}
+    shown = {"meanwhile": partial(meanwhile, source)} if len(source) > jobs.QUICK_HEADLINES else {}
     return jobs.result_of(key, "Grouping the headlines", work, long=long, **shown)
 
 

@@ -63,7 +63,7 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
     resources.timeline(state.now().data)
     now = state.now()
     settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
-    prepared = resources.prepared(now.data, settings)
+    prepared = resources.prepared(now.data, settings, meanwhile=_look)
     corrections = resources.corrections(prepared)
     if regroups:
         with slider:
@@ -98,6 +98,13 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
     with offers:
         offer(view)
     return view
+
+
+def _look(timeline: Timeline) -> None:
+    # Not at the top: only a large timeline needs it, and the first page is drawn sooner without.
+    from components.headline_map import look
+
+    look(timeline)
 
 
 def _about(prepared: Prepared, corrections: Corrections) -> None:
