@@ -24,7 +24,7 @@ EDGE, MARGIN = 24, 64  # pixels beyond both ends of time, and of reports without
 TOOLBAR_PIXELS, AXIS_PIXELS = 26, 40  # buttons above the axis, so that they hide no date
 LETTERED, PLAIN, LARGEST = 23, 10, 44  # diameters of a report with initials, among many, of most together
 STACKED: Final = {LETTERED: 4, PLAIN: 9}  # how many of a diameter stand above each other at most
-APART = 30  # pixels of time that share a mark where more would
+APART = 36  # pixels from the middle of reports that share a mark to the next, where more would stand
 
 
 class Dot(NamedTuple):
@@ -120,16 +120,15 @@ def _dots(lane: int, marks: Sequence[Mark], across: Callable[[datetime], float],
             dots.append(Dot(lane, x, y, size * unit, label, [mark]))
         if len(dots) == len(marks):
             return dots
-    near: dict[int, list[tuple[float, Mark]]] = {}
-    for x, mark in [*dated, *undated]:
-        near.setdefault(int(x // (APART * unit)) if mark.time else -1, []).append((x, mark))
     dots = []
-    for part in near.values():
-        several = len(part) > 1
-        label, size = (f"{len(part):,}", 0) if several else ("", PLAIN * unit)
-        dots.append(
-            Dot(lane, sum(x for x, _ in part) / len(part), 0, size, label, [mark for _, mark in part])
-        )
+    for x, mark in [*dated, *undated]:
+        last = dots[-1] if dots else None
+        if last and x - last.x < APART * unit and (mark.time is None) == (last.marks[0].time is None):
+            together = [*last.marks, mark]
+            middle = last.x + (x - last.x) / len(together)
+            dots[-1] = Dot(lane, middle, 0, 0, f"{len(together):,}", together)
+        else:
+            dots.append(Dot(lane, x, 0, PLAIN * unit, "", [mark]))
     return dots
 
 

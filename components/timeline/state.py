@@ -56,7 +56,7 @@ VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
 """How the events are looked at, by its word in the address."""
 ORDERS: Final = {
     "size": "Largest",
-    "first": "First report",
+    "first": "Earliest",
     "time": "Latest",
     "growth": "Growing",
     "disagreement": "Disagreement",

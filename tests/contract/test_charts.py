@@ -5,10 +5,12 @@ import csv
 import html
 import inspect
 import io
+import math
 import re
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from importlib import import_module
+from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -34,7 +36,7 @@ from components.charts.measures import (
     span,
     supported_chart,
 )
-from components.charts.swimlane import swimlane_chart, training_chart, triangle_chart
+from components.charts.swimlane import layout, swimlane_chart, training_chart, triangle_chart
 from core.data.pair_sets.pair_set import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
@@ -67,6 +69,19 @@ def _swimlane():
     ]
     lanes.append(Lane(3, "When was it?", (Mark(None, "no usable date", "", "When was it?"),)))
     return swimlane_chart(lanes, selected=[1])
+
+
+def test_every_report_has_a_place_and_no_mark_of_a_lane_hides_another():
+    start = datetime(2015, 1, 14, tzinfo=UTC)
+    for reports, apart in ((4, 9), (30, 2), (300, 0.2)):
+        times = [start + timedelta(hours=apart * at**1.1) for at in range(reports)]
+        marks = [Mark(time, "a day", "Reuters", "Alarm") for time in times] + [
+            Mark(None, "", "", "When?")
+        ] * 3
+        dots = layout([Lane(1, "Alarm", tuple(marks))], 1000).dots
+        assert sum(len(dot.marks) for dot in dots) == len(marks)
+        gaps = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in combinations(dots, 2)]
+        assert min(gaps, default=99) > 9
 
 
 def _training():
