@@ -1,6 +1,7 @@
 """`headline-lab facts`: what does each outlet state of one event, and when?"""
 
 from pathlib import Path
+from typing import Any
 
 import click
 from click import option
@@ -38,7 +39,7 @@ def facts(
     from core.events.cards import facts_of, find_event
     from core.events.export import check_target
     from core.events.facts import grid_csv, grid_object, grid_page, grid_text
-    from core.events.facts_picture import WIDTHS, facts_png, facts_svg, facts_words
+    from core.events.facts_picture import WIDTHS, facts_picture, facts_words
     from core.events.grouping import Settings, prepare, regroup
     from core.results.render import clean
 
@@ -55,13 +56,12 @@ def facts(
     line = find_event(prepared, grouping, group, headline or "")
     grid, texts = facts_of(prepared, line), prepared.timeline.texts
     title = clean(texts[line.representative])
-    words = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
+    words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
     if out is not None and kind in ("svg", "png"):
         from components.charts.font import font
 
-        draw = facts_svg if kind == "svg" else facts_png
-        drawn = draw(grid, texts, **words, width=WIDTHS[width], font=font())
-        files.write(out, drawn.encode() if isinstance(drawn, str) else drawn)
+        words |= {"width": WIDTHS[width], "font": font(), "png": kind == "png"}
+        files.write(out, facts_picture(grid, texts, **words))
     elif out is not None:
         csv = grid_csv(grid, prepared.timeline).encode()
         files.write(out, csv if kind == "csv" else grid_page(grid, texts, **words))

@@ -20,7 +20,7 @@ from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.facts import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
-from core.events.facts_picture import WIDTHS, facts_png, facts_svg, facts_words
+from core.events.facts_picture import WIDTHS, facts_picture, facts_words
 from core.events.outlets import also_in
 from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
@@ -68,8 +68,8 @@ def facts_table(view: View, line: GroupSummary) -> None:
     drawn = {**words, "width": WIDTHS[size], "font": font()}
     help = "A page without a script that loads nothing, for a wall or a slide."
     downloads(
-        ("Picture (SVG)", partial(facts_svg, grid, texts, **drawn), f"{name}-{size}.svg"),
-        ("Picture (PNG)", partial(facts_png, grid, texts, **drawn), f"{name}-{size}.png"),
+        ("Picture (SVG)", partial(facts_picture, grid, texts, **drawn), f"{name}-{size}.svg"),
+        ("Picture (PNG)", partial(facts_picture, grid, texts, **drawn, png=True), f"{name}-{size}.png"),
         ("Page (HTML)", partial(grid_page, grid, texts, **words), f"{name}.html", help),
         ("CSV", partial(grid_csv, grid, view.timeline), f"{name}.csv", "One row for each outlet."),
         key="export-facts",

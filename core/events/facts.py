@@ -36,6 +36,7 @@ from core.text.claims import (
 )
 from core.text.numerals.languages import language_of
 from core.text.numerals.quantities import Quantity
+from core.text.numerals.read import read_numerals
 from core.text.tokens import fold, tokenize
 
 MOST_COLUMNS: Final = 8
@@ -239,7 +240,7 @@ def _stated(
             if equal is None:
                 of_column.append(equal := [])
             code = language_of(texts[row], doubtful=language)
-            said = _with_figure(fact, code)
+            said = _with_figure(fact)
             equal.append(_Entry(row, said, fact, (code != "en", "…" in said, len(said))))
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
@@ -287,10 +288,10 @@ def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, 
     return "", -1
 
 
-def _with_figure(fact: Fact, language: str) -> str:
-    """A number in words with its digits behind: "drei Tote (3)", for readers of no German."""
+def _with_figure(fact: Fact) -> str:
+    """A number in words with its digits behind: "drei Tote (3)", for those who read English only."""
     value = fact.value
-    if language == "en" or isinstance(value, str) or not value.exact or any(map(str.isdigit, fact.said)):
+    if isinstance(value, str) or not value.exact or read_numerals(fact.said, language="en"):
         return fact.said
     return f"{fact.said} ({value.value:,g})"
 

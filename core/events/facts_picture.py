@@ -30,22 +30,20 @@ _NOTE: Final = (
 )
 
 
-def facts_svg(
-    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, width: int = SLIDE, font: bytes = b""
-) -> str:
-    """The grid as one SVG that loads nothing; every text in it is escaped.
+def facts_picture(
+    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, width: int = SLIDE,
+    font: bytes = b"", png: bool = False,
+) -> bytes:  # fmt: skip
+    """The grid as one SVG that loads nothing, every text in it escaped, or as a PNG.
 
     `font` is a WOFF2 face to draw with and to embed; b"" draws with the fonts of whoever opens it.
     """
-    return with_face(_drawn(grid, texts, title, source, width), font)
-
-
-def facts_png(
-    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, width: int = SLIDE, font: bytes = b""
-) -> bytes:
+    drawn = _drawn(grid, texts, title, source, width)
+    if not png:
+        return with_face(drawn, font).encode()
     if font:
         page.use_font(font)
-    return page.as_png(_drawn(grid, texts, title, source, width))
+    return page.as_png(drawn)
 
 
 def shown_rows(grid: FactsGrid) -> list[FactRow]:

@@ -11,7 +11,7 @@ from PIL import Image
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
 from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_page, grid_text
-from core.events.facts_picture import WIDTHS, facts_png, facts_svg, facts_words
+from core.events.facts_picture import WIDTHS, facts_picture, facts_words
 from core.events.outlets import origins
 from core.groups.card import GroupedHeadlines, cards, fold_reports
 from core.results.render import delimited
@@ -176,7 +176,8 @@ def test_text_of_strangers_stays_text():
         ("<b>A</b>", "2024-05-01", hostile), ("=B", "2024-05-02", "Fire kills 4 <img src=x>")
     )
     page = grid_page(grid, timeline.texts, title=hostile, source="").decode()
-    pictures = [facts_svg(grid, timeline.texts, title=hostile, source="<b>A", width=w) for w in (1280, 640)]
+    shown = {"title": hostile, "source": "<b>A"}
+    pictures = [facts_picture(grid, timeline.texts, **shown, width=w).decode() for w in WIDTHS.values()]
     for picture in pictures:
         names = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(picture).iter()}
         assert names <= {"svg", "defs", "pattern", "path", "rect", "text"}
@@ -189,18 +190,13 @@ def test_text_of_strangers_stays_text():
     assert lines[1].startswith("'=B")
 
 
-def drawn(svg):
-    """The texts of a picture, and the fill of the boxes."""
-    elements = list(ElementTree.fromstring(svg).iter())
-    texts = [element.text for element in elements if element.tag.endswith("text")]
-    return texts, [element.get("fill") for element in elements if element.tag.endswith("rect")]
-
-
 @pytest.mark.parametrize("width", WIDTHS.values())
 def test_the_picture_has_every_value_with_its_letter_and_silence(width):
     timeline, grid = event(*QUAKE)
-    svg = facts_svg(grid, timeline.texts, title="Quake in Peru", source="a.csv", width=width)
-    texts, fills = drawn(svg)
+    svg = facts_picture(grid, timeline.texts, title="Quake in Peru", source="a.csv", width=width)
+    elements = list(ElementTree.fromstring(svg).iter())
+    texts = [element.text for element in elements if element.tag.endswith("text")]
+    fills = [element.get("fill") for element in elements if element.tag.endswith("rect")]
     whole = " ".join(texts)
     assert all(row.outlet in whole for row in grid.rows)
     assert {"→", "14:20", "20 min later", "a.csv"} <= set(texts)
@@ -223,7 +219,8 @@ def test_nothing_leaves_the_picture_or_its_column(width):
         ("Коммерсантъ", "2024-05-01T12:00:00Z", "Землетрясение в Перу: 5 погибших, 40 пострадавших"),
         ("Z\u0300\u0301\u0302\u0303\u0304 日本経済新聞" * 3, "2024-05-01T13:00:00Z", "Quake kills 9 in Peru"),
     )
-    png = facts_png(grid, timeline.texts, title=long * 3, source="ا" * 300, width=width)
+    shown = {"title": long * 3, "source": "ا" * 300}
+    png = facts_picture(grid, timeline.texts, **shown, width=width, png=True)
     picture = np.asarray(Image.open(BytesIO(png)).convert("L"))
     assert picture.shape[1] == width
     for margin in (picture[:, :24], picture[:, -24:], picture[:12], picture[-12:]):
@@ -232,17 +229,13 @@ def test_nothing_leaves_the_picture_or_its_column(width):
 
 
 def test_a_tie_and_a_single_value_are_not_called_the_most():
-    _, grid = event(
-        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds")
-    )
-    assert "dead: different values." in facts_words(grid)
+    lines = [("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds")]
+    assert "dead: different values." in facts_words(event(*lines)[1])
     twice = [
         ("C", "2024-05-03", "Blaze: 3 dead"),
         ("D", "2024-05-04", "Four dead after a blaze in the north"),
     ]
-    timeline, grid = event(
-        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds"), *twice
-    )
+    timeline, grid = event(*lines, *twice)
     assert "dead: 3 dead, 2 of 4, as many differ." in facts_words(grid)
     assert "A kills 3" in grid_text(grid, timeline.texts)
 
