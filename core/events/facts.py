@@ -34,7 +34,7 @@ from core.text.claims import (
     read_facts,
     same_name,
 )
-from core.text.numerals.languages import language_of
+from core.text.numerals.languages import language_of, unread_language
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals
 from core.text.tokens import fold, tokenize
@@ -85,6 +85,7 @@ class FactsGrid:
     origins: int  # texts among them that no other outlet wrote; see `origins`
     copies: tuple[Copy, ...]  # the other headlines, each with the evidence
     more: int  # how many further outlets are left out
+    unread: tuple[str, ...] = ()  # languages whose facts are not read: "Hebrew"
 
     @property
     def lead(self) -> str:
@@ -97,6 +98,7 @@ class FactsGrid:
         if len(dated) < len(self.rows):
             undated = count_words(len(self.rows) - len(dated), "outlet has", "outlets have")
             more += f" {undated} no date here and may have been earlier."
+        more += f" Headlines in {', '.join(self.unread)} are not read." if self.unread else ""
         if not any(first):
             return f"{counted}.{more}"
         named = [name for name in first if name][:_NAMED]
@@ -153,7 +155,9 @@ def facts_grid(
         origin, of_outlet = number[origin_of[own[0]]], tuple(cell[place] for cell in cells)
         lines.append(FactRow(publishers[own[0]] or "", tuple(own), clock.after(own), origin, of_outlet))
     left_out = len(voices) - len(kept)
-    return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out)
+    silent = (texts[row] for row in rows if not read_facts(texts[row], language=language))
+    unread = tuple(sorted(set(map(unread_language, silent)) - {""}))
+    return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, unread)
 
 
 def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:

@@ -93,6 +93,14 @@ def test_a_name_that_languages_write_differently_is_one_place():
     assert more.colour != nine.colour
 
 
+def test_a_language_that_is_not_read_is_not_silence():
+    _, grid = event(
+        ("A", "2024-05-01", "רעידת אדמה קשה בטורקיה: תשעה הרוגים ומאות פצועים בבתי החולים"),
+        ("B", "2024-05-02", "Earthquake kills 9 in Turkey"),
+    )
+    assert grid.lead.endswith("Headlines in Hebrew are not read.")
+
+
 def test_outlets_come_in_the_order_in_which_they_reported():
     _, grid = event(*QUAKE[::-1], ("Omega", "", "Quake in Peru"))
     assert [row.outlet for row in grid.rows] == [*dict.fromkeys(one[0] for one in QUAKE), "Omega"]
