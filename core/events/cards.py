@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates, has_label
 from core.errors import InputError
-from core.events.facts import FactsGrid, facts_grid
+from core.events.facts import FactsGrid, facts_grid, newest_numbers
 from core.events.grouping import Grouping, Prepared
 from core.events.outlets import Said, Saying, compare_claims
 from core.groups.average_linkage import Dendrogram
@@ -36,8 +36,8 @@ from core.models.weights import weights_told
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.pairs.scoring import pair_context
 from core.runtime import Runtime
-from core.text.claims import Claims, Vagueness, read_claims, vague_headlines
-from core.text.differences import Differences, compare, compare_readings, learn_names, read
+from core.text.claims import Claims, Vagueness, read_claims, read_counted, vague_headlines
+from core.text.differences import Differences, compare_readings, learn_names
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 
@@ -115,7 +115,7 @@ def disputes(
     for event in runtime.track(events, "Comparing the reports"):
         others = [report[0] for report in event.reports if report[0] != event.representative]
         title, *reports = (
-            read(texts[row], known=known, language=prepared.language)
+            read_counted(texts[row], known=known, language=prepared.language)
             for row in (event.representative, *others[:COMPARED])
         )
         pairs = [compare_readings(title, report) for report in reports]
@@ -163,7 +163,9 @@ def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) 
     cut = grouping.granularity
     link = why(prepared.similarities, grouping.ids, left, right, merges, granularity=cut)
     texts = prepared.timeline.texts
-    differences = compare(texts[left], texts[right], known=_names(tuple(texts)), language=prepared.language)
+    known = _names(tuple(texts))
+    pair = (read_counted(texts[row], known=known, language=prepared.language) for row in (left, right))
+    differences = compare_readings(*pair)
     context = pair_context(prepared.timeline, prepared.vectors)
     parts = pair_scorers.parse(prepared.scorer).parts(context, left, right, link.similarity)
     return Why(link, differences, parts)
@@ -203,8 +205,9 @@ def suggestions(
     """The suggested headline of each group; of equals the earliest, then the one first in the file.
 
     A selector chooses among originals that the group does not barely hold (`BARELY`); where others are left,
-    none with an agency's label, none with a number that more outlets contradict, and none with less than
-    `MOST_FACTS` of what the best candidate has of the names and numbers that several reports share.
+    none with a desk's label, none with an older number of dead, hurt and the like than outlets gave last,
+    none with a number that more outlets contradict, and none with less than `MOST_FACTS` of what the best
+    candidate has of the names and numbers that several reports share.
     """
     chosen = headline_selectors.parse(selector or default_selector(prepared.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_told(chosen)
@@ -222,9 +225,10 @@ def suggestions(
         for report in reports
     }
     suggested = []
-    for reports in folded:
+    for rows, reports in zip(ordered, folded, strict=True):
         originals = [report[0] for report in reports]
-        facts = _Facts({row: claims[row] for row in originals}, publishers)
+        numbers = newest_numbers(timeline, rows, prepared.language)
+        facts = _Facts({row: claims[row] for row in originals}, publishers, *numbers)
         members = _candidates(prepared, originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
@@ -244,7 +248,14 @@ def suggestions(
 class _Facts:
     """The names and numbers of a group's originals."""
 
-    def __init__(self, claims: dict[int, Claims], publishers: Sequence[str | None]) -> None:
+    def __init__(
+        self,
+        claims: dict[int, Claims],
+        publishers: Sequence[str | None],
+        newest: dict[int, tuple[str, ...]],
+        older: frozenset[int],
+    ) -> None:
+        self.newest, self.older = newest, older
         names: dict[Hashable, int] = {}
         voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
@@ -264,7 +275,8 @@ class _Facts:
         return [saying for saying in self.shared if row in saying.rows]
 
     def weight(self, row: int) -> int:
-        return sum(len(saying.rows) - 1 for saying in self.held(row))
+        held = sum(len(saying.rows) - 1 for saying in self.held(row))
+        return held + (len(self.older) if row in self.newest else 0)  # they state the same thing, as it was
 
 
 def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
@@ -272,7 +284,10 @@ def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: 
     floor = BARELY * float(np.median(near))
     candidates = [row for row, score in zip(originals, near, strict=True) if score >= floor]
     candidates = [row for row in candidates if not has_label(texts[row])] or candidates
-    candidates = [row for row in candidates if row not in facts.disputed] or candidates
+    current = [row for row in candidates if row not in facts.older]
+    candidates = current or [row for row in originals if row in facts.newest] or candidates
+    agreed = [row for row in candidates if row in facts.newest or row not in facts.disputed]
+    candidates = agreed or candidates
     weights = {row: facts.weight(row) for row in candidates}
     return [row for row in candidates if weights[row] >= MOST_FACTS * max(weights.values())]
 
@@ -293,6 +308,8 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
             said.append(f"has {of} names and numbers that several reports share ({listed})")
     if row in facts.acting:
         said.append(f"says who acts ({facts.acting[row]})")
+    if row in facts.newest:
+        said.append(f"has the newest number of {' and '.join(facts.newest[row])}")
     if facts.number is not None and row in facts.number.rows:
         how_many = f"by {facts.number.outlets} of {facts.outlets} outlets"
         said.append(f"gives the number that is given most often ({facts.number.text}, {how_many})")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from textwrap import wrap
 from typing import Final
 
@@ -47,6 +47,7 @@ _LAST: Final = (WHO, WHERE, VERB, SURE)
 _FEWEST: Final = 2
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 _APART: Final = (MONEY, PERCENT, SPAN)  # values not of one thing: no colour for one outlet's, no change
+_UPDATED: Final = ("dead", "hurt", "missing", "arrested", "evacuated", "rescued", "infected")
 _MINUTES: Final = 24 * 60
 _TERMINAL: Final = 22  # letters of a column in a terminal
 
@@ -133,20 +134,31 @@ def facts_grid(
     copies = origins(texts, rows, bodies if any(bodies[row] for row in rows) else (), line.reports)
     origin_of = {row: row for row in rows} | {copy.row: copy.of for copy in copies}
     number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
-    clock = _Clock(timeline, rows)
+    clock, order = _Clock(timeline, rows), _undated_first(timeline, rows)
     columns, cells = [], []
-    for head, clusters in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
-        clusters.sort(key=lambda one: (-len({origin_of[each.row] for each in one}), rows.index(one[0].row)))
-        counts = Counter(each.text for each in clusters[0])
+    for head, values in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
+        lasting = head not in (*_LAST, *_APART)
+        said_last = _last_of_each(values, voice_of, order) if lasting else values
+        weights = [len({origin_of[each.row] for each in own}) for own in said_last]
+        outlets_of = ({voice_of[each.row] for each in value} for value in values)
+        several = (
+            Counter(chain(*outlets_of)) if lasting else {}
+        )  # of equal values one that an outlet changed to
+        unchanged = [all(several.get(voice_of[each.row], 1) < _FEWEST for each in own) for own in said_last]
+        ranks = sorted(
+            range(len(values)), key=lambda at: (-weights[at], unchanged[at], rows.index(values[at][0].row))
+        )
+        clusters, stated = [values[at] for at in ranks], [said_last[at] for at in ranks]
+        counts = Counter(each.text for each in stated[0])
         # Of texts that are as common, one that a reader of the app's language knows, and a short one.
-        said = min(clusters[0], key=lambda each: (-counts[each.text], *each.rank)).text
-        outlets = [len({voice_of[each.row] for each in cluster}) for cluster in clusters]
+        said = min(stated[0], key=lambda each: (-counts[each.text], *each.rank)).text
+        outlets = [len({voice_of[each.row] for each in own}) for own in stated]
         fewest = _FEWEST if head in (*_LAST, *_APART) else 1
         # A colour comes once in a column: values past the palette have none.
         colours = [
             place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)
         ]
-        backed = [len({origin_of[each.row] for each in cluster}) for cluster in clusters[:2]]
+        backed = [weights[at] for at in ranks[:2]]
         tied = head not in _LAST and len(set(backed)) < len(backed)
         columns.append(FactColumn(head, said, outlets[0], colours[0], len(clusters), tied))
         cells.append([_cell(clusters, colours, set(own), head, clock) for own in kept])
@@ -236,16 +248,7 @@ def cell_words(cell: Sequence[Stated]) -> str:
 def _stated(
     texts: Sequence[str], rows: Sequence[int], voice_of: dict[int, int], names: frozenset[str], language: str
 ) -> dict[str, list[list[_Entry]]]:
-    found: dict[str, list[list[_Entry]]] = {}
-    for row in rows:
-        for fact in read_facts(texts[row], language=language):
-            of_column = found.setdefault(fact.column, [])
-            equal = next((one for one in of_column if fact.same(one[0].value)), None)  # type: ignore[arg-type]
-            if equal is None:
-                of_column.append(equal := [])
-            code = language_of(texts[row], doubtful=language)
-            said = _with_figure(fact)
-            equal.append(_Entry(row, said, fact, (code != "en", "…" in said, len(said))))
+    found = _figures(texts, rows, language)
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
@@ -281,6 +284,70 @@ def _is_place(text: str, start: int, language: str) -> bool:
     words = text[:start].casefold().split()[-2:]
     prepositions = places(language_of(text, doubtful=language))
     return bool(words) and (words[-1] in prepositions or (words[0] in prepositions and len(words[-1]) <= 3))
+
+
+def _figures(texts: Sequence[str], rows: Sequence[int], language: str) -> dict[str, list[list[_Entry]]]:
+    """The headlines that state each value of each column, names left out."""
+    figures: dict[str, list[list[_Entry]]] = {}
+    for row in rows:
+        for fact in read_facts(texts[row], language=language):
+            values = figures.setdefault(fact.column, [])
+            equal = next((value for value in values if fact.same(value[0].value)), None)  # type: ignore[arg-type]
+            if equal is None:
+                values.append(equal := [])
+            code = language_of(texts[row], doubtful=language)
+            said = _with_figure(fact)
+            equal.append(_Entry(row, said, fact, (code != "en", "…" in said, len(said))))
+    return figures
+
+
+def _undated_first(timeline: Timeline, rows: Sequence[int]) -> dict[int, int]:
+    ranks = sorted(rows, key=lambda row: not math.isnan(timeline.days[row]))
+    return {row: place for place, row in enumerate(ranks)}
+
+
+def _last_of_each(
+    clusters: Sequence[Sequence[_Entry]], voice_of: Mapping[int, Hashable], order: Mapping[int, int]
+) -> list[list[_Entry]]:
+    """Of the headlines that state each value those that are their outlet's last word on it."""
+    last: dict[Hashable, int] = {}
+    for each in sorted(chain(*clusters), key=lambda each: (_firm(each), order[each.row])):
+        last[voice_of[each.row]] = each.row
+    return [[each for each in cluster if last[voice_of[each.row]] == each.row] for cluster in clusters]
+
+
+def newest_numbers(
+    timeline: Timeline, rows: Sequence[int], language: str
+) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
+    """Which headlines of an event, in the order of time, have the newest number of what, and which an older.
+
+    The newest is a value that an outlet changed to, or that two state, unless more go on with another;
+    where there is none such, what most outlets stated last. Without dates there is none.
+    """
+    order = {row: place for place, row in enumerate(rows) if not math.isnan(timeline.days[row])}
+    voice_of = {row: timeline.publishers[row] or row for row in rows}
+    newest: dict[int, tuple[str, ...]] = {}
+    older: set[int] = set()
+    for head, values in _figures(timeline.texts, list(order), language).items():
+        if head not in _UPDATED or len(values) < _FEWEST:
+            continue
+        firsts = [order[value[0].row] for value in values]
+        last = _last_of_each(values, voice_of, order)
+        voices = [{voice_of[each.row] for each in own} for own in last]
+        best = max(range(len(values)), key=lambda at: (len(voices[at]), firsts[at]))
+        for at in sorted(range(len(values)), key=lambda at: -firsts[at]):
+            others = [{voice_of[each.row] for each in own if order[each.row] > firsts[at]} for own in last]
+            before = {voice_of[each.row] for each in chain(*values) if order[each.row] < firsts[at]}
+            if len(voices[at]) == max(map(len, [voices[at], *others])) and (
+                len(voices[at]) >= _FEWEST or voices[at] & before
+            ):
+                best = at
+                break
+        current = {each.row for each in values[best]}
+        past = {each.row for at, value in enumerate(values) if firsts[at] < firsts[best] for each in value}
+        older |= past - current
+        newest |= {row: (*newest.get(row, ()), head) for row in current if past - current}
+    return newest, frozenset(older)
 
 
 def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, int]:

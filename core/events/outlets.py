@@ -16,9 +16,10 @@ from core.data.timelines.duplicates import components
 from core.text.claims import Claims, Phrase
 from core.text.differences import Initials, ParsedHeadline
 from core.text.normalise import comparison_key
-from core.text.numerals.languages import language_of
+from core.text.numerals.languages import language_of, tables_of
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, same
+from core.text.tokens import NEGATIONS, word_list
 
 NAMED: Final = 8  # outlets that are named behind "also in"; more are counted
 _MOST_SAID: Final = 12  # names, numbers and hedges of one headline that are compared, each
@@ -285,9 +286,31 @@ def _one_text(a: str, b: str, left: frozenset[str], right: frozenset[str], alike
     if sorted(_NUMBERS.findall(a)) != sorted(_NUMBERS.findall(b)):
         return ""
     shared = _jaccard(left, right)
+    if (shared < WORDS_ALIKE and alike < ALIKE) or _differ_in_substance(left - right, right - left, a):
+        return ""
     if shared >= WORDS_ALIKE:
         return f"{shared:.0%} of the words are the same"
-    return f"{alike:.0%} of the letters are the same" if alike >= ALIKE else ""
+    return f"{alike:.0%} of the letters are the same"
+
+
+_WEEKDAYS_AND_DENIALS: Final = NEGATIONS | frozenset(
+    word_list(
+        """monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag
+        freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì
+        giovedì venerdì sabato domenica lunes martes miércoles jueves viernes sábado domingo понедельник
+        вторник среду четверг пятницу субботу воскресенье nicht kein keine pas sin wont isnt dont didnt"""
+    )
+)
+
+
+def _differ_in_substance(own: frozenset[str], other: frozenset[str], text: str) -> bool:
+    """Whether the words that one of two headlines has alone are numbers, weekdays or denials."""
+    if (own | other) & _WEEKDAYS_AND_DENIALS:
+        return True
+    tables = tables_of(language_of(text))
+    values = [{tables.cardinals.get(word, 1) for word in words} - {1} for words in (own, other)]
+    scales = [{tables.scales[word] for word in words if word in tables.scales} for words in (own, other)]
+    return values[0] != values[1] or (all(scales) and scales[0] != scales[1])
 
 
 def _jaccard(a: frozenset[object], b: frozenset[object]) -> float:

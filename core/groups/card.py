@@ -12,7 +12,8 @@ from core.arrays import FloatArray, IntArray
 from core.data.timelines.duplicates import has_label
 from core.errors import UnknownNameError
 from core.similarities import Similarities
-from core.text.differences import Differences, compare_readings, read
+from core.text.claims import read_counted
+from core.text.differences import Differences, compare_readings
 
 _FEW_SHARED = 0.2
 _FAR_DAYS = 4.0
@@ -126,14 +127,14 @@ def card(
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
     (line,) = _summaries(grouped, rows)
-    representative = read(grouped.texts[line.representative], known=names, language=grouped.language)
+    representative = read_counted(grouped.texts[line.representative], known=names, language=grouped.language)
     compared_texts: dict[str, Differences] = {}
 
     def compared(row: int) -> Differences:
         text = grouped.texts[row]
         if text not in compared_texts:
             compared_texts[text] = compare_readings(
-                representative, read(text, known=names, language=grouped.language)
+                representative, read_counted(text, known=names, language=grouped.language)
             )
         return compared_texts[text]
 

@@ -14,7 +14,7 @@ import tomllib
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -76,7 +76,7 @@ class _Words:
 
 
 def read_claims(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> Claims:
-    reading = unlabelled(read(text, known=known, language=language))
+    reading = read_counted(text, known=known, language=language)
     tokens, table, plain = reading.tokens, _TABLES[reading.language], _plain(text)
     names = {token.start for token in reading.names}
     able = (token for token in tokens if not token.number and token.start not in names)
@@ -302,6 +302,7 @@ def _is_saying(reading: ParsedHeadline) -> bool:
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
 _WEAK, _SIZE = "people", "magnitude"
 _PLAIN: Final = ("tolls", "reaches", "active", "numbered")  # tables of words without columns
+_COUNTED: Final = ("dead", "hurt")  # kinds that numbers of headlines have as units, too
 _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
 _LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
@@ -366,6 +367,19 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
+def read_counted(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
+    """A headline without its desk's label, whose numbers of dead and hurt say so: "toll … rises to nine"."""
+    reading = unlabelled(read(text, known=known, language=language))
+    facts = {fact.start: fact for fact in read_facts(text, language=language) if fact.column in _COUNTED}
+    numbers = tuple(
+        replace(number, unit=fact.column, firm=number.exact and not fact.more)
+        if (fact := facts.get(number.start)) and number.kind is NumeralKind.COUNT
+        else number
+        for number in reading.numbers
+    )
+    return replace(reading, numbers=numbers)
+
+
 def places(language: str) -> frozenset[str]:
     return frozenset(_FACTS["places"].get(language, _FACTS["places"]["en"]).split())
 
@@ -400,8 +414,8 @@ def _of_number(
             said = f"{token.text} … {text[start : number.end]}"
         return [Fact(kind, said, number, number.start, more)]
     if far := _toll(_run(earlier, text, start, starts, across=True), code):
-        said = f"{far.text} … {number.text}"
-        return [Fact(_counted(far.text, code), said, number, number.start)]
+        said = f"{far.text} … {text[start : number.end]}"
+        return [Fact(_counted(far.text, code), said, number, number.start, more)]
     measured = number.unit in _MEASURES
     noun = next((token for token in behind if measured or token.form == number.unit), None)
     if noun is None or noun.stop or (number.value % 1 and not measured) or _sense(noun.text, "verbs", code):
@@ -429,7 +443,8 @@ def _run(
     run: list[Token] = []
     for token in near:
         low, high = sorted((place, token.start if token.start >= place else token.end))
-        if token.start in numbers or token.number or _ENDS.search(text[low:high]):
+        between = text[low:high].replace(":", "") if across else text[low:high]  # "Todesopfer: nun neun"
+        if token.start in numbers or token.number or _ENDS.search(between):
             break
         if token.text in _JOINING and not across:
             break

@@ -7,8 +7,9 @@ import pytest
 from core.data.timelines.load import load, load_sample
 from core.data.timelines.timeline import Period, whole
 from core.errors import InputError
-from core.events.cards import BARELY, disputes, group_summaries, suggestions, why_together
+from core.events.cards import BARELY, disputes, facts_of, group_summaries, suggestions, why_together
 from core.events.export import table_bytes
+from core.events.facts import cell_words
 from core.events.grouping import Settings, extends, prepare, regroup
 from core.events.lanes import PARTS, courses, initials, lanes
 from core.groups.card import GroupSummary, closeness
@@ -221,6 +222,29 @@ def test_a_number_that_more_outlets_contradict_is_not_suggested():
     (best,) = suggestions(prepared, [[0, 1, 2]], selector="longest")
     assert best.row == 0
     assert best.reason.endswith("gives the number that is given most often (12 dead, by 2 of 3 outlets).")
+
+
+def test_a_headline_with_an_older_number_is_not_suggested_and_a_label_is_no_title():
+    prepared = prepared_of(
+        ("A", "2025-05-02", "Five dead as a bus with many tourists falls into a ravine near Cusco"),
+        ("B", "2025-05-02", "Five dead in Cusco bus crash"),
+        ("C", "2025-05-02", "Cusco bus crash in the mountains leaves five dead"),
+        ("A", "2025-05-03", "Death toll in Cusco bus crash rises to nine"),
+        ("D", "2025-05-03", "EIL: Five dead in Cusco bus crash"),
+    )
+    (best,) = suggestions(prepared, [range(5)], selector="longest")
+    assert (best.row, "has the newest number of dead" in best.reason) == (3, True)
+    (same,) = suggestions(prepared, [[0, 1, 2]], selector="longest")
+    assert (same.row, "newest" in same.reason) == (0, False)
+    urgent = prepared_of(
+        ("A", "2025-05-02T08:00Z", "EIL: Flugzeug muss in Graz notlanden"),
+        ("B", "2025-05-02T09:00Z", "Flugzeug muss in Graz notlanden"),
+        ("C", "2025-05-02T10:00Z", "URGENT – Flugzeug landet in Graz"),
+    )
+    at = replace(regroup(urgent, 0.9), ids=np.array([1, 1, 1]))
+    (line,) = group_summaries(urgent, at)
+    assert (line.representative, [report[0] for report in line.reports]) == (1, [1, 2])
+    assert not any("EIL" in cell_words(cell) for row in facts_of(urgent, line).rows for cell in row.cells)
 
 
 def test_a_member_that_the_group_barely_holds_is_not_suggested():

@@ -16,7 +16,8 @@ from core.events.outlets import origins
 from core.groups.card import GroupedHeadlines, cards, fold_reports
 from core.results.render import delimited
 from core.similarities import Similarities
-from core.text.differences import learn_names
+from core.text.claims import read_counted
+from core.text.differences import compare_readings, learn_names
 
 LABELLED = Path(__file__).parents[2] / "data" / "origins.csv"
 
@@ -144,10 +145,43 @@ def test_the_same_article_under_two_headlines_is_one_origin():
     assert [(one.row, one.of) for one in found] == [(1, 0)]
 
 
-def test_another_number_is_another_origin():
-    assert not origins(
-        ["Quake in the north of Peru kills 12 people", "Quake in the north of Peru kills 14 people"], [0, 1]
-    )
+@pytest.mark.parametrize(
+    ("text", "one", "other"),
+    [
+        ("Quake in the north of Peru kills {} people", "12", "14"),
+        ("{} dead in Cusco bus crash", "Five", "Nine"),
+        ("{} Tote bei Busunglück in Linz", "Fünf", "Neun"),
+        ("Accident de bus près de Cusco : {} morts", "cinq", "neuf"),
+        ("{} человек погибли при аварии в Куско", "Пять", "Семь"),
+        ("Strike of train drivers begins on {}", "Monday", "Friday"),
+        ("Minister will {}resign over the land deal", "", "not "),
+    ],
+)
+def test_another_number_is_another_origin(text, one, other):
+    assert not origins([text.format(one), text.format(other)], [0, 1])
+    assert origins([text.format(one), text.format(one).upper()], [0, 1])
+
+
+TOLL = [
+    ("Alpha", "2025-05-02T08:00Z", "Five killed as bus falls into ravine near Cusco"),
+    ("Beta", "2025-05-02T09:00Z", "Bus plunges into ravine near Cusco killing five"),
+    ("Gamma", "2025-05-02T10:00Z", "Five dead in Cusco bus crash"),
+    ("Alpha", "2025-05-03T10:00Z", "Death toll in Cusco bus crash rises to nine"),
+    ("Beta", "2025-05-03T12:00Z", "Busunglück bei Cusco - Todesopfer: inzwischen neun"),
+    ("Delta", "2025-05-04T12:00Z", "Число погибших при аварии автобуса в Куско выросло до девяти"),
+]
+
+
+def test_most_state_what_outlets_said_last():
+    _, grid = event(*TOLL)
+    dead = next(column for column in grid.columns if column.head == "dead")
+    assert ("nine" in dead.most, dead.outlets) == (True, 3)
+    assert "5" not in cell_words(cell(grid, "Delta", "dead"))
+    for outlet in ("Alpha", "Beta"):
+        before, after = cell(grid, outlet, "dead")
+        assert (before.when, "May" in after.when) == ("", True)
+    read = [read_counted(text) for _, _, text in TOLL]
+    assert all(compare_readings(read[2], later).number_conflicts for later in read[3:])
 
 
 @pytest.fixture(scope="module")
