@@ -68,9 +68,9 @@ def archive(
 def _lines(summary: dict[str, Any]) -> Iterator[str]:
     for name, value in summary.items():
         if name == "left_out_why":
-            for one in value:
-                more = f" and {one['rows'] - 1:,} more" if one["rows"] > 1 else ""
-                yield f"  line {one['line']:,}{more}: {one['reason']}"
+            for reason in value:
+                more = f" and {reason['rows'] - 1:,} more" if reason["rows"] > 1 else ""
+                yield f"  line {reason['line']:,}{more}: {reason['reason']}"
         elif name == "notes":
             yield from value
         elif name == "ledger":
@@ -89,12 +89,12 @@ def backup(file: Path | None) -> None:
     from core.journal.forget import backup_folder, backup_name, packed, taken
     from core.journal.journal import the_journal
 
-    found = taken(the_journal())
+    stored = taken(the_journal())
     path = file or backup_folder() / backup_name()
     if file is None:
         files.make_folder(path.parent)
-    files.write(path, packed(found))
-    click.echo(f"{len(found.entries):,} entries in {path}")
+    files.write(path, packed(stored))
+    click.echo(f"{len(stored.entries):,} entries in {path}")
 
 
 @click.command()
@@ -114,10 +114,10 @@ def restore(file: Path) -> None:
         files.make_folder(path.parent)
         files.write(path, erasure.packed(before))
         click.echo(f"What was stored until now is in {path}", err=True)
-    found = erasure.without_forgotten(given, before.receipts)
-    erasure.put_back(journal, found)
-    click.echo(f"{len(found.entries):,} entries are back from {file}")
-    if left_out := len(given.entries) - len(found.entries):
+    remaining = erasure.without_forgotten(given, before.receipts)
+    erasure.put_back(journal, remaining)
+    click.echo(f"{len(remaining.entries):,} entries are back from {file}")
+    if left_out := len(given.entries) - len(remaining.entries):
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
 
 
@@ -150,16 +150,16 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     from core.runtime import cache_folder
 
     secret, journal = erasure.secret_of(erasure.ErasureTarget(kind), value), the_journal()
-    kept = [*sorted(erasure.backup_folder().glob(f"*{erasure.ENDING}")), *backups]
+    backup_files = [*sorted(erasure.backup_folder().glob(f"*{erasure.ENDING}")), *backups]
     for texts in (
-        erasure.headlines_in_backups(journal, kept, secret),
+        erasure.headlines_in_backups(journal, backup_files, secret),
         headlines_in_sets(secret),
         headlines_in_streams(secret),
         headlines_in_archives(secret),
     ):
         secret = secret.with_headlines(texts)
     places = {
-        "backups": erasure.clean_backups(kept, secret),
+        "backups": erasure.clean_backups(backup_files, secret),
         "pair_sets": clean_sets(secret),
         "streams": clean_streams(secret),
         "archives": clean_archives(secret),
@@ -174,12 +174,12 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     click.echo(said)
     for name in by_hand:
         click.echo(f"{name} still mentions it: take that out by hand.", err=True)
-    cleaned = [receipt, receipt.get("database", {}), *(one for part in places.values() for one in part)]
-    failed = [one for one in cleaned if "problem" in one]
-    for one in failed:
-        place = next((str(one[name]) for name in _PLACES if name in one), "The database")
-        click.echo(f"{place} was not cleaned: {one['problem']}", err=True)
-    if not any(one.get("removed") or one.get("changed") for one in cleaned):
+    cleaned = [receipt, receipt.get("database", {}), *(place for part in places.values() for place in part)]
+    failed = [place for place in cleaned if "problem" in place]
+    for failure in failed:
+        place = next((str(failure[name]) for name in _PLACES if name in failure), "The database")
+        click.echo(f"{place} was not cleaned: {failure['problem']}", err=True)
+    if not any(place.get("removed") or place.get("changed") for place in cleaned):
         click.echo(f"Nothing that is stored here names this {kind}: nothing was removed.", err=True)
     elif not failed and not by_hand:
         return

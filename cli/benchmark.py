@@ -200,8 +200,8 @@ def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, lim
                 f"There is no set called {name!r}.", hint=f"Choose from {', '.join(measured.SETS)}."
             )
     with working() as runtime:
-        found = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
-    show(measured.as_object(found), lambda: measured.as_text(found))
+        shares = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
+    show(measured.as_object(shares), lambda: measured.as_text(shares))
 
 
 def _run(
@@ -221,14 +221,14 @@ def _run(
     for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
         check_target(target)
     with working(seed=seed) as runtime:
-        found = work(runtime, _teller(wanted=not asked("--quiet")))
+        result = work(runtime, _teller(wanted=not asked("--quiet")))
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
         writers |= {"csv": file.kind.as_csv, "tex": file.kind.as_latex}
-        write_table(found, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items()))
-    write_table(found, (latex, file.kind.as_latex), (csv_file, file.kind.as_csv))
-    click.echo(file.to_json(found) if asked("--json") else found.as_text())
-    if all(dataset.why_not for dataset in found.sets):
+        write_table(result, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items()))
+    write_table(result, (latex, file.kind.as_latex), (csv_file, file.kind.as_csv))
+    click.echo(file.to_json(result) if asked("--json") else result.as_text())
+    if all(dataset.why_not for dataset in result.sets):
         note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
 

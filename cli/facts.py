@@ -65,7 +65,7 @@ def facts(
     elif out is not None:
         csv = grid_csv(grid, prepared.timeline).encode()
         files.write(out, csv if kind == "csv" else grid_page(grid, texts, **words))
-    found = {
+    summary = {
         "group": line.group,
         "headline": title,
         **grid_object(grid, texts),
@@ -73,5 +73,5 @@ def facts(
         "ledger": dict(timeline.report.ledger),
         "signature": grouping.signature,
     }
-    show(found, lambda: f"{title} (group {line.group})\n{grid_text(grid, texts)}")
+    show(summary, lambda: f"{title} (group {line.group})\n{grid_text(grid, texts)}")
     note(*timeline.report.notes)

@@ -144,16 +144,16 @@ def compare(
     make_folder(out)
     with working(seed=seed) as runtime:
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
-        found = table(comparison, against=against)
+        scores = table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    report.write_folder(out, comparison, found, agreed)
+    report.write_folder(out, comparison, scores, agreed)
     if asked("--json"):
-        click.echo(report.as_json(comparison, found, agreed))
+        click.echo(report.as_json(comparison, scores, agreed))
     else:
-        told = [as_text(comparison, found), *as_lines(agreed), *official]
-        told += [*paper_lines(papers_beside(read)), "", comparison.signature]
-        click.echo("\n".join(told))
-    if all(entry.value is None for row in found.entries for entry in row):
+        lines = [as_text(comparison, scores), *as_lines(agreed), *official]
+        lines += [*paper_lines(papers_beside(read)), "", comparison.signature]
+        click.echo("\n".join(lines))
+    if all(entry.value is None for row in scores.entries for entry in row):
         click.echo("No metric could be computed.\nThe notes above say why.", err=True)
         sys.exit(BAD_INPUT)
 
@@ -218,10 +218,10 @@ def judge(
     hidden = [Path(articles)] if Path(articles).is_file() else []
     place = board or default_board()
     with working(device="cpu") as runtime:
-        found = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)
-    show(asdict(found), lambda: _told(found, place))
-    if found.isolation is not None and found.isolation.label != "isolated":
-        note(found.isolation.sentence)
+        submission = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)
+    show(asdict(submission), lambda: _told(submission, place))
+    if submission.isolation is not None and submission.isolation.label != "isolated":
+        note(submission.isolation.sentence)
 
 
 def _told(found: Submission, board: Path) -> str:

@@ -48,11 +48,11 @@ def live(
     from core.live.log import StreamHeader, StreamLog, name_for, stream_file
     from core.results.render import count_words
 
-    found = source_of(source, private=private)
+    followed_source = source_of(source, private=private)
     followed = source if "://" in source else str(Path(source).resolve())
     log = StreamLog(state if state is not None else stream_file(name_for(followed)))
     for flag, path in (("--state", log.path), ("--out", out)):
-        if path is not None and found.reads(path):
+        if path is not None and followed_source.reads(path):
             raise InputError(f"{flag} {path} is a part of what is followed.", hint="Give another file.")
     if out is not None and out.resolve() == log.path.resolve():
         raise InputError("--state and --out name the same file.", hint="Give another --out file.")
@@ -69,7 +69,7 @@ def live(
     with working(bars=False) as runtime:
         how = Following(
             header=StreamHeader(source=followed, shared=shared),
-            source=found,
+            source=followed_source,
             seconds=every,
             once=once,
             told=told,

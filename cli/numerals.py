@@ -86,12 +86,12 @@ def check(
         with working() as runtime:
             checked = tables.check_article(text, given_headlines, runtime, load=load)
         strict, left_out = True, False
-        told = verdicts.as_object(checked, article=name, threshold=threshold)
+        summary = verdicts.as_object(checked, article=name, threshold=threshold)
         if candidates and threshold is None:
             lines = candidate_lines(checked, width=_width())
         else:
             lines = verdicts.as_lines(checked, threshold=threshold, width=_width())
-        _show_lines(told, lines)
+        _show_lines(summary, lines)
     else:
         target, kind = _target(given, out)
         rows = open_headlines(given, column=column)
@@ -132,8 +132,8 @@ def fill(
         name, text = _article(given, out, column)
         with working() as runtime:
             filled, articles, system = tables.fill_article(text, headlines, runtime, load=load)
-        told = verdicts.filled_object(headlines, filled, articles, name=name, system=system)
-        _show_lines(told, verdicts.filled_lines(headlines, filled, articles, width=_width()))
+        summary = verdicts.filled_object(headlines, filled, articles, name=name, system=system)
+        _show_lines(summary, verdicts.filled_lines(headlines, filled, articles, width=_width()))
         if not all(filling.answer for filling in filled):
             sys.exit(NO)
         return

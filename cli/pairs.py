@@ -31,11 +31,11 @@ def list_sets() -> None:
     """List every pair set: how many pairs, its licence, where it is, or why it is missing."""
     from core.data.pair_sets.load import shelf
 
-    lines, found = [], shelf()
-    for row in found:
+    lines, stored = [], shelf()
+    for row in stored:
         size = row["missing"] or f"{row['pairs']:,} pairs of {row['headlines']:,} headlines, {row['path']}"
         lines.append(f"{row['name']:24}{row['summary']}\n{'':24}{size}\n{'':24}Licence: {row['licence']}")
-    show(found, lambda: "\n".join(lines))
+    show(stored, lambda: "\n".join(lines))
 
 
 @pairs.command()
@@ -51,10 +51,10 @@ def add(file: Path, name: str) -> None:
     from core.data.pair_sets.pair_set import pair_statistics
 
     data = read_bytes(file)
-    kept = keep_pairs(data, file.name, name=name)
-    added = load_pair_set(kept)
+    stored = keep_pairs(data, file.name, name=name)
+    added = load_pair_set(stored)
     apart = len(parse_pairs(data, file.name).pairs) - len(added)
-    click.echo(f"Added as {kept}.\n{_as_text(pair_statistics(added))}")
+    click.echo(f"Added as {stored}.\n{_as_text(pair_statistics(added))}")
     if apart:
         click.echo(f"{_count(apart, 'pair')} excluded: one headline of each was drawn into another part.")
 
@@ -107,10 +107,10 @@ def stats(wanted: str) -> None:
     from core.data.pair_sets.load import load_pair_set
     from core.data.pair_sets.pair_set import as_object, pair_statistics
 
-    found = load_pair_set(wanted)
-    figures = pair_statistics(found)
-    told = {"name": found.name, "fingerprint": found.fingerprint, **as_object(figures)}
-    show(told, lambda: _as_text(figures))
+    pair_set = load_pair_set(wanted)
+    figures = pair_statistics(pair_set)
+    summary = {"name": pair_set.name, "fingerprint": pair_set.fingerprint, **as_object(figures)}
+    show(summary, lambda: _as_text(figures))
 
 
 def _as_text(figures: PairStatistics) -> str:
@@ -253,5 +253,5 @@ def consistency(
         files.write(make_suite, write_suite(made, make_suite.name))
     if out is not None:
         files.write(out, findings_csv(scored, findings))
-    told = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
-    show(told, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put))
+    summary = as_object(scored, findings, repaired=repaired, study=studies, suite=put)
+    show(summary, lambda: as_text(scored, findings, repaired=repaired, study=studies, suite=put))

@@ -55,9 +55,9 @@ def table(files: tuple[str, ...], form_name: str | None, csv_out: Path | None, l
     from core.people import evaluation
     from core.people.ratings import merge
 
-    found = evaluation.ratings_table(merge(_ratings(files, form_name)))
-    write_table(found, (csv_out, evaluation.as_csv), (latex, evaluation.as_latex))
-    click.echo(evaluation.as_json(found).rstrip() if asked("--json") else evaluation.as_text(found))
+    scores = evaluation.ratings_table(merge(_ratings(files, form_name)))
+    write_table(scores, (csv_out, evaluation.as_csv), (latex, evaluation.as_latex))
+    click.echo(evaluation.as_json(scores).rstrip() if asked("--json") else evaluation.as_text(scores))
 
 
 def _ratings(files: tuple[str, ...], form_name: str | None) -> list[Ratings]:
@@ -110,17 +110,17 @@ def preferences(
         data, name = read_bytes(path), Path(path).name
         if rated:
             return rated_choices(data, name, rated=rated, system=system, items=items)
-        found = page_choices(data, name, form)
-        if found is not None:
-            return found
+        choices = page_choices(data, name, form)
+        if choices is not None:
+            return choices
         return read_choices(data, name, items=items, outlets=outlets, **columns)
 
     choices = joined([choices_in(path) for path in files])
     if most is not None:
         choices = choices.among(most)
-    found = strengths_table(choices)
-    write_table(found, (csv_out, as_csv), (latex, as_latex))
-    click.echo(as_text(found))
+    strengths = strengths_table(choices)
+    write_table(strengths, (csv_out, as_csv), (latex, as_latex))
+    click.echo(as_text(strengths))
 
 
 @evaluate.command()
@@ -227,21 +227,21 @@ def groups(
     if stored:
         read = [_with_stored(timeline, simulated=simulate is not None) for timeline in timelines]
         timelines, decided = [timeline for timeline, _ in read], [some for _, some in read]
-    found = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
-    table = tables.timelines_table(found)
+    agreements = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
+    table = tables.timelines_table(agreements)
     write_table(table, (csv_out, as_csv), (latex, as_latex))
     if out is not None:
-        gold = [adjudicated(one.merged, some) for one, some in zip(found, decided, strict=True)]
-        write_table(tables.merged_table(timelines, found, gold), (out, as_csv))
+        gold = [adjudicated(each.merged, some) for each, some in zip(agreements, decided, strict=True)]
+        write_table(tables.merged_table(timelines, agreements, gold), (out, as_csv))
     if released is not None:
-        gold_file = released_format(timelines[0], found[0].merged, decided[0])
+        gold_file = released_format(timelines[0], agreements[0].merged, decided[0])
         write(released, gold_file.to_csv(index=False).encode())
     click.echo(as_text(table))
     if annotators or model:
         with working() as runtime:
-            for timeline, one in zip(timelines, found, strict=True):
+            for timeline, result in zip(timelines, agreements, strict=True):
                 others = [model_agreement(timeline, runtime, quorum=quorum, seed=seed)] if model else []
-                click.echo(f"\n{one.name}\n{as_text(tables.people_table(one, others))}")
+                click.echo(f"\n{result.name}\n{as_text(tables.people_table(result, others))}")
 
 
 def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict[int, Entry]]:
@@ -261,7 +261,7 @@ def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict
 @option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
 @option(
     "--scale",
-    **choice([one.value for one in Scale], Scale.NOMINAL.value),
+    **choice([scale.value for scale in Scale], Scale.NOMINAL.value),
     help="How far apart two answers are.",
 )
 @option(
@@ -301,12 +301,12 @@ def votes(
     if len(set(targets)) < len(targets):
         raise InputError("Two results would go into one file.", hint="Name a file for each.")
     read = read_votes(read_bytes(file), Path(file).name, items=items, person=person, answer=answer)
-    found = None if decide is None else consensus(read, decide, quorum=quorum)
+    decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale), seed=seed)
     write_table(table, (csv_out, as_csv), (latex, as_latex))
     click.echo(as_text(table))
-    if found is None:
+    if decided is None:
         return
-    click.echo(f"\n{found.decided:,} of {len(read.items):,} items decided.")
-    click.echo(as_text(tables.skills_table(read, found)))
-    write_table(tables.labels_table(read, found), (out, as_csv))
+    click.echo(f"\n{decided.decided:,} of {len(read.items):,} items decided.")
+    click.echo(as_text(tables.skills_table(read, decided)))
+    write_table(tables.labels_table(read, decided), (out, as_csv))

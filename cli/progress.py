@@ -100,8 +100,8 @@ def write_table(table: T, *targets: tuple[Path | None, Callable[[T], str]]) -> N
 
 def note(*notes: str) -> None:
     """Says on stderr what is worth knowing."""
-    for one in filter(None, notes):
-        click.echo(one, err=True)
+    for line in filter(None, notes):
+        click.echo(line, err=True)
 
 
 def name_rows(rows: Sequence[str], more: str) -> None:

@@ -136,8 +136,9 @@ def _train(
     assigned = [f"{name}:({value})" if "|" in value else f"{name}:{value}" for name, value in given.items()]
     trainer = "|".join([trainer, *assigned])
     progress = _Line(wanted=not quiet)
-    for one, folder in _runs(out, seed or 0, seeds):
-        order = TrainingOrder(trainer=trainer, data=data, seed=one, half=half) if data or not resume else None
+    for draw, folder in _runs(out, seed or 0, seeds):
+        resumed = resume and not data
+        order = None if resumed else TrainingOrder(trainer=trainer, data=data, seed=draw, half=half)
         _train_one(folder, order, progress, resume=resume)
 
 
@@ -266,6 +267,6 @@ def methods() -> None:
     """List every registered method with its signature."""
     from research.catalogue import methods as registered
 
-    found = registered()
-    lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in found]
-    show([asdict(method) for method in found], lambda: "\n".join(lines))
+    listed = registered()
+    lines = [f"{method.kind:16}{method.signature}\n{'':16}{method.summary}" for method in listed]
+    show([asdict(method) for method in listed], lambda: "\n".join(lines))

@@ -88,38 +88,38 @@ def headline_table(view: View, found: HeadlineMatches) -> None:
     """What was searched for among all headlines; without a search the selection, or everything."""
     if not found.active and state.now().moved_by != TABLE:
         st.session_state[_SCOPE] = (state.now().rows, state.now().group)
-    kept, (rows, group) = found.table, st.session_state.get(_SCOPE, ([], None))
+    matching, (rows, group) = found.table, st.session_state.get(_SCOPE, ([], None))
     if found.active:
-        kept = kept[found.keep]
+        matching = matching[found.keep]
     elif rows:
-        kept = kept[kept.index.isin(rows)]
+        matching = matching[matching.index.isin(rows)]
     elif group is not None:
-        kept = kept[kept["event"] == group]
+        matching = matching[matching["event"] == group]
     ticked = state.now().rows if state.now().moved_by == TABLE else []
-    shown, total = len(kept), len(found.table)
+    shown, total = len(matching), len(found.table)
     said = f" match{'es' if shown == 1 else ''}" if found.active else ", those selected" * (shown < total)
     st.markdown(
         f"**{shown:,}** of {total:,} headlines{said}{f', {len(ticked):,} ticked' if ticked else ''}"
         ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]"
     )
-    if kept.empty:
+    if matching.empty:
         st.info("No headline matches. Try fewer words, or remove a filter.", icon=":material/search_off:")
         return
-    columns = {label: name for label, name in COLUMNS.items() if kept[name].notna().any()}
-    cells = pd.DataFrame({label: kept[name] for label, name in columns.items()})
+    columns = {label: name for label, name in COLUMNS.items() if matching[name].notna().any()}
+    cells = pd.DataFrame({label: matching[name] for label, name in columns.items()})
     if "Link" in cells:
         # Whatever else a file calls a link (javascript:, file:) must not be opened by a click.
-        cells["Link"] = safe_links(view.timeline)[kept.index]
+        cells["Link"] = safe_links(view.timeline)[matching.index]
     # Ticks are places in the table, so a table of other rows is another widget.
-    key = f"{state.view_key(TABLE)}-{zlib.crc32(kept.index.to_numpy().tobytes())}"
+    key = f"{state.view_key(TABLE)}-{zlib.crc32(matching.index.to_numpy().tobytes())}"
     st.dataframe(
         cells,
         key=key,
         hide_index=True,
         height=height_for(shown, 380),
-        on_select=lambda: _ticked(key, kept.index.tolist(), found.table["event"].tolist()),
+        on_select=lambda: _ticked(key, matching.index.tolist(), found.table["event"].tolist()),
         selection_mode="multi-row",
-        selection_default={"selection": {"rows": np.flatnonzero(kept.index.isin(ticked)).tolist()}},
+        selection_default={"selection": {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}},
         column_config={
             "Event": st.column_config.NumberColumn(width=60),
             "Headline": st.column_config.TextColumn(width="large"),
@@ -137,8 +137,8 @@ def _ticked(key: str, rows: list[int], groups: list[int]) -> None:
     if state.now().moved_by == TABLE:
         # Ticks that a filter hides at the moment.
         ticked |= set(state.now().rows) - set(rows)
-    found = {groups[row] for row in ticked}
-    state.select(group=found.pop() if len(found) == 1 else None, rows=ticked, by=TABLE)
+    events = {groups[row] for row in ticked}
+    state.select(group=events.pop() if len(events) == 1 else None, rows=ticked, by=TABLE)
 
 
 VIEW = "map"
@@ -182,10 +182,10 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     rules = [f"{name}-text {{ {halo} }}"]
     wider = 0
     for width, plot in NARROW.items():
-        kept = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
+        visible = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
         looks = []
         for at, label in enumerate(labels):
-            look, moved = "display: none", kept.get(label.group)
+            look, moved = "display: none", visible.get(label.group)
             if moved is not None:
                 look = f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
             looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
@@ -272,7 +272,7 @@ def _boxes(view: View) -> list[str]:
     for row, (text, name, day, group) in enumerate(_facts(view)):
         event = (f"event {group}", count_words(sizes[group], "headline", "headlines"), mark_of(view, row))
         boxes.append(
-            maps.box(text, *(" · ".join(filter(None, one)) for one in ((isolated(name), day), event)))
+            maps.box(text, *(" · ".join(filter(None, lines)) for lines in ((isolated(name), day), event)))
         )
     return boxes
 

@@ -79,10 +79,10 @@ def looked_at(label: str, look: Callable[..., T], *given: Any, remembered: str, 
             seen[mark] = read(label, look, *given, key=f"look-{mark}"), None
         except CoreError as error:
             seen[mark] = None, (error.message, error.hint)
-    found, wrong = seen[mark]
+    content, wrong = seen[mark]
     if wrong is not None:
         raise InputError(wrong[0], hint=wrong[1])
-    return cast(T, found)
+    return cast(T, content)
 
 
 def pasted_article(text: str) -> ArticleFile | None:

@@ -298,12 +298,12 @@ def result_of(
     meanwhile: Callable[[], object] = lambda: None,
 ) -> T:
     """The result of a job, or what the work raised; while it runs, its progress and `meanwhile` are drawn."""
-    found = finished(key, label, work, long=long)
-    if found is None:
+    result = finished(key, label, work, long=long)
+    if result is None:
         if not st.session_state.get(f"_stopped_{key}"):
             meanwhile()
         st.stop()
-    return cast(T, found)
+    return cast(T, result)
 
 
 def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) -> T | None:
@@ -317,13 +317,13 @@ def finished(key: str, label: str, work: Callable[[Runtime], T], *, long: bool) 
         time.sleep(0.01)
     if job.future.done():
         try:
-            found = cast(T, job.future.result())
+            result = cast(T, job.future.result())
         except Cancelled:
             # It was stopped while nobody looked at it: start it again.
             st.rerun()
         if job.moved:
             st.caption(f":material/memory: {TOO_SMALL_GPU}")
-        return found
+        return result
     _progress(job, key, label)
     return None
 

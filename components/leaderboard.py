@@ -44,7 +44,7 @@ def leaderboard() -> None:
     with right:
         # That of Dialogue 2019 at first.
         scores = {score.name: score for score in shown.scores if score.higher_is_better is not None}
-        by = scores[pick("Ranked by", scores, lambda one: scores[one].label, "board-score", first=SCORE)]
+        by = scores[pick("Ranked by", scores, lambda score: scores[score].label, "board-score", first=SCORE)]
     details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
     with st.expander("Have your own system judged", icon=":material/terminal:"):
         _how()
@@ -59,7 +59,7 @@ def chosen_set(board: Board) -> Submission:
 
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
-    names = [f"{place}. {one.name}" for place, one in enumerate(ranked, 1)]
+    names = [f"{place}. {run.name}" for place, run in enumerate(ranked, 1)]
     entries = [submission.score(by.name) or Figure(None) for submission in ranked]
     show_chart(
         score_chart(column(by), names, entries),
@@ -70,7 +70,7 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     )
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     labels = {score.name: score.label for submission in ranked for score in submission.scores}
-    first, *others = [one.name for one in short_columns() if one.name in labels] or list(labels)[:1]
+    first, *others = [column.name for column in short_columns() if column.name in labels] or list(labels)[:1]
     table = {
         "Place": range(1, len(ranked) + 1),
         "System": [shorten(entry.name, NAME_CHARACTERS) + " (baseline)" * entry.baseline for entry in ranked],

@@ -37,16 +37,16 @@ class LibraryCard(NamedTuple):
 @cached(max_entries=1)
 def library_cards() -> tuple[LibraryCard, ...]:
     known = cards()
-    found = []
+    listed = []
     for m in known:
         if isinstance(m.source, Package):
             where = f"inside the package {m.source.distribution}"
         else:
             where = f"folder {m.source.parent.name}/{m.source.name}"
         facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
-        found.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
+        listed.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
     names = {m.name for m in known}
-    found += [
+    listed += [
         LibraryCard(MODEL, m.name, m.about, (m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"))
         for m in shipped_weights()
         if m.name not in names
@@ -54,8 +54,8 @@ def library_cards() -> tuple[LibraryCard, ...]:
     for method in methods():
         parameters = method.signature.partition("|")[2].replace("|", ", ")
         facts = (parameters,) if parameters else ()
-        found.append(LibraryCard(method.kind, method.name, method.summary, facts))
-    return tuple(found)
+        listed.append(LibraryCard(method.kind, method.name, method.summary, facts))
+    return tuple(listed)
 
 
 def library() -> None:
@@ -64,30 +64,32 @@ def library() -> None:
         look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}
         words = st.text_input("Search", key="library-words", **look)
-        kinds = {kind: kind[0].upper() + kind[1:] for kind in (EVERYTHING, *(one.kind for one in everything))}
+        kinds = {
+            kind: kind[0].upper() + kind[1:] for kind in (EVERYTHING, *(each.kind for each in everything))
+        }
         kind = pick("Kind", kinds, kinds, "library-kind", label_visibility="collapsed", width=230)
-    found = [
-        one
-        for one in everything
-        if kind in {EVERYTHING, one.kind} and one.says((words or "").casefold().split())
+    matches = [
+        card
+        for card in everything
+        if kind in {EVERYTHING, card.kind} and card.says((words or "").casefold().split())
     ]
-    if not found:
+    if not matches:
         st.info("Nothing matches. Try fewer words, or everything.", icon=":material/search_off:")
         return
-    said = count_words(len(found), "model or method", "models and methods")
+    said = count_words(len(matches), "model or method", "models and methods")
     st.caption(f"{said}{' match' if words else ''}.")
-    shown = found if st.session_state.get("library-all") else found[:FIRST]
+    shown = matches if st.session_state.get("library-all") else matches[:FIRST]
     with st.container(key="library-cards"):
         for start in range(0, len(shown), COLUMNS):
-            for column, one in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
+            for column, card in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
                 with column, st.container(border=True, height="stretch"):
-                    facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in one.facts if fact)
+                    facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in card.facts if fact)
                     st.markdown(
-                        f":small[:gray[{plain(one.kind)}]]  \n**{plain(one.title)}**  \n{plain(one.about)}"
+                        f":small[:gray[{plain(card.kind)}]]  \n**{plain(card.title)}**  \n{plain(card.about)}"
                         + (f"\n\n{facts}" if facts else "")
                     )
-    if len(found) > FIRST:
-        st.toggle(f"Show all {len(found):,}", key="library-all", persist_state="session")
+    if len(matches) > FIRST:
+        st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
 
 
 def files_left_out() -> None:

@@ -126,10 +126,10 @@ def _beginning(name: str) -> None:
 
 def _drawn(path: Path) -> None:
     if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
-        found = reader_of(path).digest(LIVE.now().since)
-        st.session_state[_FROZEN] = (path, found)
+        news = reader_of(path).digest(LIVE.now().since)
+        st.session_state[_FROZEN] = (path, news)
         if LIVE.now().since == 0:
-            LIVE.put(since=found.looked, first=True)
+            LIVE.put(since=news.looked, first=True)
             write_address(LIVE.part())
     digest: log.StreamDigest = st.session_state[_FROZEN][1]
     figures = {"Headlines": f"{digest.headlines:,}", "Groups": f"{digest.groups:,}"}

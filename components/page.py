@@ -92,9 +92,9 @@ def errors_kept() -> Iterator[None]:
 
 
 def show_kept_error() -> None:
-    kept = st.session_state.pop(_KEPT, None)
-    if kept is not None:
-        show_error(CoreError(kept[0], hint=kept[1]))
+    failure = st.session_state.pop(_KEPT, None)
+    if failure is not None:
+        show_error(CoreError(failure[0], hint=failure[1]))
 
 
 def say_found_again(answers: Answers, noun: str = "headline") -> None:

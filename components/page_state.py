@@ -94,10 +94,10 @@ def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = st
     parts = re.compile(rf"(?:^|(?<=,))\s*({pattern})\s*(?=,|$)", re.ASCII)
 
     def read(given: str) -> tuple[Any, ...]:
-        found = parts.findall(given)[:most]
-        if given.strip() and not found:
+        values = parts.findall(given)[:most]
+        if given.strip() and not values:
             raise ValueError(pattern)
-        return tuple(map(of, found))
+        return tuple(map(of, values))
 
     def write(values: Collection[Any]) -> str:
         return ",".join(map(str, values)) if len(values) <= most else ""
@@ -220,8 +220,8 @@ def refuse_link(name: str, given: str, wants: str) -> None:
 
 def draw_refused(script: str) -> None:
     """Draws what the link of this page said that is ignored, until the reader goes to another page."""
-    kept: dict[str, tuple[str | None, str]] = st.session_state.get(_REFUSED, {})
-    here = {name: said for name, (page, said) in kept.items() if page in (None, script)}
+    refused: dict[str, tuple[str | None, str]] = st.session_state.get(_REFUSED, {})
+    here = {name: said for name, (page, said) in refused.items() if page in (None, script)}
     st.session_state[_REFUSED] = {name: (script, said) for name, said in here.items()}
     if here:
         st.warning(

@@ -56,19 +56,19 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
 
 def errors(chosen: str) -> None:
     data = opened(chosen)
-    found = evaluated(chosen, row_choice("System", first=BEST, key="errors-row"))
-    if found.cell.why_not:
-        st.info(plain(found.cell.why_not), icon=":material/info:")
+    result = evaluated(chosen, row_choice("System", first=BEST, key="errors-row"))
+    if result.cell.why_not:
+        st.info(plain(result.cell.why_not), icon=":material/info:")
         return
     name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(mistakes.slices, data.test)
     cut = (*jobs.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
-    picked = _slices(data, found, cut)
-    _mistakes(data, found, cut[picked])
+    picked = _slices(data, result, cut)
+    _mistakes(data, result, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
         show_chart(
-            reliability_chart(found.cell.curves.get("score", ())),
+            reliability_chart(result.cell.curves.get("score", ())),
             name="reliability",
-            title=f"Scores and how many pairs with such a score report the same event: {found.cell.system}",
+            title=f"Scores and how many pairs with such a score report the same event: {result.cell.system}",
             source=f"Source: Headline Lab, test pairs of {chosen}",
         )
 
@@ -91,7 +91,7 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[mistakes.PairSlice, 
 
 def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> None:
     st.header("Mistakes", anchor=False)
-    kinds = [one.value for one in mistakes.Mistake]
+    kinds = [mistake.value for mistake in mistakes.Mistake]
     kind = segments("Kind of mistake", kinds, str, "mistake", default=mistakes.Mistake.FALSE_POSITIVE.value)
     wrong = mistakes.worst(data.test, found, mistakes.Mistake(kind)).tolist()
     places = [place for place in wrong if part.pairs[place]]
@@ -124,19 +124,19 @@ def split(chosen: str) -> None:
     data = opened(chosen)
     left, right = st.columns(2, gap="large")
     with left:
-        one = row_choice("System", first="cosine", key="split-one")
+        left_row = row_choice("System", first="cosine", key="split-one")
     with right:
         other = row_choice("and", first="event_similarity", key="split-other")
-    first, second = evaluated(chosen, one), evaluated(chosen, other)
-    for found in (first, second):
-        if found.cell.why_not:
-            st.info(plain(found.cell.why_not), icon=":material/info:")
+    first, second = evaluated(chosen, left_row), evaluated(chosen, other)
+    for result in (first, second):
+        if result.cell.why_not:
+            st.info(plain(result.cell.why_not), icon=":material/info:")
             return
     key = f"split-places|{data.facts.fingerprint}"
     positions = jobs.result_of(key, "Drawing the map", partial(mistakes.places_of, data.test), long=True)
-    for column, found, name in ((left, first, one), (right, second, other)):
+    for column, result, name in ((left, first, left_row), (right, second, other)):
         with column:
-            wrong = mistakes.disagreement_by_headline(data.test, found)
+            wrong = mistakes.disagreement_by_headline(data.test, result)
             show_chart(
                 disagreement_chart(positions, data.test.texts, wrong),
                 name=f"split-{'one' if column is left else 'other'}",
@@ -149,23 +149,23 @@ def split(chosen: str) -> None:
         "The same headlines on both maps. The larger and redder a point, the more of its pairs the system "
         "judges otherwise than people."
     )
-    found = mistakes.disagreements(data.test, first, second)
-    if not found:
+    result = mistakes.disagreements(data.test, first, second)
+    if not result:
         st.success("The two systems decide every pair alike.")
         return
     called = dict(zip(first.places.tolist(), first.called.tolist(), strict=True))
-    right_one = sum((d.label == 1) == called[d.place] for d in found)
+    right_one = sum((d.label == 1) == called[d.place] for d in result)
     st.markdown(
-        f"They decide **{len(found):,}** pairs differently; people side with the first on **{right_one:,}** "
-        f"and with the second on **{len(found) - right_one:,}**."
+        f"They decide **{len(result):,}** pairs differently; people side with the first on **{right_one:,}** "
+        f"and with the second on **{len(result) - right_one:,}**."
     )
     shown = []
-    for d in found[:LISTED]:
+    for d in result[:LISTED]:
         people = "same" if d.label == 1 else "different"
         shown.append({"People": people, "First": d.one, "Second": d.other, **_headlines(data, d.place)})
     number = st.column_config.NumberColumn(format="%.3f", width=70)
     alt = "Pairs on which the two systems decide differently; selecting one opens it"
     columns = {"First": number, "Second": number, "People": 90}
-    line = choose_row(shown, key=f"split-{chosen}-{one}-{other}", alt=alt, most=320, columns=columns)
-    picked = found[line or 0]
+    line = choose_row(shown, key=f"split-{chosen}-{left_row}-{other}", alt=alt, most=320, columns=columns)
+    picked = result[line or 0]
     pair_card(data, picked.place, second.scorer, picked.other)

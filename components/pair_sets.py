@@ -191,12 +191,12 @@ def pair_table(pairs: labelled.PairSet) -> None:
     for column, wanted in (("Label", label), ("Part", part), ("Tags", tag)):
         if wanted:
             keep &= table[column].isin(wanted)
-    kept = table[keep]
-    st.markdown(f"**{len(kept):,}** of {len(table):,} pairs")
-    if kept.empty:
+    matching = table[keep]
+    st.markdown(f"**{len(matching):,}** of {len(table):,} pairs")
+    if matching.empty:
         st.info("No matches. Loosen the filters.", icon=":material/search_off:")
         return
-    shown = kept.dropna(axis="columns", how="all")
+    shown = matching.dropna(axis="columns", how="all")
     columns = {
         "Label": 90,
         "One headline": 330,
@@ -271,10 +271,10 @@ def bring_pairs(chosen: str, *, key: str) -> None:
             except CoreError as error:
                 show_error(error)
         show_kept_error()
-        kept = list(own_sets())
-        if kept:
+        stored = list(own_sets())
+        if stored:
             with st.container(horizontal=True, vertical_alignment="bottom"):
-                name = st.selectbox("Stored here", kept, key=f"{key}-kept")
+                name = st.selectbox("Stored here", stored, key=f"{key}-kept")
                 button("Remove", f"{key}-away", _drop, name, key, icon="delete")
 
 
@@ -353,10 +353,10 @@ def builder() -> None:
 def pair_set() -> None:
     source = choose()
     bring_pairs(PICKED, key="pair-sets-own")
-    found = opened(source)
-    facts(found)
-    pictures(found)
-    pair_table(found.pairs)
-    signature(f"{found.signature} · pairs:{found.pairs.fingerprint}")
+    pairs = opened(source)
+    facts(pairs)
+    pictures(pairs)
+    pair_table(pairs.pairs)
+    signature(f"{pairs.signature} · pairs:{pairs.pairs.fingerprint}")
     missing()
     builder()

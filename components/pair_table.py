@@ -82,12 +82,12 @@ def table(found: PairBenchmark, chosen: str) -> None:
     alt = "Every system: published F1 on HLGD, and F1, precision, recall and more as measured here"
     show_table(lines, alt=alt, columns=_COLUMNS)
     _compare(found, chosen, measured)
-    one = found.only(chosen)
+    single = found.only(chosen)
     # A name, a signature or a path: what follows a "|" or "/" is left out of the file's name.
     name = f"pair-benchmark-{stem(chosen.partition('.v')[0], 'set')}"
     downloads(
-        ("CSV", one.as_csv, f"{name}.csv"),
-        ("LaTeX", one.as_latex, f"{name}.tex"),
+        ("CSV", single.as_csv, f"{name}.csv"),
+        ("LaTeX", single.as_latex, f"{name}.tex"),
         ("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"),
         key="pairs-export",
     )
@@ -105,8 +105,8 @@ def _data(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[list[objec
 
 
 def _measured(rows: list[PairSystem], cells: dict[str, PairCell]) -> list[tuple[PairSystem, Figure]]:
-    found = [(system, cells[system.key].figures.get("f1")) for system in rows]
-    return [(system, figure) for system, figure in found if figure and figure.value is not None]
+    figures = [(system, cells[system.key].figures.get("f1")) for system in rows]
+    return [(system, figure) for system, figure in figures if figure and figure.value is not None]
 
 
 def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerChart:
@@ -118,7 +118,7 @@ def _picture(rows: list[PairSystem], cells: dict[str, PairCell]) -> alt.LayerCha
     colours, names = ink(), [str(line["System"]) for line in lines]
     looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
     # An entry that no line has would be a riddle in the legend.
-    kinds = [one for one in looks if any(line["Kind"] == one for line in lines)]
+    kinds = [kind_name for kind_name in looks if any(line["Kind"] == kind_name for line in lines)]
     scale = alt.Scale(domain=kinds, range=[looks[kind] for kind in kinds])
     kind = alt.Color("Kind:N", scale=scale, legend=alt.Legend(orient="top", title=None))
     ends = [end for line in lines for end in (line["low"], line["Published"]) if end is not None]
@@ -194,16 +194,16 @@ def _compare(found: PairBenchmark, chosen: str, measured: list[PairSystem]) -> N
     if not both or both[0].difference.value is None:
         st.caption("Choose two different systems that were both measured.")
         return
-    one = both[0].turned(first)
-    gap = one.difference
+    comparison = both[0].turned(first)
+    gap = comparison.difference
     span = "" if gap.low is None else f", 95 % interval [{_points(gap.low)}, {_points(gap.high)}]"
     p = "" if gap.p is None else f", p {_chance(gap.p)}"
     holm = ""
-    if one.corrected is not None:
-        holm = f", p (Holm, {one.family} comparisons with the best) {_chance(one.corrected)}"
+    if comparison.corrected is not None:
+        holm = f", p (Holm, {comparison.family} comparisons with the best) {_chance(comparison.corrected)}"
     st.markdown(
         f"**{plain(names[first])}** − **{plain(names[second])}**: **{_points(gap.value)}** points of F1"
-        f"{marked(span, gap.warning)}{p}{holm}, on {one.count:,} pairs."
+        f"{marked(span, gap.warning)}{p}{holm}, on {comparison.count:,} pairs."
     )
     for line in footnotes([gap.warning]):
         st.caption(line)
@@ -229,7 +229,7 @@ def systems() -> dict[str, PairSystem]:
 
 def is_own(key: str) -> bool:
     """Whether a row is one that somebody added: a scorer in a file of its own, or a trained model."""
-    return key not in {one.key for one in ROWS}
+    return key not in {row.key for row in ROWS}
 
 
 def is_named(key: str) -> bool:

@@ -77,8 +77,8 @@ def known() -> list[str]:
 def title(name: str) -> str:
     if name in load.names():
         return load.info(name).title
-    found = shelf().get(name) or _answered(name)
-    return found.name if found else "A file that is not open here"
+    opened = shelf().get(name) or _answered(name)
+    return opened.name if opened else "A file that is not open here"
 
 
 _sample = cached(load.load_sample, max_entries=len(load.names()))
@@ -88,13 +88,13 @@ def timeline(name: str) -> Timeline:
     """A sample or an opened file; an InputError where it is not, or no longer, on this server."""
     if name in load.names():
         return _sample(name)
-    found = shelf().open(name) or _answered(name)
-    if found is None:
+    opened = shelf().open(name) or _answered(name)
+    if opened is None:
         raise InputError(
             "This link names a sample that is not there, or a file that is not open on this computer.",
             hint="Open the same file again (Open a file, in the menu) or choose a sample.",
         )
-    return found
+    return opened
 
 
 def subject_name(name: str) -> str:
@@ -110,10 +110,10 @@ def keep_subject(name: str) -> None:
 def _answered(name: str) -> Timeline | None:
     if not name.startswith(FILE):
         return None
-    found = stored_timeline(the_journal(), subject_name(name))
-    if found is not None:
-        shelf().put(name, found)
-    return found
+    stored = stored_timeline(the_journal(), subject_name(name))
+    if stored is not None:
+        shelf().put(name, stored)
+    return stored
 
 
 def owner() -> str:
@@ -150,10 +150,10 @@ def prepared(
 
     chain: dict[str, Timeline] = {}  # the newest of the earlier files first
     since: str | None = state.now().since
-    while since and since not in chain and (found := shelf().get(since)) is not None:
-        chain[since] = found
+    while since and since not in chain and (earlier := shelf().get(since)) is not None:
+        chain[since] = earlier
         since = _earlier().get(since)
-    key += "".join(f"|{one}" for one in chain)
+    key += "".join(f"|{earlier_name}" for earlier_name in chain)
 
     def work(runtime: Runtime) -> Prepared:
         numbers = _numbers(tuple(chain), settings, list(chain.values()), runtime)

@@ -93,7 +93,7 @@ def _is_known(name: str | None) -> bool:
 @lru_cache(maxsize=1)
 def _own_names() -> frozenset[str]:
     name = socket.gethostname()
-    return frozenset(one.casefold() for one in (name, f"{name}.local", socket.getfqdn()))
+    return frozenset(host.casefold() for host in (name, f"{name}.local", socket.getfqdn()))
 
 
 def settle_mode() -> None:
@@ -134,8 +134,8 @@ class Security:
 
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
-                kept = [one for one in message.get("headers", []) if one[0] not in dict(HEADERS)]
-                message = {**message, "headers": [*kept, *HEADERS, *_cookies(scope, kept)]}
+                others = [header for header in message.get("headers", []) if header[0] not in dict(HEADERS)]
+                message = {**message, "headers": [*others, *HEADERS, *_cookies(scope, others)]}
             await send(message)
 
         await self._app(scope, receive, protected)
@@ -171,7 +171,7 @@ def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[byt
 
         token = signed(server_secret(), "browser", secrets.token_urlsafe())
         made.append(f"{BROWSER}={token}; Max-Age={COOKIE_SECONDS}")
-    return [(b"set-cookie", f"{one}; Path=/; HttpOnly; SameSite=Lax".encode()) for one in made]
+    return [(b"set-cookie", f"{cookie}; Path=/; HttpOnly; SameSite=Lax".encode()) for cookie in made]
 
 
 def browser_token(cookie: str) -> str:

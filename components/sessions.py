@@ -109,14 +109,14 @@ _IMPORT: Final = re.compile(r'(?:from|import)\s*"\./([\w.$-]+\.js)"')
 
 
 def _with_imports(names: Iterable[str]) -> set[str]:
-    found: set[str] = set()
+    seen: set[str] = set()
     left = list(names)
     while left:
         name = left.pop()
-        if name not in found and name in _FILES["js"]:
-            found.add(name)
+        if name not in seen and name in _FILES["js"]:
+            seen.add(name)
             left += _IMPORT.findall(_FILES["js"][name].read_text(encoding="utf-8"))
-    return found
+    return seen
 
 
 def send_at_once(loop: asyncio.AbstractEventLoop) -> None:

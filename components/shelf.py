@@ -107,24 +107,24 @@ class Store:
     def close(self, is_it: Callable[[str], bool]) -> None:
         """Closes what holds a text that is looked for, whoever has it open."""
         with self._lock:
-            for place in [place for place, kept in self._kept.items() if holds(kept.thing, is_it)]:
+            for place in [place for place, entry in self._kept.items() if holds(entry.thing, is_it)]:
                 del self._kept[place]
             self._open = {who: place for who, place in self._open.items() if place in self._kept}
 
     def get(self, place: Place, session: str, *, opens: bool) -> Any | None:
         """A thing, if it is here; where it `opens`, the session has it open from now on."""
         with self._lock:
-            kept = self._kept.get(place)
-            if kept is None:
+            entry = self._kept.get(place)
+            if entry is None:
                 return None
             if opens:
-                kept.used[session] = time.monotonic()
+                entry.used[session] = time.monotonic()
                 self._open[place[0], session] = place
-            return kept.thing
+            return entry.thing
 
     def _make_space(self, place: Place, size: float) -> None:
         most = limits.KEPT_MEGABYTES.value
-        held = sum(one.megabytes for at, one in self._kept.items() if at != place) + size
+        held = sum(entry.megabytes for at, entry in self._kept.items() if at != place) + size
         if held <= most:
             return
         self._open = {who: at for who, at in self._open.items() if self._connected(who[1])}
@@ -149,7 +149,7 @@ class Store:
             held -= self._kept.pop(at).megabytes
 
     def _leave_own(self, place: Place, session: str) -> None:
-        own = [at for at, one in self._kept.items() if at[0] == place[0] and session in one.used]
+        own = [at for at, entry in self._kept.items() if at[0] == place[0] and session in entry.used]
         own.sort(key=lambda at: self._kept[at].used[session])
         for at in own[: -limits.KEPT_FILES.value]:
             del self._kept[at].used[session]

@@ -50,17 +50,17 @@ _USES: Final = {
 
 
 def choose_run() -> training.TrainingRun | None:
-    kept = {run.name: run for run in training.runs()}
-    if not kept:
+    runs = {run.name: run for run in training.runs()}
+    if not runs:
         return None
-    if st.session_state.get(CHOSEN) not in kept:
-        st.session_state[CHOSEN] = next(iter(kept))
+    if st.session_state.get(CHOSEN) not in runs:
+        st.session_state[CHOSEN] = next(iter(runs))
     # While it is trained its state changes without the list being drawn again.
     states = {
         name: f"{'in training' if run.busy else WORDS[run.state][1]} · {name.replace('_', ' ')}"
-        for name, run in kept.items()
+        for name, run in runs.items()
     }
-    return kept[st.selectbox("Run", list(kept), key=CHOSEN, format_func=states.__getitem__)]
+    return runs[st.selectbox("Run", list(runs), key=CHOSEN, format_func=states.__getitem__)]
 
 
 def watch(run: training.TrainingRun) -> None:
@@ -106,8 +106,8 @@ def _state(folder: RunFolder, state: RunState) -> None:
     if state is RunState.WAITING:
         st.caption("Starting: the model and the data are being read.")
     if state is RunState.STOPPED:
-        kept = folder.checkpoint.is_dir() and any(folder.checkpoint.iterdir())
-        then = "continues from its last checkpoint" if kept else "starts again"
+        has_checkpoint = folder.checkpoint.is_dir() and any(folder.checkpoint.iterdir())
+        then = "continues from its last checkpoint" if has_checkpoint else "starts again"
         st.caption(f"Training ended before it had finished. *Resume* {then}.")
     curves(lines, key=folder.path.name)
 
@@ -176,9 +176,9 @@ def _result(run: training.TrainingRun) -> None:
         file = f"{run.name}.zip"
         download(("Download the model", lambda: training.zipped(run.folder), file), key="train-download")
     card = run.folder.model / "README.md"
-    found = validated_pairs(run.folder.about()) if kind == "pair" else None
-    if found is not None:
-        title, measured = found
+    validated = validated_pairs(run.folder.about()) if kind == "pair" else None
+    if validated is not None:
+        title, measured = validated
         pairs = f"{title} ({measured['threshold']:.3f}), {measured['pairs']:,} validation pairs"
         st.caption(f"{pairs}; intervals over {measured['resampled']}.")
         for line in footnotes([measured["warning"]]):

@@ -165,7 +165,7 @@ def mounted(
     to that. Styles are not isolated in one that works on the whole page.
     """
     files = Path(module).with_name(name)
-    scripts = [files.with_name(f"{one}.js").read_text(encoding="utf-8") for one in (*before, name)]
+    scripts = [files.with_name(f"{script}.js").read_text(encoding="utf-8") for script in (*before, name)]
     code = {"css": files.with_suffix(".css").read_text(encoding="utf-8"), "js": "\n".join(scripts)}
     known = f"headline_lab_{name}"
     return st.components.v2.component(known, html=html, **code, isolate_styles=isolate_styles)

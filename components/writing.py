@@ -61,8 +61,8 @@ class WritingSubject(NamedTuple):
 
 def open_subject() -> WritingSubject | None:
     """Draws the choice of an article; None as long as there is none."""
-    kept = {"default": SAMPLE, "persist_state": "session"}
-    source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **kept)
+    memory = {"default": SAMPLE, "persist_state": "session"}
+    source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **memory)
     if source != SAMPLE:
         opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
         return None if opened is None else WritingSubject(opened, _row(opened), "")
@@ -177,18 +177,18 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
     held = traces(subject.text, lines, frozenset())
     checked = checked_numbers(lines, subject.text)
-    for place, (key, line, one) in enumerate(zip(keys, lines, held, strict=True)):
+    for place, (key, line, copied_from) in enumerate(zip(keys, lines, held, strict=True)):
         with st.container(border=True, key=f"headline-{place}"):
             # A sentence of the article would be marked from end to end: that is said in words.
-            whole = one.coverage == 1.0 and len(one.marks) == 1
-            marks = () if whole else number_marks(one.marks, checked[place])
+            whole = copied_from.coverage == 1.0 and len(copied_from.marks) == 1
+            marks = () if whole else number_marks(copied_from.marks, checked[place])
             if line:
                 st.header(marked(line, marks), anchor=False)
             else:
                 st.markdown(":gray[*no headline*]")
             warnings = generator.warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
             copied = generator.WarningKind.COPIED in warnings
-            st.caption(plain(" · ".join(_facts(line, one, whole=whole, copied=copied))))
+            st.caption(plain(" · ".join(_facts(line, copied_from, whole=whole, copied=copied))))
             if candidates[place].instead and line == candidates[place].text:
                 st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
             for warning in warnings.values():
@@ -250,11 +250,11 @@ def _undo(key: str) -> None:
 def checked_numbers(lines: Sequence[str], text: str) -> Sequence[CheckedHeadline | None]:
     """The check of each headline; None until that is known or where it cannot be."""
     try:
-        found = check_together(lines, [text] * len(lines))
+        checked = check_together(lines, [text] * len(lines))
     except CoreError as error:
         st.caption(plain(f"Numbers are not checked here: {error.message}"))
-        found = None
-    return found or [None] * len(lines)
+        checked = None
+    return checked or [None] * len(lines)
 
 
 def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> tuple[TextMark, ...]:
@@ -272,7 +272,7 @@ def number_marks(marks: Sequence[TextMark], checked: CheckedHeadline | None) -> 
         if mark.kind is not MarkKind.UNSUPPORTED_NUMBER
         and all(mark.end <= other.start or other.end <= mark.start for other in bad)
     ]
-    return tuple(sorted([*bad, *rest], key=lambda one: one.start))
+    return tuple(sorted([*bad, *rest], key=lambda mark: mark.start))
 
 
 _SYSTEM: Final = "write_system"

@@ -227,16 +227,16 @@ def check_numerals(
     rows = [
         (
             line.headline,
-            found.numeral.text,
-            float(found.numeral.value),
-            found.claim.light.value,
-            found.claim.fault.value if found.claim.fault else "",
-            found.claim.reason,
-            found.claim.probability,
-            expression_of(found),
+            number.numeral.text,
+            float(number.numeral.value),
+            number.claim.light.value,
+            number.claim.fault.value if number.claim.fault else "",
+            number.claim.reason,
+            number.claim.probability,
+            expression_of(number),
         )
         for line in checked
-        for found in line.numerals
+        for number in line.numerals
     ]
     names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "probability", "expression"]
     return pd.DataFrame(rows, columns=names)

@@ -16,12 +16,12 @@ SET, FIRST = "pairs-set", "ecbplus.v1"
 
 
 def pairs() -> None:
-    found = newest_table()
+    newest = newest_table()
     here = available_sets()
     # A set of the table that ships is shown without its data; a file that was removed is not.
     measured = (
-        [dataset.key for dataset in found.sets if dataset.key in here or is_named(dataset.key)]
-        if found
+        [dataset.key for dataset in newest.sets if dataset.key in here or is_named(dataset.key)]
+        if newest
         else []
     )
     known = list(dict.fromkeys([*measured, *here]))
@@ -38,13 +38,13 @@ def pairs() -> None:
         split(chosen)
     else:
         run_asked_for(chosen)
-        if found is None or chosen not in measured:
+        if newest is None or chosen not in measured:
             st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
             measure_form(chosen, [])
         else:
-            table(found, chosen)
-            measure_form(chosen, [cell.system for cell in found.cells if cell.set == chosen])
-            signature(found.set(chosen).measured)
+            table(newest, chosen)
+            measure_form(chosen, [cell.system for cell in newest.cells if cell.set == chosen])
+            signature(newest.set(chosen).measured)
 
 
 with page(__file__, "Benchmark", "How well does each system compare and write?") as shown:

@@ -17,15 +17,15 @@ from core.data.timelines import load
 def open_list() -> None:
     samples = load.names()
     known = resources.known()
-    found = [("Sample" if name in samples else "File", resources.title(name), name) for name in known]
-    found += [("Live", stream_title(path), name) for name, path in streams_here().items()]
-    found += [("Archive", name, name) for name in archives_here()]
+    entries = [("Sample" if name in samples else "File", resources.title(name), name) for name in known]
+    entries += [("Live", stream_title(path), name) for name, path in streams_here().items()]
+    entries += [("Archive", name, name) for name in archives_here()]
     st.header("What is open", anchor=False)
-    lines = [{"Name": title, "Kind": kind} for kind, title, _ in found]
+    lines = [{"Name": title, "Kind": kind} for kind, title, _ in entries]
     row = choose_row(lines, key="open-list", alt="Samples, files, streams and archives; choose one")
     if row is None:
         return
-    kind, _, name = found[row]
+    kind, _, name = entries[row]
     if kind in {"Sample", "File"}:
         state.open_data(name)
         st.switch_page("pages/timeline.py")

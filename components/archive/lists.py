@@ -37,26 +37,26 @@ _TITLE: Final = 140
 def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     now = ARCHIVE.now()
     event = archive.place_of(now.group)
-    found = len(answer.rows)
-    title = "All headlines" if found == len(archive) else "What you selected"
+    count = len(answer.rows)
+    title = "All headlines" if count == len(archive) else "What you selected"
     counted = "Groups", f"{len(answer.groups):,}"
     if event is not None:
-        one = archive.events.iloc[event]
-        title, counted = shorten(one["title"], _TITLE), ("Outlets", f"{one['outlets']:,}")
+        chosen = archive.events.iloc[event]
+        title, counted = shorten(chosen["title"], _TITLE), ("Outlets", f"{chosen['outlets']:,}")
     st.header(plain(title), anchor=False)
     days = "–"
     dated = answer.rows[answer.rows < len(archive.days)]
     dated = dated[datable(archive.days[dated])]
     if len(dated):
         days = _between(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value])
-    metrics([("Headlines", f"{found:,}"), counted, ("Days", days)], key="archive-figures")
+    metrics([("Headlines", f"{count:,}"), counted, ("Days", days)], key="archive-figures")
     with st.container(horizontal=True, key="archive-actions"):
-        if found:
+        if count:
             most = limits.FILE_ROWS.value
-            help = None if found <= most else f"A timeline holds {most:,} headlines: select fewer."
-            look = {"icon": "view_timeline", "disabled": found > most, "help": help}
+            help = None if count <= most else f"A timeline holds {most:,} headlines: select fewer."
+            look = {"icon": "view_timeline", "disabled": count > most, "help": help}
             if button("Open as a Timeline", "archive-open", **look):
-                whole = archive.path.name if found == len(archive) else title
+                whole = archive.path.name if count == len(archive) else title
                 resources.open_file(archive.timeline(answer.rows, whole))
                 st.switch_page("pages/timeline.py")
             name = stem(title if event is not None else now.words or archive.path.name, "archive")
@@ -175,11 +175,12 @@ def labels(archive: OpenArchive) -> list[list[Any]]:
 
 def headline(archive: OpenArchive, point: int) -> dict[str, str]:
     row = archive.order[point : point + 1]
-    one = archive.table(row).iloc[0]
+    record = archive.table(row).iloc[0]
     size = int(archive.events["headlines"].iloc[archive.events_of_rows[row[0]]])
-    known = [one[Field.PUBLISHER], None if one.isna()[Field.PUBLISHED] else written_day(one[Field.PUBLISHED])]
+    day = None if record.isna()[Field.PUBLISHED] else written_day(record[Field.PUBLISHED])
+    known = [record[Field.PUBLISHER], day]
     return {
-        "headline": render.shorten(one[Field.HEADLINE], 240),
+        "headline": render.shorten(record[Field.HEADLINE], 240),
         "about": " · ".join(render.shorten(part, _SHORT_TITLE) for part in known if part),
         "group": "alone" if size == 1 else f"{count_words(size, 'headline', 'headlines')} in its group",
     }

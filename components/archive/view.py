@@ -211,9 +211,9 @@ def _surround(corners: Any) -> None:
 
 
 def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> None:
-    found = len(answer.rows)
+    count = len(answer.rows)
     drawn = picture(archive, answer, 720, dark=is_dark(), paper=ink().paper)
-    said = count_words(found, "headline", "headlines")
+    said = count_words(count, "headline", "headlines")
     st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
     with st.form("archive-area", border=False):
         st.caption(

@@ -12,5 +12,5 @@ def font() -> bytes:
     if streamlit is None or streamlit.origin is None:
         return b""
     media = Path(streamlit.origin).parent / "static" / "static" / "media"
-    found = next(media.glob("SourceSansVF-Upright.*.woff2"), None)
-    return b"" if found is None else found.read_bytes()
+    file = next(media.glob("SourceSansVF-Upright.*.woff2"), None)
+    return b"" if file is None else file.read_bytes()

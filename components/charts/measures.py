@@ -59,7 +59,7 @@ def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure
 
 
 def score_rows(label: str, systems: Sequence[str], entries: Sequence[Figure]) -> list[list[object]]:
-    rows = ([name, one.value, one.low, one.high] for name, one in zip(systems, entries, strict=True))
+    rows = ([name, of.value, of.low, of.high] for name, of in zip(systems, entries, strict=True))
     return [["system", label, "low", "high"], *rows]
 
 
@@ -299,7 +299,7 @@ IDEAL, MEASURED = "where scores would be probabilities", "pairs with such a scor
 def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
     lines = [
         (what, weight, FOR if weight > 0 else OTHERWISE)
-        for what, weight in sorted(drives, key=lambda one: -abs(one[1]))
+        for what, weight in sorted(drives, key=lambda drive: -abs(drive[1]))
     ]
     table = pd.DataFrame(lines, columns=["What", "Weight", "Speaks"])
     looks = {FOR: meaning(AGREES), OTHERWISE: meaning(AGAINST)}

@@ -76,7 +76,7 @@ def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
         figure.update_layout(font=size, hoverlabel={"font": size}, legend={"font": size})
         for axes in (figure.update_xaxes, figure.update_yaxes):
             axes(tickfont=size, title={"font": size})
-        figure.for_each_annotation(lambda one: one.update(font=size))
+        figure.for_each_annotation(lambda annotation: annotation.update(font=size))
     return figure
 
 

@@ -66,9 +66,9 @@ def load_form(scene: Scene) -> None:
         _more(given, scene, marker)
         return
     try:
-        kept = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
+        memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
         asked = "Reading the file", sniff_comparison, given[0].data, given[0].name
-        preview = None if holds_lines(given[0].name) else looked_at(*asked, **kept)
+        preview = None if holds_lines(given[0].name) else looked_at(*asked, **memory)
     except CoreError as error:
         show_error(error)
         return
@@ -134,7 +134,7 @@ def _load(
         return
     if given is not None and loaded.articles is not None:
         name = keep_file(given.name, loaded.articles, loaded.outputs)
-        state.put(opened=(*(one for one in state.now().opened if one != name), name))
+        state.put(opened=(*(opened for opened in state.now().opened if opened != name), name))
         state.open_articles(name)
     else:
         for output in loaded.outputs:
@@ -160,7 +160,7 @@ def write_form(scene: Scene) -> None:
     if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
         options = asdict(GenerationOptions(style=style, length=length))
         order = (state.now().articles, state.now().generator, options)
-        state.put(orders=(*(one for one in state.now().orders if one != order), order))
+        state.put(orders=(*(earlier for earlier in state.now().orders if earlier != order), order))
         st.rerun()
 
 
@@ -190,7 +190,7 @@ def written(scene: Scene) -> None:
 
 
 def _done(order: tuple[str, str, Mapping[str, Any]]) -> None:
-    state.put(orders=tuple(one for one in state.now().orders if one != order))
+    state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
 
 
 LISTED = 8  # systems in the sentence at most
@@ -242,11 +242,13 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
     said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
     place = None if comparison is None else main_place(comparison)
     if comparison is not None and place is not None:
-        shown, found = table_of(comparison, blind=scene.blind)
-        at = found.places.index(shown.place(place.key))
-        entries = zip((row[at] for row in found.entries), found.systems, strict=True)
+        shown, measured = table_of(comparison, blind=scene.blind)
+        at = measured.places.index(shown.place(place.key))
+        entries = zip((row[at] for row in measured.entries), measured.systems, strict=True)
         known = [
-            (one.value, name, spanned(place.column, one)) for one, name in entries if one.value is not None
+            (score.value, name, spanned(place.column, score))
+            for score, name in entries
+            if score.value is not None
         ]
         ranked = sorted(known, reverse=place.column.higher_is_better is not False)
         listed = [f"**{plain(system)}** {plain(value)}" for _, system, value in ranked[:LISTED]]

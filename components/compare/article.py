@@ -61,9 +61,9 @@ def _header(scene: Scene, comparison: Comparison | None) -> None:
     scores = [""] * len(scene.outputs)
     place = None if comparison is None else main_place(comparison)
     if comparison is not None and place is not None:
-        shown, found = table_of(comparison, blind=False)
-        at = found.places.index(shown.place(place.key))
-        scores = [f"{place.column.label} {spanned(place.column, row[at])}" for row in found.entries]
+        shown, measured = table_of(comparison, blind=False)
+        at = measured.places.index(shown.place(place.key))
+        scores = [f"{place.column.label} {spanned(place.column, row[at])}" for row in measured.entries]
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))
         first.markdown(":small[:gray[Article]]")
@@ -173,9 +173,9 @@ def _support(scene: Scene, row: int) -> None:
     held = traces(text, lines, known.names)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        for name, line, one in zip(names, lines, held, strict=True):
-            body = marked(line, one.marks) if line.strip() else ":gray[*no headline*]"
-            st.markdown(f":small[:gray[{plain(name)}]]  \n{body}  \n:small[{_in_words(one)}]")
+        for name, line, trace in zip(names, lines, held, strict=True):
+            body = marked(line, trace.marks) if line.strip() else ":gray[*no headline*]"
+            st.markdown(f":small[:gray[{plain(name)}]]  \n{body}  \n:small[{_in_words(trace)}]")
     with right:
         look = {"label_visibility": "visible"}
         said = [plain(name) for name in names]
@@ -276,7 +276,7 @@ def _filters(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
         return
     way = WAYS.get(state.now().of, state.now().of)
     scores = [name for name in measures if name != LENGTH]
-    name = _choice(f"Score, {way}", "score", ["", *scores], lambda one: measures[one].label if one else "any")
+    name = _choice(f"Score, {way}", "score", ["", *scores], lambda key: measures[key].label if key else "any")
     if name in measures:
         _ends(("low", "high"), _values(scene, measures, name), 0.01)
     st.caption("Words in a headline, mean of the systems")

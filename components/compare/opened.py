@@ -78,21 +78,21 @@ def set_title(name: str) -> str:
     if name.startswith(PREFIX):
         return info(name.removeprefix(PREFIX)).title
     if name.startswith(resources.FILE):
-        found = _files().get(name) or _judged(name)
-        return found.title if found else "A file that is not open here"
+        articles = _files().get(name) or _judged(name)
+        return articles.title if articles else "A file that is not open here"
     return article_sources.get(name).summary.partition(":")[0]
 
 
 def opened_articles(name: str) -> ArticlesWithOutputs:
     if not name.startswith(resources.FILE):
         return _set(name)
-    found = _files().open(name) or _judged(name)
-    if found is None:
+    articles = _files().open(name) or _judged(name)
+    if articles is None:
         raise InputError(
             "This link belongs to articles that are not open on this computer.",
             hint="Load the same file again, or choose a sample.",
         )
-    return found
+    return articles
 
 
 def _judged(name: str) -> ArticlesWithOutputs | None:
@@ -127,16 +127,16 @@ def open_scene() -> Scene:
     wanted = state.now().systems
     available = dict(opened.outputs)
     for fingerprint in dict.fromkeys([*state.now().added.get(name, []), *wanted]):
-        kept = _systems().open(fingerprint) or _judged_system(fingerprint)
-        if kept is not None and kept[0] == opened.fingerprint:
-            available.setdefault(fingerprint, kept[1])
+        stored = _systems().open(fingerprint) or _judged_system(fingerprint)
+        if stored is not None and stored[0] == opened.fingerprint:
+            available.setdefault(fingerprint, stored[1])
     named: dict[str, Outputs] = {}
     for fingerprint, output in available.items():
         label, number, taken = output.system, 2, {other.system for other in named.values()}
         while label in taken:
             label, number = f"{output.system} ({number})", number + 1
         named[fingerprint] = output if label == output.system else replace(output, system=label)
-    chosen = [one for one in named if one in wanted] or list(named)
+    chosen = [system for system in named if system in wanted] or list(named)
     unknown = [system for system in state.now().systems if system not in named]
     if unknown and came_by_link("systems"):
         refuse_link("systems", ",".join(unknown), "the mark of a system of these articles")
@@ -145,7 +145,7 @@ def open_scene() -> Scene:
     if article and article not in opened.articles.ids and came_by_link("article"):
         refuse_link("article", article, "the id of one of these articles")
         state.put(article="")
-    return Scene(opened, named, tuple(named[one] for one in chosen), tuple(chosen), bool(state.now().blind))
+    return Scene(opened, named, tuple(named[at] for at in chosen), tuple(chosen), bool(state.now().blind))
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
@@ -160,7 +160,7 @@ def add_system(opened: ArticlesWithOutputs, name: str, outputs: Outputs) -> None
         return
     fingerprint = _systems().put(outputs.fingerprint, (opened.fingerprint, outputs))
     added = state.now().added
-    before = [one for one in added.get(name, []) if one != fingerprint]
+    before = [earlier for earlier in added.get(name, []) if earlier != fingerprint]
     state.put(added={**added, name: [*before, fingerprint]})
     if state.now().systems:
         state.put(systems=(*(system for system in state.now().systems if system != fingerprint), fingerprint))
@@ -259,19 +259,19 @@ def _measures(
     comparison: Comparison, _traced: duels.Traced | None, *, known: bool
 ) -> dict[str, duels.ArticleMeasure]:
     lengths, apart = headline_words(comparison).astype(np.float64), disagreement(comparison)[None, :]
-    found = [
+    more = [
         duels.ArticleMeasure("disagreement", "Disagreement between systems", apart),
         duels.ArticleMeasure("words", "Length (words)", lengths),
     ]
     if _traced is not None:
         label = "Names and numbers not in the article"
-        found.append(duels.ArticleMeasure("unsupported", label, _traced.unsupported))
-    found += [
+        more.append(duels.ArticleMeasure("unsupported", label, _traced.unsupported))
+    more += [
         duels.ArticleMeasure(place.key, place.column.label, comparison.scores(place.key))
         for place in comparison.places
         if not all_missing(comparison, place)
     ]
-    return {measure.key: measure for measure in found}
+    return {measure.key: measure for measure in more}
 
 
 @cached(max_entries=4)

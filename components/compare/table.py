@@ -42,9 +42,9 @@ def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str
         st.caption("There is one system. Load or write the headlines of another one to compare them.")
         return None
     left, right = st.columns(2)
-    one = str(left.selectbox("One system", systems, key=f"{key}-one"))
-    systems.remove(one)
-    return one, str(right.selectbox("against", systems, key=f"{key}-other"))
+    first = str(left.selectbox("One system", systems, key=f"{key}-one"))
+    systems.remove(first)
+    return first, str(right.selectbox("against", systems, key=f"{key}-other"))
 
 
 def measured_columns(comparison: comparing.Comparison) -> dict[str, comparing.ComparisonColumn]:
@@ -56,7 +56,7 @@ def column_choice(
 ) -> comparing.ComparisonColumn:
     """Which column is drawn; the one that systems are ranked by at first."""
     first = main_place(comparison)
-    chosen = pick("Score", columns, lambda one: columns[one].column.label, key, first=first and first.key)
+    chosen = pick("Score", columns, lambda name: columns[name].column.label, key, first=first and first.key)
     return columns[chosen]
 
 
@@ -65,29 +65,29 @@ def duel(comparison: comparing.Comparison) -> None:
     pair = pair_choice(comparison, key="duel")
     if pair is None:
         return
-    found = {one.key: one for one in duels_of(comparison, *pair)}
+    by_key = {duel.key: duel for duel in duels_of(comparison, *pair)}
     lines = [
         {
             "Score": place.column.label,
-            "Difference": marked(gap(place, one.difference), one.difference.warning),
-            "p": chance(one.difference.p),
-            "p (Holm)": chance(one.corrected),
-            "Wins": counted(one.wins),
-            "Ties": counted(one.ties),
-            "Losses": counted(one.losses),
+            "Difference": marked(gap(place, duel.difference), duel.difference.warning),
+            "p": chance(duel.difference.p),
+            "p (Holm)": chance(duel.corrected),
+            "Wins": counted(duel.wins),
+            "Ties": counted(duel.ties),
+            "Losses": counted(duel.losses),
         }
-        for place, one in ((place, found[place.key]) for place in measured_columns(comparison).values())
+        for place, duel in ((place, by_key[place.key]) for place in measured_columns(comparison).values())
     ]
     columns = {
         "Difference": "Difference (A − B), with its 95 % interval",
         "p": "Two-sided paired bootstrap, of no difference; from the resamples of the interval",
-        "p (Holm)": f"Corrected for the {max(one.family for one in found.values())} scores of this list",
+        "p (Holm)": f"Corrected for the {max(duel.family for duel in by_key.values())} scores of this list",
         "Wins": "Articles on which the one is better",
         "Losses": "Articles on which the other is better",
     }
     alt = "The two systems in every score: difference with interval, p-values, wins, ties and losses"
     show_table(lines, alt=alt, columns=columns)
-    for line in footnotes(one.difference.warning for one in found.values()):
+    for line in footnotes(duel.difference.warning for duel in by_key.values()):
         st.caption(line)
 
 
@@ -96,7 +96,7 @@ duels_of = cached(comparing.duels, max_entries=32)
 
 def gap(place: comparing.ComparisonColumn, found: Figure) -> str:
     """A difference with its sign and interval; a dash where it is not known."""
-    value, low, high = (number(place.column, one) for one in (found.value, found.low, found.high))
+    value, low, high = (number(place.column, end) for end in (found.value, found.low, found.high))
     if found.value is None:
         return value
     ends = "" if found.low is None or found.high is None else f" [{low}, {high}]"
@@ -117,10 +117,10 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     if pair is None or not columns:
         return
     place = column_choice(columns, shown, key="differ-column")
-    one, other = map(shown.system, pair)
-    _parts(shown, place, one, other)
+    left, other = map(shown.system, pair)
+    _parts(shown, place, left, other)
     scores = shown.scores(place.key)
-    apart = scores[one] - scores[other]
+    apart = scores[left] - scores[other]
     rows = comparing.order(np.abs(apart))
     rows = rows[~np.isnan(apart[rows])][:LISTED]
     if not len(rows):
@@ -128,10 +128,10 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     st.header("Articles on which they are furthest apart", anchor=False)
     table = {
         "Difference": [number(place.column, float(apart[row])) for row in rows],
-        shown.systems[one]: [shown.outputs[one].headlines[row] for row in rows],
+        shown.systems[left]: [shown.outputs[left].headlines[row] for row in rows],
         shown.systems[other]: [shown.outputs[other].headlines[row] for row in rows],
     }
-    key = f"furthest-{shown.fingerprint}-{place.key}-{one}-{other}"
+    key = f"furthest-{shown.fingerprint}-{place.key}-{left}-{other}"
     alt = "Articles by how far the two systems' scores lie apart; selecting one offers to open it"
     picked = choose_row(table, key=key, alt=alt, most=320, columns={"Difference": 90})
     if picked is not None:
@@ -148,8 +148,8 @@ _bins = cached(comparing.bins_of, max_entries=4)
 
 
 def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, one: int, other: int) -> None:
-    found = _slices(shown, place.key)
-    kinds = [(kind, list(parts)) for kind, parts in groupby(found, key=lambda part: part.kind)]
+    cut = _slices(shown, place.key)
+    kinds = [(kind, list(parts)) for kind, parts in groupby(cut, key=lambda part: part.kind)]
     if not kinds:
         st.caption("The articles are too much alike, or too few, to be told apart.")
         return
@@ -184,31 +184,31 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         help = "Stars behind a value say that the two differ by more than chance (paired bootstrap, Holm)."
         look = {"key": "compare-against", "help": help}
         against = right.selectbox("Test every system against", [NONE, *shown.systems], **look)
-    _, found = table_of(comparison, blind=scene.blind, against="" if against == NONE else against)
-    at = found.places.index(place)
-    entries = [row[at] for row in found.entries]
+    _, compared = table_of(comparison, blind=scene.blind, against="" if against == NONE else against)
+    at = compared.places.index(place)
+    entries = [row[at] for row in compared.entries]
     show_chart(
-        score_chart(place.column, found.systems, entries),
+        score_chart(place.column, compared.systems, entries),
         name="compare",
         title=f"{place.column.label} of each system, with 95 % intervals",
         source=f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}",
-        data=lambda: score_rows(place.column.label, found.systems, entries),
+        data=lambda: score_rows(place.column.label, compared.systems, entries),
     )
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
-    cells, helps = {"System": found.systems}, {"System": st.column_config.TextColumn(pinned=True)}
+    cells, helps = {"System": compared.systems}, {"System": st.column_config.TextColumn(pinned=True)}
     for column in columns.values():
-        at, label = found.places.index(column), column.column.label
-        cells[label] = [spanned(column.column, row[at]) + stars(row[at].p) for row in found.entries]
+        at, label = compared.places.index(column), column.column.label
+        cells[label] = [spanned(column.column, row[at]) + stars(row[at].p) for row in compared.entries]
         helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
     show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
-    for line in notes(shown, found):
+    for line in notes(shown, compared):
         st.caption(plain(line))
     slow = metrics_by_pace(quick=False)
     if slow:
         measured = len(metrics_by_pace(quick=True))
         help = f"These read every headline with a model. Measured already: {measured} metrics."
-        kept = {"key": METRICS, "persist_state": "session"}
-        st.multiselect("Also measure", slow, format_func=title_of, help=help, **kept)
+        memory = {"key": METRICS, "persist_state": "session"}
+        st.multiselect("Also measure", slow, format_func=title_of, help=help, **memory)
     duel(shown)
     if not scene.blind:
         _published(scene, comparison)
@@ -218,7 +218,7 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
             for paper in papers:
                 show_result(paper, alt=f"Figures of {paper.title}")
                 st.caption(plain(f"As published: {paper.title}. {paper.notes[0]}"))
-    _downloads(scene, shown, found)
+    _downloads(scene, shown, compared)
 
 
 def _published(scene: Scene, comparison: comparing.Comparison) -> None:
@@ -226,8 +226,8 @@ def _published(scene: Scene, comparison: comparing.Comparison) -> None:
         return
     st.header("Scores that came with the headlines", anchor=False)
     key, work = f"published|{scene.key}", partial(agreements, comparison)
-    found = jobs.finished(key, "Measuring what was published", work, long=True)
-    if found is None:
+    measured = jobs.finished(key, "Measuring what was published", work, long=True)
+    if measured is None:
         return
     lines = [
         {
@@ -240,7 +240,7 @@ def _published(scene: Scene, comparison: comparing.Comparison) -> None:
             "Equal": "–" if agreement.ours is None else f"{agreement.equal:,}",
             "Correlation": "–" if agreement.correlation is None else f"{agreement.correlation:.3f}",
         }
-        for agreement in found
+        for agreement in measured
     ]
     show_table(lines, alt="Scores as they were published, with ours on the same headlines")
     said = "As published: means of the figures in the file, by the authors of the file."

@@ -44,8 +44,8 @@ def settings() -> None:
     help = f"Score from which two headlines are called the same event. The scorer's own is {own:.3f}."
 
     key, known = f"lab-threshold-{scorer}", state.now().thresholds
-    kept = controlled(key, state.threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
-    st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", help=help, **kept)
+    bound = controlled(key, state.threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))
+    st.number_input("Threshold", 0.001, 1.0, step=0.01, format="%.3f", help=help, **bound)
 
 
 def open_lab(view: View) -> Lab:
@@ -57,9 +57,9 @@ def open_lab(view: View) -> Lab:
             "Those published first. All pairs are compared in both orders, so twice as many headlines take "
             "four times as long; the command takes whole timelines."
         )
-        kept = {"key": "lab-headlines", "persist_state": "session", "help": help}
+        memory = {"key": "lab-headlines", "persist_state": "session", "help": help}
         ends = 3, min(2_000, total)
-        most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **kept))
+        most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **memory))
     rows = np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
     how = scoring.Scoring(

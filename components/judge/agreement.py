@@ -222,11 +222,11 @@ def votes_here() -> None:
         st.info(said, icon=":material/how_to_vote:")
         part_link("Annotate", "annotate", "edit_square")
         return
-    found = counted_votes(task, counted)
-    _alpha(found, Scale.NOMINAL)
-    decided = _decided(found, usual="80")
+    table = counted_votes(task, counted)
+    _alpha(table, Scale.NOMINAL)
+    decided = _decided(table, usual="80")
     if not workshop():
-        given = zip(found.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
+        given = zip(table.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
         skills = {name: round(100 * skill) for name, skill, votes in given if votes}
         lines = []
         for voter in everybody.values():
@@ -243,7 +243,7 @@ def votes_here() -> None:
             )
         st.header("Who voted", anchor=False)
         show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
-        _labels(found, decided)
+        _labels(table, decided)
 
 
 def votes_of_a_file() -> None:
@@ -254,10 +254,10 @@ def votes_of_a_file() -> None:
         "person: CSV, TSV, XLSX, JSON, JSON Lines or Parquet. Toloka's files are read as they are.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):
-        found = {"placeholder": "found by itself"}
-        items = st.text_input("Columns of the item", key="agreement-items", **found)
-        person = st.text_input("Column of the person", key="agreement-person", **found)
-        answer = st.text_input("Column of the answer", key="agreement-answer", **found)
+        look = {"placeholder": "found by itself"}
+        items = st.text_input("Columns of the item", key="agreement-items", **look)
+        person = st.text_input("Column of the person", key="agreement-person", **look)
+        answer = st.text_input("Column of the answer", key="agreement-answer", **look)
         scale = Scale(st.selectbox("Scale", [scale.value for scale in Scale], key="agreement-scale"))
     if given is None:
         return
@@ -285,8 +285,8 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
         method = segments("Decided by", METHODS, words, "agreement-method")
         quorum = choose_quorum("agreement-quorum", least="most", usual=usual)
     decided = consensus(found, method, quorum=quorum or 0.0)
-    kept = count_words(decided.decided, "item", "items")
-    st.caption(f"**{kept}** of {len(found.items):,} decided.")
+    counted_items = count_words(decided.decided, "item", "items")
+    st.caption(f"**{counted_items}** of {len(found.items):,} decided.")
     return decided
 
 
@@ -320,8 +320,8 @@ def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
         st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
     else:
         _card(here, row, (decided if names_shown() else own).get(row))
-    if told := annotation.said_of(decided):
-        st.caption(f":material/gavel: {told}")
+    if decision := annotation.said_of(decided):
+        st.caption(f":material/gavel: {decision}")
     return decided
 
 
@@ -330,16 +330,16 @@ def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
     with st.container(border=True, key="agreement-card"):
         st.markdown(f"**{plain(texts[row])}**")
         # Blind, the order says nothing either.
-        found = companions(here.annotators, row, here.model)
-        for one in found if names_shown() else sorted(found, key=lambda one: one.row):
+        others = companions(here.annotators, row, here.model)
+        for other in others if names_shown() else sorted(others, key=lambda one: one.row):
             with st.container(horizontal=True, vertical_alignment="center"):
-                _button("Same event", here.answers, row, one.row, last)
-                said = plain(shorten(texts[one.row], 120))
+                _button("Same event", here.answers, row, other.row, last)
+                said = plain(shorten(texts[other.row], 120))
                 if names_shown():
                     names = [plain(shown_name(name)) for name in here.timeline.annotators]
-                    together = ", ".join(names[who] for who in one.together)
-                    apart = ", ".join(names[who] for who in one.apart) or "nobody"
-                    model = "together" if one.model else "apart"
+                    together = ", ".join(names[who] for who in other.together)
+                    apart = ", ".join(names[who] for who in other.apart) or "nobody"
+                    model = "together" if other.model else "apart"
                     said += f"  \n:gray[together: {together} · apart: {apart} · model: {model}]"
                 st.markdown(said, width="stretch")
         with st.container(horizontal=True, vertical_alignment="center"):

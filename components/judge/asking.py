@@ -84,40 +84,41 @@ _KEYS: Final = 10  # digits; an answer past them has no key
 
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
     order = sitting.order(row)
-    found = next_open(sitting.form, values, order)
+    asks_for = next_open(sitting.form, values, order)
     with st.container(border=True, key="evaluate-asking"):
-        if found is None and next_article is None:
+        if asks_for is None and next_article is None:
             st.markdown(":material/task_alt: **All done, thank you.** The results are one tab further.")
             return
-        if found is None:
+        if asks_for is None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(":material/check: **This article is judged.**", width="content")
                 look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
                 go = partial(EVALUATE.put, article=next_article)
                 button("Next open article", "evaluate-next", go, **look)
             return
-        question = sitting.form.questions[found.question]
+        question = sitting.form.questions[asks_for.question]
         if sitting.form.hidden:
-            st.markdown(f":small[:gray[Question {found.question + 1} of {len(sitting.form.questions)}]]")
-        if found.subject is None:
-            question = sitting.form.questions[found.question]
-            if found.value is None:
+            st.markdown(f":small[:gray[Question {asks_for.question + 1} of {len(sitting.form.questions)}]]")
+        if asks_for.subject is None:
+            question = sitting.form.questions[asks_for.question]
+            if asks_for.value is None:
                 return
             asked = question.text
             if question.ranks:
-                place = question.allowed(len(order))[found.value - 1].wording
-                asked = question.best if found.value == len(order) else f"Which headline comes {place}?"
+                place = question.allowed(len(order))[asks_for.value - 1].wording
+                asked = question.best if asks_for.value == len(order) else f"Which headline comes {place}?"
             _ask(asked, question)
             for at, system in enumerate(order, 1):
-                if np.isnan(values[found.question, system]):
+                if np.isnan(values[asks_for.question, system]):
                     _headline_text(sitting, row, system)
-                    _button(sitting, row, found, (system, found.value), label=f"Headline {at}", digit=at)
+                    place = system, asks_for.value
+                    _button(sitting, row, asks_for, place, label=f"Headline {at}", digit=at)
         elif question.about_pairs:
-            _pair(sitting, row, found, found.subject, order)
+            _pair(sitting, row, asks_for, asks_for.subject, order)
         else:
-            _headline_text(sitting, row, found.subject)
-            _ask(f"Headline {order.index(found.subject) + 1} · {question.text}", question)
-            _levels(sitting, row, found, found.subject)
+            _headline_text(sitting, row, asks_for.subject)
+            _ask(f"Headline {order.index(asks_for.subject) + 1} · {question.text}", question)
+            _levels(sitting, row, asks_for, asks_for.subject)
 
 
 def _headline_text(sitting: Sitting, row: int, system: int, *, above: str = "") -> None:
@@ -173,8 +174,8 @@ def judging(sitting: Sitting) -> None:
     open_rows = np.flatnonzero(~complete).tolist()
     article = EVALUATE.now().article
     row = ids.index(article) if article in ids else next(iter(open_rows), 0)
-    others = [one for one in open_rows if one != row]
-    left_open = next((one for one in others if one > row), others[0] if others else None)
+    others = [other for other in open_rows if other != row]
+    left_open = next((other for other in others if other > row), others[0] if others else None)
     values = answers_about(sitting, row)
     # What is not shown yet is not sent to the browser.
     seen = revealed(sitting.form, values, len(sitting.task.systems))

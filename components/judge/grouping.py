@@ -111,8 +111,8 @@ def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int) -> N
         if offered:
             st.caption("Or the same event as")
         marked = (own and own.group, suggested)
-        found = sorted(_found(desk, offered), key=lambda one: one.id not in marked)
-        for group in sorted(found[:_SHOWN], key=lambda one: one.number):
+        matches = sorted(_found(desk, offered), key=lambda match: match.id not in marked)
+        for group in sorted(matches[:_SHOWN], key=lambda match: match.number):
             label = f"**{group.number}** {_title(desk, group, row)}{_mark(suggested == group.id)}"
             body, chosen = annotation.place(row, group=group.id, shown=shown), own and own.group == group.id
             offer(label, f"group-{group.number}", body, chosen=bool(chosen), width="stretch")
@@ -122,7 +122,7 @@ def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int) -> N
             asked = f"Find one of {len(offered):,} groups", "annotate-find", ANNOTATE.now().find
             look = {"label": "Find an earlier group", "type": "search", "live": True}
             search(*asked, lambda given: ANNOTATE.put(find=given), **look)
-            if not found:
+            if not matches:
                 st.caption("No group has these words.")
 
 
@@ -142,7 +142,7 @@ def _found(desk: AnnotationDesk, offered: Sequence[annotation.MadeGroup]) -> lis
 
 
 def _title(desk: AnnotationDesk, group: annotation.MadeGroup, row: int) -> str:
-    others = [one for one in group.rows if one != row]
+    others = [other for other in group.rows if other != row]
     facts = [count_words(len(others), "headline", "headlines"), written_days(desk.timeline)[others[-1]]]
     title = plain(shorten(desk.timeline.texts[others[0]], 110))
     return f"{title} :gray[· {' · '.join(filter(None, facts))}]"

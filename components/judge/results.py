@@ -66,7 +66,7 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
     """Draws how large a study has to be, and what this one could find, on request: both take a moment."""
     with st.expander("How large a study?", icon=":material/straighten:"):
         questions = {
-            one.key: f"As here: {one.label}" for one in ratings.form.questions if not one.about_pairs
+            each.key: f"As here: {each.label}" for each in ratings.form.questions if not each.about_pairs
         }
         if not questions:
             st.caption("Sizes are computed for questions about single headlines.")
@@ -231,15 +231,15 @@ def _take() -> None:
 
 def _show_link() -> None:
     given = st.session_state[_LINK].strip()
-    found = re.search(r"[?&]token=([\w-]+)", given)
+    token = re.search(r"[?&]token=([\w-]+)", given)
     with page.errors_kept():
-        name = Judges(journal=the_journal()).holder(found[1] if found else given)
+        name = Judges(journal=the_journal()).holder(token[1] if token else given)
         if not name or judge_key(name) != judge_key(EVALUATE.now().asked):
             raise InputError(
                 f"This is not the link of {EVALUATE.now().asked}.",
                 hint="Copy the whole link, or ask the person who runs the server for a new one.",
             )
-        _sit(name, found[1] if found else given)
+        _sit(name, token[1] if token else given)
 
 
 def _sit(name: str, token: str) -> None:

@@ -85,7 +85,7 @@ def sit_down(scene: Scene) -> Sitting | None:
             st.selectbox(
                 "Form",
                 list(forms),
-                format_func=lambda one: f"{forms[one].title}: {forms[one].summary}",
+                format_func=lambda form: f"{forms[form].title}: {forms[form].summary}",
                 **controlled("evaluate-form", name, lambda chosen: change_judging(form=chosen, sheet=0)),
                 help="The questions that are asked. Answers to one form are no answers to another.",
             )
@@ -141,13 +141,13 @@ def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
         help = "Articles are handed out in sheets, each to a few judges."
         st.selectbox("Sheet", range(sheets + 1), format_func=words.__getitem__, help=help, **sheet)
     systems = count_words(len(scene.outputs), "system", "systems")
-    told = f"{systems}, chosen on the Compare page and not named while you judge."
+    note = f"{systems}, chosen on the Compare page and not named while you judge."
     lacking = whole.left_out - whole.unknown
     if lacking:
-        told += f" {lacking:,} articles lack a text or a headline and are left out."
+        note += f" {lacking:,} articles lack a text or a headline and are left out."
     if whole.unknown:
-        told += f" {whole.unknown:,} with an unknown word in a headline are left out."
-    st.caption(told)
+        note += f" {whole.unknown:,} with an unknown word in a headline are left out."
+    st.caption(note)
     if button("Load files or choose systems", "evaluate-compare", icon="compare"):
         st.switch_page("pages/compare.py")
 
@@ -178,7 +178,7 @@ def files(sitting: Sitting) -> None:
             st.info("Choose a file first.", icon=":material/upload_file:")
             return
         try:
-            st.session_state[_TOLD] = _added(sitting, [GivenFile(one.name, one.getvalue()) for one in given])
+            st.session_state[_TOLD] = _added(sitting, [GivenFile(new.name, new.getvalue()) for new in given])
         except CoreError as error:
             show_error(error)
             return

@@ -37,7 +37,7 @@ _ASKED = "numerals_corpus_asked"
 def corpus(scene: Scene) -> None:
     references, wrote = scene.articles.references, {}
     if any(references):
-        wrote[state.PEOPLE] = ("Original headline", [one[0] if one else "" for one in references])
+        wrote[state.PEOPLE] = ("Original headline", [given[0] if given else "" for given in references])
     for outputs, fingerprint in zip(*shown_systems(scene), strict=True):
         wrote[fingerprint] = (outputs.system, outputs.headlines)
     count = len(scene.articles) * len(wrote)
@@ -149,7 +149,7 @@ def _kinds(scene: Scene, scores: NumeralScores) -> None:
 
 
 def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVerdict]) -> None:
-    counts = Counter(word_of(one.light) for one in listed)
+    counts = Counter(word_of(entry.light) for entry in listed)
     words = {ALL: len(listed)} | {word_of(light): counts[word_of(light)] for light in ORDER}
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left:
@@ -158,15 +158,15 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         shown = segments("Show", labels, labels, "numerals-light", **look)
     with right:
         system = pick("Headlines of", [EVERYBODY, *keys], str, "numerals-light-of")
-    found = [
+    matches = [
         verdict
         for verdict in listed
         if system in (EVERYBODY, verdict.system) and shown in (None, ALL, word_of(verdict.light))
     ]
-    if not found:
+    if not matches:
         st.caption("No headline has this light.")
         return
-    first = found[:LISTED]
+    first = matches[:LISTED]
     table = pd.DataFrame(
         {
             "Light": f"{sign_of(verdict.light)} {word_of(verdict.light)}",
@@ -182,8 +182,8 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
     def open_it() -> None:
         picked = next(iter(st.session_state[key].selection.rows), None)
         if picked is not None and picked < len(first):
-            one = first[picked]
-            state.jump(scene.articles.ids[one.row], keys[one.system], one.place or 0)
+            entry = first[picked]
+            state.jump(scene.articles.ids[entry.row], keys[entry.system], entry.place or 0)
 
     widths = {"Light": 110, "Headline": "large", "Why": "large", "System": 150}
     st.dataframe(
@@ -196,5 +196,5 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         column_config={name: st.column_config.TextColumn(width=width) for name, width in widths.items()},
         alt="Headlines with their lights, the worst first; selecting one opens its article",
     )
-    more = f" {len(found) - len(first):,} more are in the downloads." if len(found) > len(first) else ""
+    more = f" {len(matches) - len(first):,} more are in the downloads." if len(matches) > len(first) else ""
     st.caption(f"The worst first. Click the box before a line to open it with its article.{more}")

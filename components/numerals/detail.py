@@ -27,11 +27,11 @@ _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
 
 
 def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
-    one = pieces[place]
+    piece = pieces[place]
     return {
-        "label": one.label,
-        "note": f"= {one.value}" if one.value else "",
-        "children": [_node(pieces, child) for child in one.children],
+        "label": piece.label,
+        "note": f"= {piece.value}" if piece.value else "",
+        "children": [_node(pieces, child) for child in piece.children],
     }
 
 
@@ -45,12 +45,12 @@ LEADS = {
 
 
 def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
-    one = checked.numerals[chosen]
-    claim = one.claim
+    shown = checked.numerals[chosen]
+    claim = shown.claim
     with st.container(border=True, key="numerals-detail"):
         left, right = st.columns([5, 6], gap="large")
         with left:
-            verdict = f"{plain(one.numeral.text)} — {check_report.verdict_of(claim.light, claim.fault)}"
+            verdict = f"{plain(shown.numeral.text)} — {check_report.verdict_of(claim.light, claim.fault)}"
             st.markdown(f"## {light_icon(claim.light)} {verdict}  \n{plain(claim.reason)}")
             said = f"Probability that it is supported: **{percent(claim.probability)}**"
             st.progress(claim.probability, text=said)
@@ -62,13 +62,13 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                 back = partial(say, right=False)
                 button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
             elif claim.light not in PASSING:
-                told = "Sets this doubt aside. It is kept, exported with the check, and can be undone."
+                help = "Sets this doubt aside. It is kept, exported with the check, and can be undone."
                 aside = partial(say, right=True)
-                button("Right after all", "numerals-right", aside, icon="thumb_up", help=told)
+                button("Right after all", "numerals-right", aside, icon="thumb_up", help=help)
         with right:
             article = checked.article
             marks: dict[int, list[tuple[int, int, check_report.Role]]] = {}
-            for row, role in sorted(check_report.links_of(one, way=way).items()):
+            for row, role in sorted(check_report.links_of(shown, way=way).items()):
                 numeral = article.numerals[row]
                 marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
             for place in list(marks)[:MOST_SENTENCES]:
@@ -81,7 +81,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                 lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
                 st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
-            _arithmetic(checked, one, way)
+            _arithmetic(checked, shown, way)
 
 
 def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
@@ -98,9 +98,9 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         if len(words) == 1:
             st.markdown(f"One way: {words[0]}")
         else:
-            kept = controlled("numerals-way", way, lambda chosen: state.put(way=chosen))
+            bound = controlled("numerals-way", way, lambda chosen: state.put(way=chosen))
             label = "Possible derivations, likeliest first"
-            st.radio(label, range(len(words)), format_func=words.__getitem__, **kept)
+            st.radio(label, range(len(words)), format_func=words.__getitem__, **bound)
     with right:
         expression = one.derivations[way].candidate.expression
         could = "arises" if one.claim.light in PASSING else "could arise"
@@ -137,9 +137,9 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
     def look(light: Light) -> dict[str, Any]:
         return {"light": KINDS[light], "colour": light_colour(light)}
 
-    for place, one in enumerate(checked.numerals):
+    for place, other in enumerate(checked.numerals):
         colour, is_chosen = light_colour(claims[place].light), place == chosen
-        for row, role in check_report.links_of(one, way=way if is_chosen else 0).items():
+        for row, role in check_report.links_of(other, way=way if is_chosen else 0).items():
             marks.setdefault(row, {})[place] = role
             link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
             links.append({**link, "colour": colour})
@@ -171,7 +171,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
-            for text, place in check_report.cut(checked.headline, [one.numeral for one in checked.numerals])
+            for text, place in check_report.cut(checked.headline, [each.numeral for each in checked.numerals])
         ],
         "article": [
             {"text": text, **({"numeral": None} if at is None else of_article(rows[at]))}
@@ -179,8 +179,8 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int, *, faint: bool) -> di
         ],
         "links": links,
         "legend": [
-            {**look(one), "word": one.value, "sign": check_report.LIGHT_SIGNS[one], "told": told}
-            for one, told in check_report.LIGHTS_MEAN.items()
+            {**look(light), "word": light.value, "sign": check_report.LIGHT_SIGNS[light], "told": meaning}
+            for light, meaning in check_report.LIGHTS_MEAN.items()
         ],
     }
 
@@ -207,21 +207,21 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
     way = min(int(state.now().way), max(ways - 1, 0))
     st.markdown(_said(checked, name))
     linked(checked, chosen, way, faint=bool(state.now().faint))
-    told = len(checked.article.numerals)
-    if not told:
+    numbers = len(checked.article.numerals)
+    if not numbers:
         st.caption("The article states no number.")
     else:
-        label = f"Show all {told:,} numbers of the article" if told > 1 else "Show the article's only number"
-        kept = controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen))
-        st.toggle(label, **kept, help="Point at a number to see how it was read.")
+        every = f"all {numbers:,} numbers of the article" if numbers > 1 else "the article's only number"
+        bound = controlled("numerals-faint", state.now().faint, lambda chosen: state.put(faint=chosen))
+        st.toggle(f"Show {every}", **bound, help="Point at a number to see how it was read.")
     if count > 1:
         labels = [
             f"{LIGHT_ICONS[numeral.claim.light]} {plain(numeral.numeral.text)}"
             for numeral in checked.numerals
         ]
         look = {"format_func": labels.__getitem__, "label_visibility": "collapsed", "required": True}
-        kept = controlled("numerals-chosen", chosen, state.choose_numeral)
-        st.segmented_control("Number", range(count), **look, **kept)
+        bound = controlled("numerals-chosen", chosen, state.choose_numeral)
+        st.segmented_control("Number", range(count), **look, **bound)
     if count:
         detail(checked, chosen, way)
 

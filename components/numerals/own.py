@@ -81,9 +81,9 @@ def own_text() -> None:
     opened = st.session_state.get(_OPENED)
     if opened is not None and _ASKED in st.session_state:
         button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")
-        found = _found()
-        if found is not None and opened < len(found[1]):
-            _with_lines(*found, opened)
+        answer = _found()
+        if answer is not None and opened < len(answer[1]):
+            _with_lines(*answer, opened)
         return
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
@@ -99,14 +99,14 @@ def own_text() -> None:
             f"Write {BLANK} where a number is missing, and it is found. {LANGUAGE_NAMES}. The texts stay on "
             "this computer, and no link holds them."
         )
-    found = None
+    answer = None
     with right:
         if _ASKED not in st.session_state:
             _empty()
-        elif (found := _found()) is not None:
-            _listed(*found)
-    if found is not None and len(found[1]) == 1:
-        _with_lines(*found, 0)
+        elif (answer := _found()) is not None:
+            _listed(*answer)
+    if answer is not None and len(answer[1]) == 1:
+        _with_lines(*answer, 0)
 
 
 def bring(headline: str, article: str) -> None:
@@ -152,7 +152,7 @@ def _ask() -> None:
 
 
 def _forget(*, asked: bool = True) -> None:
-    for key in [one for one in st.session_state if str(one).startswith(_ANSWER)]:
+    for key in [key for key in st.session_state if str(key).startswith(_ANSWER)]:
         del st.session_state[key]
     st.session_state.pop(_OPENED, None)
     if asked:
@@ -222,13 +222,13 @@ def _read(article: str, given: str) -> OwnCandidates | None:
         return filler(runtime).fill(blanks, [text] * len(blanks), runtime)
 
     key = f"numerals-fill|{digest(text, *blanks)}"
-    found = jobs.finished(key, "Finding the numbers", work, long=False) if blanks else []
-    if found is None:
+    answers = jobs.finished(key, "Finding the numbers", work, long=False) if blanks else []
+    if answers is None:
         return None
-    numbers = dict(zip(blanks, found, strict=True))
+    numbers = dict(zip(blanks, answers, strict=True))
     filled = tuple(numbers.get(line) for line in headlines)
     lines = tuple(
-        line if one is None else fill_in(line, str(st.session_state.get(f"{_ANSWER}-{place}") or one.answer))
-        for place, (line, one) in enumerate(zip(headlines, filled, strict=True))
+        line if gap is None else fill_in(line, str(st.session_state.get(f"{_ANSWER}-{place}") or gap.answer))
+        for place, (line, gap) in enumerate(zip(headlines, filled, strict=True))
     )
     return OwnCandidates(text, headlines, filled, lines)

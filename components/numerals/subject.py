@@ -39,11 +39,11 @@ def article_choice(scene: Scene) -> int:
     row = articles.ids.index(current) if current in articles.ids else 0
     names = article_names(articles)
     if names is None:
-        kept = controlled("numerals-number", row + 1, lambda to: state.open_article(articles.ids[to - 1]))
-        st.number_input(f"Article, of {len(articles):,}", 1, len(articles), **kept)
+        bound = controlled("numerals-number", row + 1, lambda to: state.open_article(articles.ids[to - 1]))
+        st.number_input(f"Article, of {len(articles):,}", 1, len(articles), **bound)
     else:
-        kept = controlled("numerals-article", row, lambda to: state.open_article(articles.ids[to]))
-        st.selectbox("Article", range(len(articles)), format_func=names.__getitem__, **kept)
+        bound = controlled("numerals-article", row, lambda to: state.open_article(articles.ids[to]))
+        st.selectbox("Article", range(len(articles)), format_func=names.__getitem__, **bound)
     return row
 
 
@@ -53,23 +53,23 @@ def headline_choice(scene: Scene, row: int) -> tuple[str, CheckedHeadline | None
     """
     # The original headline and those of the systems, the empty ones left out.
     given = scene.articles.references[row][:1]
-    found = [(state.PEOPLE, "Original headline", one) for one in given]
+    headlines = [(state.PEOPLE, "Original headline", line) for line in given]
     for place, name in placed(scene, scene.articles.ids[row]):
-        found.append((scene.prints[place], name, scene.outputs[place].headlines[row]))
-    found = [one for one in found if one[2].strip()]
-    if not found:
+        headlines.append((scene.prints[place], name, scene.outputs[place].headlines[row]))
+    headlines = [entry for entry in headlines if entry[2].strip()]
+    if not headlines:
         st.info(
             "**This article has no headline yet.**  \nLoad the headlines of a system on the Compare page, or "
             "let one write them there.",
             icon=":material/short_text:",
         )
         return "", None
-    keys, names, lines = zip(*found, strict=True)
+    keys, names, lines = zip(*headlines, strict=True)
     current = state.now().system
     at = keys.index(current) if current in keys else 0
     words = [f"{name} · {shorten(line, 100)}" for name, line in zip(names, lines, strict=True)]
-    kept = controlled("numerals-headline", at, lambda to: state.open_headline(keys[to]))
-    st.selectbox("Headline", range(len(words)), format_func=words.__getitem__, **kept)
+    bound = controlled("numerals-headline", at, lambda to: state.open_headline(keys[to]))
+    st.selectbox("Headline", range(len(words)), format_func=words.__getitem__, **bound)
     checked = check_together(lines, [scene.articles.texts[row]] * len(lines))
     return names[at], None if checked is None else checked[at]
 
@@ -103,8 +103,8 @@ def check_together(headlines: Sequence[str], articles: Sequence[str]) -> list[Ch
         return checked
 
     key = f"numerals|{digest(*headlines, *dict.fromkeys(articles))}"
-    found = jobs.finished(key, "Reading the numbers", work, long=False)
-    return None if found is None else with_answers(the_journal(), found, owner())
+    verdicts = jobs.finished(key, "Reading the numbers", work, long=False)
+    return None if verdicts is None else with_answers(the_journal(), verdicts, owner())
 
 
 digest = partial(digest_of, digits=16)
@@ -137,7 +137,7 @@ def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int
     """Draws the headlines, what needs attention first; what is only found folds into one line."""
     lights = [check_report.light_of(checked_headline) for checked_headline in checked]
     order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
-    found = [place for place in order if lights[place] is Light.FOUND]
+    only = [place for place in order if lights[place] is Light.FOUND]
 
     def draw(key: str, places: Sequence[int]) -> None:
         def take() -> None:
@@ -149,13 +149,13 @@ def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int
             data = {"asked": asked, "rows": [drawn_row(checked[place]) for place in places]}
             _draw(key=key, data=data, on_opened_change=take)
 
-    draw("numerals-rows", [place for place in order if place not in found])
-    if found:
-        count = count_words(len(found), "headline", "headlines")
-        told = f"{count} only found: nothing speaks against, which is no proof"
-        alone = len(found) == len(checked)
-        with st.expander(told, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key="numerals-found"):
-            draw("numerals-rows-found", found)
+    draw("numerals-rows", [place for place in order if place not in only])
+    if only:
+        count = count_words(len(only), "headline", "headlines")
+        title = f"{count} only found: nothing speaks against, which is no proof"
+        alone = len(only) == len(checked)
+        with st.expander(title, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key="numerals-found"):
+            draw("numerals-rows-found", only)
 
 
 _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
@@ -183,20 +183,20 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
         ],
         "numbers": [
             {
-                "text": one.numeral.text,
-                "sign": check_report.LIGHT_SIGNS[one.claim.light],
-                "word": check_report.verdict_of(one.claim.light, one.claim.fault),
-                "probability": f"probability that it is supported: {percent(one.claim.probability)}",
-                "reason": one.claim.reason,
+                "text": numeral.numeral.text,
+                "sign": check_report.LIGHT_SIGNS[numeral.claim.light],
+                "word": check_report.verdict_of(numeral.claim.light, numeral.claim.fault),
+                "probability": f"probability that it is supported: {percent(numeral.claim.probability)}",
+                "reason": numeral.claim.reason,
                 "ways": [
                     {
                         "expression": print_expression(way.candidate.expression),
                         "words": f"{explain(way.candidate.expression)} · {percent(way.probability)}",
                     }
-                    for way in one.derivations
+                    for way in numeral.derivations
                 ],
             }
-            for one in checked.numerals
+            for numeral in checked.numerals
         ],
     }
 
@@ -215,12 +215,12 @@ def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def clearance() -> None:
-    found = light_worth()
-    if found is None:
+    measured = light_worth()
+    if measured is None:
         st.caption("What a light is worth has not been measured here: read the line next to it.")
         return
     st.caption(
-        f"{worth(found)} On {found.headlines:,} headlines that a language model wrote as editors and "
+        f"{worth(measured)} On {measured.headlines:,} headlines that a language model wrote as editors and "
         "reporters would, half of them false (docs/numeral_benchmark.md)."
     )
 
@@ -234,5 +234,5 @@ def worth(found: LightWorth) -> str:
         for light, right, count, truth in (green, red, only)
         if count
     ]
-    told = "; ".join(parts) or "no headline was green or red"
-    return f"{told[0].upper()}{told[1:]}."
+    shares = "; ".join(parts) or "no headline was green or red"
+    return f"{shares[0].upper()}{shares[1:]}."

@@ -56,21 +56,21 @@ _MAY_OPEN: Final = "opens_rooms"
 
 
 def choose_task() -> RoomTask:
-    kept = {"persist_state": "session"}
+    memory = {"persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
-        more = {"label_visibility": "visible", "width": "content", **kept}
+        more = {"label_visibility": "visible", "width": "content", **memory}
         kind = segments("Task", KINDS, KINDS, "room-kind", **more)
         about = st.container(width=360)
         most = limits.ROOM_ITEMS.value
-        count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=120, **kept)
-        seed = st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=120, **kept)
+        count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=120, **memory)
+        seed = st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=120, **memory)
     with about:
         if kind == RoomKind.QUESTION:
             return _form_task(int(count), int(seed))
         # Pairs have no order of time to be grouped in.
         sources = [TIMELINE] if kind == RoomKind.GROUPS else [TIMELINE, *available_sets()]
         key = "room-source-groups" if kind == RoomKind.GROUPS else "room-source"
-        source = st.selectbox("Headlines from", sources, format_func=_source_title, key=key, **kept)
+        source = st.selectbox("Headlines from", sources, format_func=_source_title, key=key, **memory)
     if kind != RoomKind.GROUPS:
         return _task(RoomKind(kind), str(source), int(count), int(seed))
     name = timeline_state.now().data

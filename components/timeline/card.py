@@ -187,17 +187,17 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
         bool(differences.number_conflicts or differences.opposed) for _, differences in card.differences
     )
     reports = "report" if others == 1 else "reports"
-    told = f"**{adding} of {others}** other {reports} add details"
+    adding_said = f"**{adding} of {others}** other {reports} add details"
     if adding == others:
         all_of_them = "**Both** other reports" if others == 2 else f"**All {others}** other reports"
-        told = f"{all_of_them} add details" if others > 1 else "**The other report adds details**"
+        adding_said = f"{all_of_them} add details" if others > 1 else "**The other report adds details**"
     if against:
-        return f"{told}, and **{against}** may contradict it:"
+        return f"{adding_said}, and **{against}** may contradict it:"
     unread = {unread_language(view.timeline.texts[row]) for row in card.summary.rows} - {""}
     if unread:
-        return f"{told}; numbers in words are not read in {' and '.join(sorted(unread))}:"
+        return f"{adding_said}; numbers in words are not read in {' and '.join(sorted(unread))}:"
     compared = "nothing" if view.prepared.language in OPPOSITES_KNOWN_IN else "no number"
-    return f"{told}; {compared} was found that contradicts it:"
+    return f"{adding_said}; {compared} was found that contradicts it:"
 
 
 def _neighbours(view: View, card: GroupCard) -> None:
@@ -248,15 +248,15 @@ def why_panel(view: View, left: int, right: int) -> None:
     shared = [*differences.shared_names, *differences.shared_words, *differences.shared_numbers]
     st.markdown(f"In both: {plain(', '.join(shared)) if shared else 'no content word'}.")
     for clash in (*differences.number_conflicts, *differences.opposed):
-        one, other = plain(clash.left or "–"), plain(clash.right or "–")
-        st.markdown(f":red-background[Possible contradiction]: {one} against {other}.")
+        first, other = plain(clash.left or "–"), plain(clash.right or "–")
+        st.markdown(f":red-background[Possible contradiction]: {first} against {other}.")
     if len(link.chain) > 1:
         # Where the two are alike enough themselves, the chain is there for those who want to know.
         with st.expander("The strongest chain of links between them", expanded=link.similarity < needed):
             for number, step in enumerate(link.chain, 1):
                 weak = " :red[(weaker than needed)]" if step.below else ""
-                one, other = (plain(shorten(texts[row], 80)) for row in (step.left, step.right))
-                st.markdown(f"{number}. {one} — **{step.similarity:.2f}**{weak} — {other}")
+                first, other = (plain(shorten(texts[row], 80)) for row in (step.left, step.right))
+                st.markdown(f"{number}. {first} — **{step.similarity:.2f}**{weak} — {other}")
 
 
 def pair_of_rows(view: View) -> None:

@@ -191,8 +191,8 @@ def _selection(view: View, rows: Sequence[int]) -> None:
 
 def mark_of(view: View, row: int) -> str:
     """What was done with a headline, by whom and when; "" where nothing was, or it was merged with others."""
-    one = view.grouping.marks.headlines.get(row)
-    return "" if one is None or one.kind is Kind.MERGE else said_by(one)
+    correction = view.grouping.marks.headlines.get(row)
+    return "" if correction is None or correction.kind is Kind.MERGE else said_by(correction)
 
 
 QUESTIONS = 5

@@ -63,22 +63,24 @@ _draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabi
 
 def events(view: View) -> list[GroupSummary]:
     """The events of the period that the search finds, in the order that was chosen."""
-    found, wanted = summaries(view), state.LIST.now()
+    listed, wanted = summaries(view), state.LIST.now()
     texts = [text.casefold() for text in view.timeline.texts] if wanted.find else []
     for word in wanted.find.casefold().split():
-        found = [event for event in found if any(word in texts[row] for row in event.rows)]
+        listed = [event for event in listed if any(word in texts[row] for row in event.rows)]
     days = view.timeline.days
     if wanted.sorted_by == "first":
-        return sorted(found, key=lambda event: math.inf if event.first is None else days[event.first])
+        return sorted(listed, key=lambda event: math.inf if event.first is None else days[event.first])
     if wanted.order == "time":
-        return sorted(found, key=lambda one: -math.inf if one.last is None else days[one.last], reverse=True)
+        return sorted(
+            listed, key=lambda line: -math.inf if line.last is None else days[line.last], reverse=True
+        )
     if wanted.order == "growth":
         course = _courses(view, state.now().period)
-        return sorted(found, key=lambda one: course[one.group].growth, reverse=True)
+        return sorted(listed, key=lambda event: course[event.group].growth, reverse=True)
     if wanted.order == "disagreement":
-        told = _disputes(view)
-        return sorted(found, key=lambda one: told.get(one.group, EventDispute()), reverse=True)
-    return found
+        disputes = _disputes(view)
+        return sorted(listed, key=lambda event: disputes.get(event.group, EventDispute()), reverse=True)
+    return listed
 
 
 def _disputes(view: View) -> dict[int, EventDispute]:
@@ -90,8 +92,8 @@ def _disputes(view: View) -> dict[int, EventDispute]:
 
 @cached(max_entries=32)
 def _courses(view: View, period: Period | None) -> dict[int, Course]:
-    found = _summaries(view, period)
-    return dict(zip((one.group for one in found), courses(view.timeline, found), strict=True))
+    lines = _summaries(view, period)
+    return dict(zip((line.group for line in lines), courses(view.timeline, lines), strict=True))
 
 
 def search_field() -> None:
@@ -119,17 +121,18 @@ def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> 
     shared = [(story.number, here.intersection(story.events)) for story in _stories(view)]
     story = {group: number for number, groups in shared if len(groups) > 1 for group in groups}
     places: dict[int, int] = {}  # of a story, or of an event that is in none: where its first event stands
-    listed = sorted(listed, key=lambda one: places.setdefault(story.get(one.group, -one.group), len(places)))
+    seen = [places.setdefault(story.get(line.group, -line.group), len(places)) for line in listed]
+    listed = [line for _, line in sorted(zip(seen, listed, strict=True), key=lambda each: each[0])]
     drawn = [{**row, "story": story.get(row["group"])} for row in _drawn(view, listed)]
-    told = {number: _story(view, listed, story, number) for number in dict.fromkeys(story.values())}
+    stories = {number: _story(view, listed, story, number) for number in dict.fromkeys(story.values())}
     period = state.now().period
     _draw(
         key=VIEW,
         data={
             "label": "Events" if period is None else f"Events of {period.words}",
             "events": drawn,
-            "stories": told,
-            "drawn": hashlib.blake2b(json.dumps([drawn, told]).encode(), digest_size=8).hexdigest(),
+            "stories": stories,
+            "drawn": hashlib.blake2b(json.dumps([drawn, stories]).encode(), digest_size=8).hexdigest(),
             "chosen": shown,
         },
         on_chosen_change=lambda: state.select(group=int(st.session_state[VIEW].chosen), by=VIEW),

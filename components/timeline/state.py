@@ -101,10 +101,10 @@ def start_over() -> None:
 
 def back_to(view: dict[str, Any]) -> None:
     """Comes back to an earlier view; a timeline that was opened since then stays open."""
-    kept = {"epoch", "who"}
+    fixed = {"epoch", "who"}
     if now().data != DEFAULT_DATA:
-        kept |= {"data", "since", "granularity", "first", "last", "group", "rows", "fold"}
-    put(**{name: value for name, value in view.items() if name not in kept})
+        fixed |= {"data", "since", "granularity", "first", "last", "group", "rows", "fold"}
+    put(**{name: value for name, value in view.items() if name not in fixed})
     select(group=now().group, rows=now().rows, by="")
 
 

@@ -69,9 +69,9 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
         with slider:
             start = round(start_of(prepared, corrections), 2)
             shown = start if now.granularity is None else round(now.granularity, 2)
-            kept = controlled("pick-granularity", shown, lambda chosen: state.put(granularity=chosen))
+            bound = controlled("pick-granularity", shown, lambda chosen: state.put(granularity=chosen))
             label = "Narrower ↔ broader"
-            st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **kept)
+            st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **bound)
             difference = level_marks(prepared, corrections)
         if difference:
             st.caption(difference)
@@ -178,8 +178,8 @@ def period_choice(view: View) -> None:
             start, ends = chosen or span, {"min_value": span.first, "max_value": span.last}
             shown = tuple(min(max(day, span.first), span.last) for day in (start.first, start.last))
             key = f"period-days-{span.first}-{span.last}"
-            kept = controlled_days(key, shown, lambda *days: state.choose_period(Period(*days)))
-            st.date_input("From – to", **ends, format="YYYY-MM-DD", width=260, **kept)
+            bound = controlled_days(key, shown, lambda *days: state.choose_period(Period(*days)))
+            st.date_input("From – to", **ends, format="YYYY-MM-DD", width=260, **bound)
         elif chosen is not None:
             known = [None, *counts, None]  # the latest first, and none beyond either end
             at = known.index(chosen)
