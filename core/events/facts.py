@@ -167,7 +167,12 @@ def facts_grid(
         origin, of_outlet = number[origin_of[own[0]]], tuple(cell[place] for cell in cells)
         lines.append(FactRow(publishers[own[0]] or "", tuple(own), clock.after(own), origin, of_outlet))
     left_out = len(voices) - len(kept)
-    silent = (texts[row] for row in rows if not read_facts(texts[row], language=language))
+    heads = {VERB, SCORE, MONEY, PERCENT, SPAN, *counted_kinds()}
+    silent = [
+        texts[row]
+        for row in rows
+        if heads.isdisjoint(fact.column for fact in read_facts(texts[row], language=language))
+    ]
     unread = tuple(sorted(set(map(unread_language, silent)) - {""}))
     return FactsGrid(tuple(lines), tuple(columns), len(rows), len(number), copies, left_out, unread)
 
