@@ -153,7 +153,7 @@ def facts_grid(
         # Of texts that are as common, one that a reader of the app's language knows, and a short one.
         said = min(stated[0], key=lambda each: (-counts[each.text], *each.rank)).text
         outlets = [len({voice_of[each.row] for each in own}) for own in stated]
-        fewest = _FEWEST if head in (*_LAST, *_APART) else 1
+        fewest = 0 if lasting else _FEWEST  # a value that every outlet has changed has its colour still
         # A colour comes once in a column: values past the palette have none.
         colours = [
             place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)

@@ -74,6 +74,11 @@ def test_a_value_that_an_outlet_changed_has_the_time():
     assert cell_words(cell(grid, "AP", "hurt")) == "injures 27"
     first, second = cell(grid, "AP", "dead")
     assert first.colour != second.colour
+    assert -1 not in (first.colour, second.colour)
+    _, grid = event(
+        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("A", "2024-05-03", "Fire kills 4 in Leeds")
+    )
+    assert {one.colour for one in cell(grid, "A", "dead")} == {0, 1}
     _, days = event(
         ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("A", "2024-05-03", "Fire kills 4 in Leeds")
     )
