@@ -15,7 +15,7 @@ import numpy.typing as npt
 from core.arrays import IntArray
 from core.data.timelines.duplicates import find_duplicates, has_label
 from core.errors import InputError
-from core.events.facts import FactsGrid, facts_grid, newest_numbers
+from core.events.facts import FactsGrid, Newest, facts_grid, newest_numbers
 from core.events.grouping import Grouping, Prepared
 from core.events.outlets import Said, Saying, compare_claims
 from core.groups.average_linkage import Dendrogram
@@ -227,8 +227,8 @@ def suggestions(
     suggested = []
     for rows, reports in zip(ordered, folded, strict=True):
         originals = [report[0] for report in reports]
-        numbers = newest_numbers(timeline, rows, prepared.language)
-        facts = _Facts({row: claims[row] for row in originals}, publishers, *numbers)
+        dated = newest_numbers(timeline, rows, prepared.language)
+        facts = _Facts({row: claims[row] for row in originals}, publishers, dated)
         members = _candidates(prepared, originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
@@ -248,14 +248,8 @@ def suggestions(
 class _Facts:
     """The names and numbers of a group's originals."""
 
-    def __init__(
-        self,
-        claims: dict[int, Claims],
-        publishers: Sequence[str | None],
-        newest: dict[int, tuple[str, ...]],
-        older: frozenset[int],
-    ) -> None:
-        self.newest, self.older = newest, older
+    def __init__(self, claims: dict[int, Claims], publishers: Sequence[str | None], dated: Newest) -> None:
+        self.newest, self.older = dated
         names: dict[Hashable, int] = {}
         voice_of = {row: names.setdefault(publishers[row] or row, len(names)) for row in claims}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]

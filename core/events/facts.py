@@ -10,7 +10,7 @@ from datetime import datetime
 from html import escape
 from itertools import chain, zip_longest
 from textwrap import wrap
-from typing import Final
+from typing import Any, Final
 
 from core import limits
 from core.data.timelines.timeline import Field, Timeline, written_day
@@ -134,7 +134,8 @@ def facts_grid(
     copies = origins(texts, rows, bodies if any(bodies[row] for row in rows) else (), line.reports)
     origin_of = {row: row for row in rows} | {copy.row: copy.of for copy in copies}
     number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
-    clock, order = _Clock(timeline, rows), _undated_first(timeline, rows)
+    clock = _Clock(timeline, rows)
+    order = {row: (not math.isnan(timeline.days[row]), place) for row, place in clock.order.items()}
     columns, cells = [], []
     for head, values in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
         lasting = head not in (*_LAST, *_APART)
@@ -306,13 +307,8 @@ def _figures(texts: Sequence[str], rows: Sequence[int], language: str) -> dict[s
     return figures
 
 
-def _undated_first(timeline: Timeline, rows: Sequence[int]) -> dict[int, int]:
-    ranks = sorted(rows, key=lambda row: not math.isnan(timeline.days[row]))
-    return {row: place for place, row in enumerate(ranks)}
-
-
 def _last_of_each(
-    clusters: Sequence[Sequence[_Entry]], voice_of: Mapping[int, Hashable], order: Mapping[int, int]
+    clusters: Sequence[Sequence[_Entry]], voice_of: Mapping[int, Hashable], order: Mapping[int, Any]
 ) -> list[list[_Entry]]:
     """Of the headlines that state each value those that are their outlet's last word on it."""
     last: dict[Hashable, int] = {}
@@ -321,38 +317,34 @@ def _last_of_each(
     return [[each for each in cluster if last[voice_of[each.row]] == each.row] for cluster in clusters]
 
 
-def newest_numbers(
-    timeline: Timeline, rows: Sequence[int], language: str
-) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
+Newest = tuple[dict[int, tuple[str, ...]], set[int]]
+
+
+def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Newest:
     """Which headlines of an event, in the order of time, have the newest number of what, and which an older.
 
-    The newest is a value that an outlet changed to, or that two state, unless more go on with another;
-    where there is none such, what most outlets stated last. Without dates there is none.
+    The newest is a value that an outlet changed to, or that two state, unless more go on with another.
     """
     order = {row: place for place, row in enumerate(rows) if not math.isnan(timeline.days[row])}
     voice_of = {row: timeline.publishers[row] or row for row in rows}
     newest: dict[int, tuple[str, ...]] = {}
     older: set[int] = set()
-    for head, values in _figures(timeline.texts, list(order), language).items():
-        if head not in _UPDATED or len(values) < _FEWEST:
-            continue
-        firsts = [order[value[0].row] for value in values]
-        last = _last_of_each(values, voice_of, order)
-        voices = [{voice_of[each.row] for each in own} for own in last]
-        best = max(range(len(values)), key=lambda at: (len(voices[at]), firsts[at]))
-        for at in sorted(range(len(values)), key=lambda at: -firsts[at]):
-            others = [{voice_of[each.row] for each in own if order[each.row] > firsts[at]} for own in last]
-            before = {voice_of[each.row] for each in chain(*values) if order[each.row] < firsts[at]}
-            if len(voices[at]) == max(map(len, [voices[at], *others])) and (
-                len(voices[at]) >= _FEWEST or voices[at] & before
-            ):
-                best = at
+    figures = _figures(timeline.texts, list(order), language)  # each column's values by first report
+    for head in _UPDATED:
+        values, past = figures.get(head, []), set[int]()
+        ends = _last_of_each(values, voice_of, order)
+        last = [{voice_of[each.row]: each.row for each in own} for own in ends]
+        for at in reversed(range(len(values))):
+            first = order[values[at][0].row]
+            rivals = [sum(order[row] > first for row in own.values()) for own in last]
+            changed = any(voice_of[each.row] in last[at] for each in chain(*values[:at]))
+            if len(last[at]) >= max(1 if changed else _FEWEST, *rivals):
+                current = {each.row for each in values[at]}
+                past = {each.row for each in chain(*values[:at])} - current
+                newest |= {row: (*newest.get(row, ()), head) for row in current if past}
                 break
-        current = {each.row for each in values[best]}
-        past = {each.row for at, value in enumerate(values) if firsts[at] < firsts[best] for each in value}
-        older |= past - current
-        newest |= {row: (*newest.get(row, ()), head) for row in current if past - current}
-    return newest, frozenset(older)
+        older |= past
+    return newest, older
 
 
 def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, int]:

@@ -305,12 +305,11 @@ _WEEKDAYS_AND_DENIALS: Final = NEGATIONS | frozenset(
 
 def _differ_in_substance(own: frozenset[str], other: frozenset[str], text: str) -> bool:
     """Whether the words that one of two headlines has alone are numbers, weekdays or denials."""
-    if (own | other) & _WEEKDAYS_AND_DENIALS:
-        return True
     tables = tables_of(language_of(text))
     values = [{tables.cardinals.get(word, 1) for word in words} - {1} for words in (own, other)]
     scales = [{tables.scales[word] for word in words if word in tables.scales} for words in (own, other)]
-    return values[0] != values[1] or (all(scales) and scales[0] != scales[1])
+    telling = bool((own | other) & _WEEKDAYS_AND_DENIALS) or values[0] != values[1]
+    return telling or (all(scales) and scales[0] != scales[1])
 
 
 def _jaccard(a: frozenset[object], b: frozenset[object]) -> float:

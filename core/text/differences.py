@@ -264,7 +264,6 @@ def compare(
 
 
 def compare_readings(left: ParsedHeadline, right: ParsedHeadline) -> Differences:
-    left, right = unlabelled(left), unlabelled(right)
     named = {t.form for t in (*left.names, *right.names)}
     left_side = _Side(left, right, named)
     right_side = _Side(right, left, named)

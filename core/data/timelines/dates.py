@@ -303,14 +303,12 @@ januar februar märz april mai juni juli august september oktober november dezem
 janvier février mars avril mai juin juillet août septembre octobre novembre décembre
 enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
 janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
-jänner feber mrz avr mai juin juil aout sept okt nov dez
-janv févr maerz abr magg giu juill ago setiembre окт нояб dic
-genn февр mar avr mag giu lug aou сент out nov déc
 """
 
 
 def _all_months() -> dict[str, int]:
-    names: dict[str, int] = {}
+    names = {"sept": 9, "sett": 9, "setiembre": 9, "mrz": 3, "maerz": 3, "janner": 1, "feber": 2, "janv": 1}
+    names |= {"fevr": 2, "juil": 7, "genn": 1, "magg": 5, "нояб": 11, "сент": 9, "февр": 2}
     for language in _MONTHS.strip().splitlines():
         for number, name in enumerate(_bare(language).split(), 1):
             names[name] = number
