@@ -9,14 +9,15 @@ from typing import Final
 
 from core.numerals.claims.claim import Claim, Rows, alike
 from core.numerals.claims.clauses import amount_of, concerning, direction_of, goes
+from core.numerals.claims.counting import AS_IT_IS, counts_others, is_nonsense, other_bound
 from core.numerals.claims.differences import UNSURE, likely, ways_worked
 from core.numerals.claims.times import is_about, same_noun
-from core.numerals.claims.words import BoundAgreement, agreement, step_of
+from core.numerals.claims.words import BoundAgreement, agreement, sentence_words, step_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of
 from core.numerals.expressions.printing import explain
-from core.numerals.operators import COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, TRANS
-from core.text.numerals.numeral import Approximation, NumeralKind
+from core.numerals.operators import DIVIDE, MULTIPLY
+from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Evidence:
     rows: Rows  # of the article's numerals, the one that decides first
     explanation: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
-    chance: bool = False  # whether it is arithmetic of unlike numbers, which soon comes out by chance
+    chance: bool = False  # whether it is arithmetic that nothing says is meant, which is not quoted
+    nonsense: bool = False  # whether it is such arithmetic of numbers that do not belong together
 
 
 SELDOM: Final = 20
@@ -33,13 +35,23 @@ SELDOM: Final = 20
 
 def evidence_of(claim: Claim) -> Evidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
+    if other_bound(claim):
+        return None
     return _copied(claim) or _worked(claim) or _changed(claim) or _derived(claim)
 
 
 def _copied(claim: Claim) -> Evidence | None:
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
-    rounded = [row for row in claim.rounded if article.numerals[row].unit == numeral.unit]
+    rounded = [
+        row
+        for row in claim.rounded
+        if article.numerals[row].unit == numeral.unit and not counts_others(claim, (row,))
+    ]
     rows = [row for row in (*claim.equal, *rounded) if alike(numeral, article.numerals[row])]
+    if not rows and numeral.kind is NumeralKind.COUNT:
+        # "Two of the five pools".
+        parts = (row for row in claim.equal if article.numerals[row].kind is NumeralKind.FRACTION)
+        rows = [row for row in parts if article.numerals[row].value >= 1 and _is_by(claim, row)]
     if not rows:
         return None
     best = max(rows, key=lambda row: (float(shares[row]), row in claim.equal))
@@ -52,12 +64,31 @@ def _copied(claim: Claim) -> Evidence | None:
     return Evidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=True)
 
 
+def _is_by(claim: Claim, row: int) -> bool:
+    """Whether the sentence of one of the article's numerals names what the headline counts."""
+    words = sentence_words(claim.article, row)
+    return bool(claim.numeral.counted) and any(word.form == claim.numeral.counted for word in words)
+
+
 def _worked(claim: Claim) -> Evidence | None:
     for way, rows in ways_worked(claim).items():
+        if way in _SUMS and (counts_others(claim, rows) or _is_open(claim, rows)):
+            continue
         large = way == "added" and claim.numeral.value >= SELDOM
         return Evidence(rows, _arithmetic(way, claim, rows), sure=large or way not in UNSURE)
-    rows = next(likely(claim), ())
+    rows = next((rows for rows in likely(claim) if not counts_others(claim, rows, every=True)), ())
     return Evidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
+
+
+_SUMS: Final = frozenset({"joined", "added", "others", "difference"})
+
+
+def _is_open(claim: Claim, rows: Rows) -> bool:
+    """Whether the headline says "more than" of what exact numbers come to."""
+    used = (claim.article.numerals[row].approximation for row in rows)
+    said = claim.numeral.approximation
+    open_ended = said in {Approximation.MORE_THAN, Approximation.LESS_THAN}
+    return open_ended and all(each is Approximation.EXACT for each in used)
 
 
 def _changed(claim: Claim) -> Evidence | None:
@@ -77,7 +108,7 @@ _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})
 
 def _derived(claim: Claim) -> Evidence | None:
     numeral, numerals = claim.numeral, claim.article.numerals
-    by_chance = None
+    by_chance: list[Evidence] = []
     for derivation in claim.place.derivations:
         rows = derivation.sources or ((claim.source,) if claim.source is not None else ())
         single = derivation.way in _PLAIN and len(rows) == 1
@@ -89,20 +120,34 @@ def _derived(claim: Claim) -> Evidence | None:
         if not near or _is_tenfold(derivation.expression):
             continue
         if other is not None and derivation.way == "round":
+            # 25 is no rounding of 20, and 38 is none of 30.
+            unlike = bool(other.unit) and bool(numeral.counted)
+            if unlike or counts_others(claim, rows) or not _is_nearest(numeral, other):
+                continue
             # "More than 20,000" is no rounding of 19,847.
             bound = agreement(numeral, claim.headline, other, claim.article.text)
+            if bound is BoundAgreement.CONTRADICTS and other.approximation is Approximation.EXACT:
+                continue
             rounded = f"“{other.text}” rounded is “{numeral.text}”."
             return Evidence(rows, rounded, sure=bound is not BoundAgreement.CONTRADICTS)
-        if single or _is_meant(claim, derivation.expression, rows):
+        nonsense = is_nonsense(claim, derivation.expression, rows)
+        if not nonsense and (single or _is_meant(claim, derivation.expression, rows)):
             return Evidence(rows, f"It is {explain(derivation.expression)}.", sure=single)
-        if by_chance is None:
-            by_chance = Evidence(rows, f"It is {explain(derivation.expression)}.", sure=False, chance=True)
-    return by_chance
+        if nonsense and claim.equal:
+            continue
+        by_chance.append(Evidence(rows, "", sure=False, chance=True, nonsense=nonsense))
+    return min(by_chance, key=lambda evidence: evidence.nonsense, default=None)
+
+
+def _is_nearest(numeral: Numeral, other: Numeral) -> bool:
+    """Whether a number is the nearest of its precision to another one; the middle is rounded up."""
+    half = step_of(numeral) / 2
+    return numeral.value - half <= other.value < numeral.value + half
 
 
 def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool:
     numeral, numerals = claim.numeral, claim.article.numerals
-    steps = {call.operator for call in calls_of(expression)} - _AS_IT_IS
+    steps = {call.operator for call in calls_of(expression)} - AS_IT_IS
     if len(steps) != 1 or len(rows) != 2:
         return False
     if steps & {MULTIPLY, DIVIDE}:
@@ -114,7 +159,6 @@ def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool
     return same and first.kind is not NumeralKind.ORDINAL
 
 
-_AS_IT_IS: Final = {TRANS, PARAPHRASE, COPY, ROUND}
 _EACH: Final = re.compile(
     r"\b(?:each|apiece|per|average[ds]?|every|daily|weekly|monthly|annual(?:ly)?|yearly|times|je|pro|jede[rsn]?|"
     r"chaque|chacune?|par|moyenne|ogni|ciascun[oa]?|media|каждый|каждого|каждой|среднем)\b",

@@ -30,6 +30,7 @@ from core.models.boosted_trees import (
 )
 from core.numerals.claims import otherwise, sayings
 from core.numerals.claims.claim import Claim, ClaimPlace, alike, question_of, read_claim
+from core.numerals.claims.counting import other_bound, rival_fate
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import Evidence, evidence_of
 from core.numerals.claims.features import FEATURE_NAMES, claim_features
@@ -57,6 +58,7 @@ OTHERWISE: Final[Mapping[str, Rule]] = {
     "other score": otherwise.other_score,
     "ends of a change": otherwise.other_change,
     "other way": otherwise.other_way,
+    "profit or loss": otherwise.other_result,
 }
 """Rules by which the article says otherwise: they make a number wrong."""
 REASONS: Final[Mapping[str, Rule]] = {
@@ -66,6 +68,7 @@ REASONS: Final[Mapping[str, Rule]] = {
     "to or by": otherwise.other_step,
     "said of another number": sayings.exchanged,
     "said of another number alone": sayings.said_elsewhere,
+    "whole for part": sayings.whole_for_part,
     "other period": sayings.other_period,
     "other winner": sayings.other_winner,
     "other name before it": sayings.other_holder,
@@ -238,6 +241,8 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
             lines = [line for line in (sentence, *article.sentences) if line is not None]
             quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
             return ClaimVerdict(light, fault, probability, reason, next(quoting, sentence), name), None
+    if evidence is None and (bound := other_bound(claim)):
+        return ClaimVerdict(Light.CHECK, Fault.BOUND, probability, bound, sentence, LOOSE), None
     rival = rival_of(claim) if evidence is None or evidence.chance else None
     line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, judged.evidence) or is_other(claim, judged.evidence, rival):
@@ -251,13 +256,15 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, explanation, sentence, READ), None
     explanation = evidence.explanation if evidence else f"The article has {claim.numeral.number}."
     if evidence is not None and evidence.chance:
-        explanation = f"Only arithmetic gives “{text}”. {explanation}"
+        explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
     # Little else speaks for the value of a number that only arithmetic of unlike numbers gives.
-    if by_chance(claim, evidence) and judged.parts["value"] < constants.chance:
+    doubted = evidence is not None and (evidence.nonsense or judged.parts["value"] < constants.chance)
+    if doubted and by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
+            explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
-        return ClaimVerdict(Light.CHECK, fault, probability, f"{reason} {explanation}", line, CHANCE), rival
+        return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE), rival
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.log_odds >= constants.supported or opens)
@@ -282,16 +289,20 @@ def is_absent(claim: Claim, evidence: Evidence | None) -> bool:
 
 def is_other(claim: Claim, evidence: Evidence | None, rival: int | None) -> bool:
     """Whether the article counts the same with another number, and only unlikely arithmetic gives it."""
-    if rival is None or not by_chance(claim, evidence):
+    if rival is None or not (evidence is None or by_chance(claim, evidence)):
         return False
-    return _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
+    if rival == rival_fate(claim):
+        return evidence is None or evidence.nonsense
+    return evidence is not None and _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
 
 def by_chance(claim: Claim, evidence: Evidence | None) -> bool:
     """Whether a number follows only by arithmetic that explains too much and is not said to be meant."""
-    if evidence is None or not evidence.chance or is_free(claim.numeral):
+    if evidence is None or not evidence.chance:
         return False
-    return not says_less(claim) and not TOTAL.search(claim.headline)
+    if evidence.nonsense:
+        return not TOTAL.search(claim.headline)
+    return not is_free(claim.numeral) and not says_less(claim) and not TOTAL.search(claim.headline)
 
 
 def is_free(numeral: Numeral) -> bool:
@@ -314,6 +325,9 @@ def rival_of(claim: Claim) -> int | None:
     ]
     counted = [row for row in rows if numeral.counted and article.numerals[row].counted == numeral.counted]
     scaled = [row for row in rows if is_scaled(numeral, article.numerals[row])]
+    fate = rival_fate(claim)
+    if fate in rows:
+        return fate
     return max(scaled or counted or rows, key=lambda row: float(shares[row]), default=None)
 
 
@@ -321,6 +335,8 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
     numeral, numerals = claim.numeral, claim.article.numerals
     if not numerals:
         return Fault.ABSENT, "The article has no number."
+    if rival is not None and rival == rival_fate(claim):
+        return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
     if rival is not None and (_counts_same(claim, rival) or float(claim.place.shares[rival]) >= _LIKELY):
         return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
     if len(numerals) == limits.ARTICLE_NUMERALS.value:

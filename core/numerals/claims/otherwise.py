@@ -36,17 +36,28 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 _UNIT_WORD: Final = re.compile(r"[ \u00a0\u202f-]?([^\W\d_]+|[°²³%]\w*)")
 _TOLD: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION})
+_MEASURED: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})
+_OF_THEM: Final = re.compile(
+    r"\s+(?:of (?:them|whom|which)|davon|d['’]entre|di (?:loro|cui)|из (?:них|котор))", re.IGNORECASE
+)
+"""What follows a number that counts a part of people or things, and measures nothing."""
 _NOBODY: Final = {language: frozenset(words.split()) for language, words in TABLES["nobody"].items()}
 _REACH: Final = 5  # words around "nobody" that say what nobody is
 _SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
 _OPPOSITE: Final = {"rise": "fall", "fall": "rise"}
+_RESULTS: Final = {"profit": "loss", "loss": "profit"}
 
 
 def other_unit(claim: Claim) -> Iterator[Objection]:
     """A number that the article has in another unit alone: 14 months for 14 years."""
     numeral, article = claim.numeral, claim.article
     rows = [article.numerals[row] for row in claim.equal]
+    if numeral.kind in _MEASURED and rows and all(_OF_THEM.match(article.text, row.end) for row in rows):
+        own = (one for one in article.numerals if one.unit == numeral.unit and one.start >= article.dateline)
+        if other := next(own, None):
+            said, given = with_unit(claim.headline, numeral), with_unit(article.text, other)
+            yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
     if not numeral.unit or numeral.kind not in _TOLD or any(alike(numeral, row) for row in rows):
         return
     for row in rows:
@@ -104,7 +115,13 @@ def nobody(claim: Claim) -> Iterator[Objection]:
             words = [word for word in sentence if clause.holds(word.start)]
             listed = _NOBODY[article.language]
             at = next((k for k, word in enumerate(words) if word.text.lower() in listed), None)
-            if at is None or any(clause.holds(other.start) and other.value for other in article.numerals):
+            if at is None or any(
+                other.value
+                and other.kind is NumeralKind.COUNT
+                and clause.holds(other.start)
+                and other.start > words[at].start
+                for other in article.numerals
+            ):
                 continue
             near = words[max(0, at - _REACH) : at + _REACH + 1]
             counted = any(
@@ -166,6 +183,29 @@ def other_way(claim: Claim) -> Iterator[Objection]:
 _FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
 """Kinds of numbers by which nothing rises or falls."""
 _NEAR: Final = 3  # words between a number that is no percentage and the way it goes, at most
+
+
+def other_result(claim: Claim) -> Iterator[Objection]:
+    """A profit of a sum that the article has of a loss alone, and the other way round."""
+    article, results = claim.article, _RESULTS.keys()
+    words = [word for distance, word in claim.near if distance <= _REACH]
+    said = next((word for word in words if word.predicates & results), None)
+    rows = [row for row in claim.equal if article.numerals[row].kind is NumeralKind.MONEY]
+    if said is None or not rows or claim.numeral.kind is not NumeralKind.MONEY:
+        return
+    result, *more = {result for word in words for result in word.predicates & results}
+    if more:
+        return
+    given = []
+    for row in rows:
+        own = [word for word in own_words(article, row) if word.predicates & results]
+        turned = all(word.predicates & results == {_RESULTS[result]} for word in own)
+        given.append(own[0].text if own and turned else "")
+    if all(given):
+        told = article.numerals[rows[0]].text
+        yield Fault.BOUND, f"The article says “{given[0]}” of “{told}”, not “{said.text}”."
+
+
 _FATES: Final = frozenset({"killed", "injured", "rescued"})
 
 

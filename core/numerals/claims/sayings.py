@@ -109,6 +109,36 @@ def other_period(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
 
 
+_OF_THEM: Final = re.compile(
+    r"\s(?:[^\W\d]+\s){0,2}(?:of|out of|der|von|sur|des|su|di|dei|degli|delle|из)(?:\s[^\W\d]+)?\s",
+    re.IGNORECASE,
+)
+"""What stands between a part and its whole: "two pools of five", "120 of the 640 jobs"."""
+
+
+def whole_for_part(claim: Claim) -> Iterator[Objection]:
+    """640 jobs cut, where the article says it of 120 of the 640."""
+    article, numeral = claim.article, claim.numeral
+    said = {predicate for distance, word in claim.near if distance <= _CLOSE for predicate in word.predicates}
+    beside_it = (*claim.headline[: numeral.start].split()[-1:], *claim.headline[numeral.end :].split()[:1])
+    if not said or not claim.equal or any(word.lower() in _PART_OF for word in beside_it):
+        return
+    reason = ""
+    for row in claim.equal:
+        part, whole = article.numerals[max(row - 1, 0)], article.numerals[row]
+        is_part = row and part.kind in _PARTS and whole.kind in _PARTS and 0 < part.value < whole.value
+        if not is_part or not _OF_THEM.fullmatch(article.text[part.end : whole.start]):
+            return
+        words = (word for word in sentence_words(article, row) if word.predicates & said)
+        if not any(words) or any(other.numeral.value == part.value for other in claim.others):
+            return
+        reason = f"“{whole.text}” is the whole, of which the article has “{part.text}”."
+    yield Fault.OTHER, reason
+
+
+_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+_CLOSE: Final = 5  # words beside a number in a headline that say what is done to what it counts
+
 _LOSES: Final = re.compile(TABLES["loses"], re.IGNORECASE)
 _MEN: Final = word_list(
     "man boy son father dad husband brother grandson grandfather uncle nephew stepfather stepson widower "
