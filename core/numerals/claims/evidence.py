@@ -65,7 +65,7 @@ def _copied(claim: Claim) -> Evidence | None:
 
 
 def _is_by(claim: Claim, row: int) -> bool:
-    """Whether the sentence of one of the article's numerals names what the headline counts."""
+    """Whether the sentence of one of the article's numerals has the word of what the headline counts."""
     words = sentence_words(claim.article, row)
     return bool(claim.numeral.counted) and any(word.form == claim.numeral.counted for word in words)
 

@@ -54,8 +54,8 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
     numeral, article = claim.numeral, claim.article
     rows = [article.numerals[row] for row in claim.equal]
     if numeral.kind in _MEASURED and rows and all(_OF_THEM.match(article.text, row.end) for row in rows):
-        own = (one for one in article.numerals if one.unit == numeral.unit and one.start >= article.dateline)
-        if other := next(own, None):
+        same = (other for other in article.numerals if other.unit == numeral.unit)
+        if other := next(same, None):
             said, given = with_unit(claim.headline, numeral), with_unit(article.text, other)
             yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
     if not numeral.unit or numeral.kind not in _TOLD or any(alike(numeral, row) for row in rows):
@@ -188,22 +188,15 @@ _NEAR: Final = 3  # words between a number that is no percentage and the way it 
 def other_result(claim: Claim) -> Iterator[Objection]:
     """A profit of a sum that the article has of a loss alone, and the other way round."""
     article, results = claim.article, _RESULTS.keys()
-    words = [word for distance, word in claim.near if distance <= _REACH]
-    said = next((word for word in words if word.predicates & results), None)
+    words = [word for near, word in claim.near if near <= _REACH and word.predicates & results]
+    result, *more = {result for word in words for result in word.predicates & results} or {""}
     rows = [row for row in claim.equal if article.numerals[row].kind is NumeralKind.MONEY]
-    if said is None or not rows or claim.numeral.kind is not NumeralKind.MONEY:
+    if not result or more or not rows or claim.numeral.kind is not NumeralKind.MONEY:
         return
-    result, *more = {result for word in words for result in word.predicates & results}
-    if more:
-        return
-    given = []
-    for row in rows:
-        own = [word for word in own_words(article, row) if word.predicates & results]
-        turned = all(word.predicates & results == {_RESULTS[result]} for word in own)
-        given.append(own[0].text if own and turned else "")
-    if all(given):
-        told = article.numerals[rows[0]].text
-        yield Fault.BOUND, f"The article says “{given[0]}” of “{told}”, not “{said.text}”."
+    given = [[word for word in own_words(article, row) if word.predicates & results] for row in rows]
+    if all(own and all(word.predicates & results == {_RESULTS[result]} for word in own) for own in given):
+        number = article.numerals[rows[0]].text
+        yield Fault.BOUND, f"The article says “{given[0][0].text}” of “{number}”, not “{words[0].text}”."
 
 
 _FATES: Final = frozenset({"killed", "injured", "rescued"})

@@ -143,6 +143,51 @@ def test_the_other_way_is_wrong(checker: Checker, headline: str, article: str) -
     assert (found.claim.light, found.claim.rule) == (Light.WRONG, "other way")
 
 
+WRECK = (
+    "The ferry Aurelia ran aground off Norway with 214 people on board, 38 of them crew. Three passengers "
+    "died and 17 were injured, the coastguard said. It was sailing at 19 knots when it hit the rocks."
+)
+CUTS = (
+    "Im Herbst sollen in Havelau 120 der 640 Stellen gestrichen werden. Der Rat rechnet mit 90 Kündigungen."
+)
+LOSS = "Die Stadtwerke haben einen Verlust von 4,7 Millionen Euro verbucht. Im Jahr davor war es noch ein Gewinn von 2,1 Millionen Euro."
+POOLS = "Le maire de Valombre a annoncé lundi la fermeture de deux piscines sur cinq. Quatre nageurs ont été blessés en janvier."
+TICKETS = "Swimming pools in Graz will raise ticket prices in June. Children under 12 pay 2.50 euros there."
+
+
+@pytest.mark.parametrize(
+    ("headline", "article", "light", "named"),
+    [
+        ("More than 20 injured as ferry runs aground", WRECK, Light.WRONG, "“17”"),
+        ("20 dead as ferry runs aground", WRECK, Light.WRONG, "“Three”"),
+        ("30 dead as ferry runs aground", WRECK, Light.WRONG, "“Three”"),
+        ("71 injured as ferry runs aground", WRECK, Light.WRONG, "“17”"),
+        ("20 dead or injured as ferry runs aground", WRECK, Light.FOUND, "together"),
+        ("Ferry hit rocks at 38 knots", WRECK, Light.WRONG, "19 knots"),
+        ("Cinq nageurs blessés à Valombre", POOLS, Light.WRONG, "“Quatre”"),
+        ("Valombre ferme cinq piscines", POOLS, Light.CHECK, "the whole"),
+        ("Valombre ferme deux piscines", POOLS, Light.FOUND, "The article has “deux”"),
+        ("Havelau streicht 640 Stellen", CUTS, Light.CHECK, "the whole"),
+        ("Havelau streicht 120 Stellen", CUTS, Light.FOUND, "“120”"),
+        ("Stadtwerke machen 4,7 Millionen Euro Gewinn", LOSS, Light.WRONG, "Verlust"),
+        ("Stadtwerke machen 4,7 Millionen Euro Verlust", LOSS, Light.FOUND, "4,7"),
+        ("Children under 13 pay less in Graz", TICKETS, Light.CHECK, "own bound"),
+        (
+            "12 Tote bei Brand",
+            "Am 3. Mai wurde in einem Haus mit 12 Wohnungen niemand getötet. Es brannte lange.",
+            Light.WRONG,
+            "niemand",
+        ),
+    ],
+)
+def test_a_number_comes_of_what_counts_the_same(
+    checker: Checker, headline: str, article: str, light: Light, named: str
+) -> None:
+    claim = number(checker, headline, article).claim
+    assert claim.light is light, claim.reason
+    assert named in claim.reason
+
+
 def test_the_dead_are_not_the_hurt_of_an_article_that_has_both(checker: Checker) -> None:
     article = "A ferry hit a pier in Hamburg. It injured 27 people, the police said. Two sailors were killed."
     found = number(checker, "Hamburg ferry kills 27", article)
