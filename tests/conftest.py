@@ -66,7 +66,6 @@ def user_folder(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def postgres():
-    """A PostgreSQL server."""
     with serving() as server:
         yield server
 
@@ -79,7 +78,6 @@ def bare_main(monkeypatch):
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def journal(request, tmp_path):
-    """An empty journal, once on each database."""
     sqlite = request.param == "sqlite"
     url = sqlite_url(tmp_path) if sqlite else new_schema(request.getfixturevalue("postgres"))
     yield Journal(url)
@@ -88,7 +86,6 @@ def journal(request, tmp_path):
 
 @pytest.fixture
 def command(capsys, monkeypatch):
-    """`headline-lab` in this process."""
     from cli.main import main
 
     def call(*arguments):

@@ -24,7 +24,7 @@ LET_GO = ("close", "unlock")
 
 
 class Killed(BaseException):
-    """The end of a process."""
+    pass
 
 
 @dataclass
@@ -46,7 +46,6 @@ class Disk:
         return files.System(**{name: self._call(name, getattr(real, name)) for name in names})
 
     def end(self) -> None:
-        """What the system does when a process ends."""
         for file in self.opened:
             os.close(file)
 
@@ -127,5 +126,4 @@ def attempts(act, faults=FAULTS, *, before=lambda: None):
 
 
 def partials(folder):
-    """Files that are not finished."""
     return [path for path in folder.rglob("*") if path.name.endswith(files.PARTIAL)]

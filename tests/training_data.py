@@ -34,7 +34,6 @@ def timeline_file(folder):
 
 
 def articles_file(folder):
-    """Articles with headlines, as JSON lines."""
     lines = [
         {
             "text": f"A storm reached {town} on day {day}. It closed {day + 2} roads and a school.",
@@ -96,19 +95,15 @@ def numhg_rows(count=120):
         )[len(made) % 3]
         made.append(
             {
-                "text": text,
-                "summary": cloze.replace("____", str(answer)),
-                "cloze": cloze,
-                "cloze_gt": str(answer),
-                "cloze_annotation": annotation,
+                "text": text, "summary": cloze.replace("____", str(answer)), "cloze": cloze,
+                "cloze_gt": str(answer), "cloze_annotation": annotation,
                 "need_reasoning": str(int(annotation.startswith("Add"))),
             }
-        )
+        )  # fmt: skip
     return made
 
 
 def numhg_file(data, count=120):
-    """NumHG's file in a data folder."""
     path = data / NumHG.place.folder
     path.parent.mkdir(parents=True, exist_ok=True)
     rows = numhg_rows(count)

@@ -33,7 +33,6 @@ def reach(page, control, most=STOPS):
 
 
 def press(page, control, *keys):
-    """Goes to a control and presses keys on it."""
     reach(page, control)
     for key in keys:
         page.keyboard.press(key)

@@ -7,18 +7,7 @@ from playwright.sync_api import expect
 
 from core.headlines.opening import open_set
 from core.numerals.checks.opening import example
-from tests.browser.steps import (
-    LONG,
-    MOST_CLICKS,
-    clicks,
-    counted,
-    downloaded,
-    opened,
-    ready,
-    turned,
-    unfold,
-    violations,
-)
+from tests.browser import steps
 
 pytestmark = pytest.mark.browser
 
@@ -45,17 +34,17 @@ def sources(page):
 @pytest.mark.journey
 def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     given = example()
-    opened(page, app_url, "Timeline")
-    counted(page)
-    turned(page, "Check numbers")
+    steps.opened(page, app_url, "Timeline")
+    steps.counted(page)
+    steps.turned(page, "Check numbers")
     expect(page.get_by_text("Paste an article and the headlines")).to_be_visible()
     page.get_by_role("textbox", name="Article").fill(given.article)
     page.get_by_role("textbox", name=HEADLINES).fill("\n".join(given.headlines))
     page.get_by_role("button", name="Check the headlines").click()
     lights = page.locator(".rows .row")
-    expect(page.get_by_text("10 headlines: ")).to_be_visible(timeout=LONG)
-    ready(page)
-    assert clicks(page) <= MOST_CLICKS
+    expect(page.get_by_text("10 headlines: ")).to_be_visible(timeout=steps.LONG)
+    steps.ready(page)
+    assert steps.clicks(page) <= steps.MOST_CLICKS
     page.get_by_text("only found: nothing speaks against").click()
     expect(lights).to_have_count(len(given.headlines))
     lines = [row.get_by_role("heading", level=3).inner_text() for row in lights.all()]
@@ -76,15 +65,15 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     expect(wrong.get_by_text("probability that it is supported")).to_be_visible()
     expect(lights.first.locator("code").first).to_be_hidden()
     wrong.get_by_role("button", name="See it in the article").click()
-    expect(headline(page)).to_contain_text("72", timeout=LONG)
-    ready(page)
+    expect(headline(page)).to_contain_text("72", timeout=steps.LONG)
+    steps.ready(page)
     page.get_by_role("button", name="All headlines").click()
     expect(lights.first).to_be_visible()
     assert "Hamburg" not in page.url
 
 
 def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path):
-    opened(page, f"{app_url}/check_numbers?show=one", "Check numbers")
+    steps.opened(page, f"{app_url}/check_numbers?show=one", "Check numbers")
     expect(numerals(page)).to_have_count(1)
     expect(numerals(page)).to_contain_text("29%")
     expect(sources(page).first).to_contain_text("29%")
@@ -97,12 +86,12 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     assert abs(right + frame["x"] - button["x"]) < 4
     assert abs(bottom + frame["y"] - (mark["y"] + mark["height"])) < 8
     expect(page.locator(".tree .node.operator")).to_be_hidden()
-    unfold(page, "Show the arithmetic")
+    steps.unfold(page, "Show the arithmetic")
     expect(page.locator(".tree .node.operator")).to_contain_text("Copy")
-    told = json.loads(downloaded(page, "JSON", tmp_path))
+    told = json.loads(steps.downloaded(page, "JSON", tmp_path))
     assert told["headlines"][0]["headline"] == ARTICLES.references[0][0]
-    assert "29%" in downloaded(page, "Report (HTML)", tmp_path)
+    assert "29%" in steps.downloaded(page, "Report (HTML)", tmp_path)
 
     page.goto((tmp_path / "numerals.html").as_uri())
     expect(page.get_by_role("heading", level=1)).to_contain_text("1 number")
-    assert violations(page) == []
+    assert steps.violations(page) == []

@@ -13,8 +13,6 @@ def call(command, request):
 
 @pytest.fixture
 def ok(call):
-    """Asserts that the call succeeds, and gives what it prints."""
-
     def run(*words):
         code, out, err = call(*words)
         assert code == 0, err

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from core.files import ROOT
+from tests.programs import finished
 
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
 
@@ -60,12 +61,8 @@ def test_bundle_is_rebuilt_byte_for_byte(tmp_path):
     bundles = []
     for number in (1, 2):
         target = tmp_path / f"{number}.zip"
-        subprocess.run(
-            [sys.executable, "-m", "cli", "group", str(ISS), "--bundle", str(target)],
-            cwd=ROOT,
-            check=True,
-            capture_output=True,
-        )
+        done = finished(sys.executable, "-m", "cli", "group", ISS, "--bundle", target)
+        assert done.returncode == 0, done.stderr
         bundles.append(target.read_bytes())
     assert bundles[0] == bundles[1]
     with zipfile.ZipFile(BytesIO(bundles[0])) as archive:
@@ -91,14 +88,8 @@ def test_added_headlines_leave_the_numbers(ok, tmp_path):
 @pytest.mark.slow
 def test_a_full_disk_behind_stdout_is_one_sentence():
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "cli", "methods"],
-            cwd=ROOT,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        asked = [sys.executable, "-m", "cli", "methods"]
+        done = subprocess.run(asked, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert "no space is left" in done.stderr
     assert "Traceback" not in done.stderr
@@ -107,7 +98,7 @@ def test_a_full_disk_behind_stdout_is_one_sentence():
 @pytest.mark.slow
 def test_a_reader_that_stops_early_is_no_error():
     piped = f"{sys.executable} -m cli methods | head -1"
-    done = subprocess.run(piped, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = finished("sh", "-c", piped)
     assert done.stdout.count("\n") == 1
     assert done.stderr == ""
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -17,6 +18,7 @@ from core.files import ROOT
 from core.headlines.numeral_tables import PEOPLE, WRITTEN
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.verdict import Light
+from tests.programs import finished
 
 VERB = ("numerals",)
 ARTICLE = (
@@ -100,10 +102,8 @@ class TestArticle:
         assert numeral["claim"]["reason"]
         assert ".claim.reason" in program
         if jq := shutil.which("jq"):
-            done = subprocess.run(
-                [jq, "-r", program], input=json.dumps(told), text=True, capture_output=True, check=True
-            )
-            assert done.stdout == f"97: {numeral['claim']['reason']}\n"
+            answer = subprocess.check_output([jq, "-r", program], input=json.dumps(told), text=True)
+            assert answer == f"97: {numeral['claim']['reason']}\n"
 
     @pytest.mark.slow
     def test_the_hook_of_the_guide_holds_back_what_is_wrong_alone(self, tmp_path):
@@ -111,16 +111,7 @@ class TestArticle:
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         who = {f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
-        def git(*words: str) -> subprocess.CompletedProcess[str]:
-            return subprocess.run(
-                ["git", *words],
-                cwd=tmp_path,
-                env={**os.environ, **who, "PATH": path},
-                capture_output=True,
-                encoding="utf-8",
-                check=False,
-            )
-
+        git = partial(finished, "git", cwd=tmp_path, PATH=path, **who)
         git("init", "-q")
         hook = tmp_path / ".git/hooks/pre-commit"
         hook.write_text(guide.partition("```sh\n")[2].partition("```")[0], encoding="utf-8")

@@ -79,15 +79,8 @@ def test_build_then_describe(ok, tmp_path):
     assert "143 same, 99 different" in out
     rows = json.loads(out_file.read_text(encoding="utf-8"))
     assert list(rows[0]) == [
-        "timeline_id",
-        "headline_a",
-        "headline_b",
-        "date_a",
-        "date_b",
-        "url_a",
-        "url_b",
-        "label",
-    ]
+        "timeline_id", "headline_a", "headline_b", "date_a", "date_b", "url_a", "url_b", "label",
+    ]  # fmt: skip
     out = ok("pairs", "stats", out_file, "--json")
     told = json.loads(out)
     assert told["parts"]["test"]["same"] == 143

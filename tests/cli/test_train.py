@@ -20,12 +20,10 @@ WORDS = ["storm", "hits", "reaches", "the", "fire", "at", *PLACES, *map(str, ran
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory):
-    """A folder with a one-layer BERT of width 16 and a word tokenizer that joins two texts."""
     return save_encoder(tmp_path_factory.mktemp("tiny_bert"), "bert", WORDS, num_hidden_layers=1)
 
 
 def rows(count=96):
-    """Pairs that tell of one place or of two, in ten timelines, with dates."""
     made: list[dict[str, object]] = []
     for number in range(count):
         place, other = PLACES[number % 8], PLACES[(number // 8 + number) % 8]

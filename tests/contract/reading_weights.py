@@ -34,14 +34,10 @@ from core.runtime import Runtime
 HEADLINES = ["Storm kills 3 in Ohio", "Three die in Ohio storm", "Bank raises rates to 4 percent"]
 ARTICLE = "A storm killed 3 people in Ohio on Monday. Police said 12 others were hurt."
 REGISTRIES = {
-    "encoder": encoders,
-    "scorer": pair_scorers,
-    "generator": headline_generators,
-    "selector": headline_selectors,
-    "aligner": source_aligners,
-    "claim reader": claim_readers,
+    "encoder": encoders, "scorer": pair_scorers, "generator": headline_generators,
+    "selector": headline_selectors, "aligner": source_aligners, "claim reader": claim_readers,
     "metric": headline_metrics,
-}
+}  # fmt: skip
 OPENED, IS_FOLDER = 0x20, 0x40000000
 
 

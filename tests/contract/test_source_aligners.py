@@ -15,15 +15,11 @@ ARTICLE = (
     "also killed 16 people in another drug-plagued northern city."
 )
 TEXTS = [
-    ARTICLE,
-    "",
-    "Nobody was hurt.",
-    "7",
+    ARTICLE, "", "Nobody was hurt.", "7",
     "Трое погибли, 12 ранены в аварии на трассе. В больнице остаются 5 человек.",
     "Il terremoto ha ucciso 299 persone; i feriti sono 1.500.",
-    "1/0 " + "9" * 400 + " ½ ٣ \u200b12\u202f345",
-    "Profit was $3.2bn. " * 800,
-]
+    "1/0 " + "9" * 400 + " ½ ٣ \u200b12\u202f345", "Profit was $3.2bn. " * 800,
+]  # fmt: skip
 HEADLINE = "Mexico Gunmen Kill ____"
 
 
@@ -44,7 +40,6 @@ def shares(scores):
 
 
 def same(one, other):
-    """Alike but for the last digits."""
     np.testing.assert_allclose(shares(one.numerals), shares(other.numerals), atol=1e-6)
     np.testing.assert_allclose(np.exp(one.ways), np.exp(other.ways), atol=1e-6)
 

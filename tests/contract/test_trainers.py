@@ -20,14 +20,8 @@ from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 from research.training.headlines.adapters import LanguageModelAdapter
 from research.training.numerals import lessons
+from tests import training_data
 from tests.tiny_models import stand_for_flan_t5
-from tests.training_data import (
-    articles_file,
-    numhg_file,
-    selection_files,
-    timeline_file,
-    written_claims_folder,
-)
 
 NEURAL = "epochs:1|batch_size:8|words_read:20|vocabulary:120|embeddings:random|watched:4"
 QUICK = {
@@ -64,20 +58,19 @@ def test_the_trainers_are_these():
 def data_of(kind, folder, patch):
     """Names of data to learn from; made in the folder where none ships."""
     if kind == "pair":
-        return (str(timeline_file(folder)),)
+        return (str(training_data.timeline_file(folder)),)
     if kind == "headlines":
-        return (str(articles_file(folder)),)
+        return (str(training_data.articles_file(folder)),)
     patch.setenv("HEADLINE_LAB_DATA", str(folder / "data"))
     patch.setattr(lessons, "is_there", lambda: False)  # the language model takes half a second a row
-    numhg_file(folder / "data")
-    patch.setattr(sets, "PLACE", written_claims_folder(folder / "data"))
-    selection_files(folder / "data")
+    training_data.numhg_file(folder / "data")
+    patch.setattr(sets, "PLACE", training_data.written_claims_folder(folder / "data"))
+    training_data.selection_files(folder / "data")
     return KINDS[kind].sets
 
 
 @pytest.fixture(scope="module", params=sorted(QUICK))
 def trained(request, tmp_path_factory, tiny_llama, tiny_t5):
-    """A run that was stopped by a request in its folder, and resumed."""
     folder = tmp_path_factory.mktemp("runs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LanguageModelAdapter, "base", f"causal.v1|model:{tiny_llama}")

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from core.models.language_models.language_model import language_models
 from core.models.weights import weights_of, weights_told
 from tests.contract.reading_weights import REGISTRIES as READING
 from tests.contract.reading_weights import files_of
+from tests.programs import finished
 
 REGISTRIES = READING | {"language model": language_models}
 MORE = {"selector": ["catboost.v1|model:headline_selector_e5"]}
@@ -65,21 +65,14 @@ def used(folder, methods):
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
     # Links, where the folders are on one disk: what is told of is the name that a file is opened by.
     shutil.copytree(ROOT / "models", copy / "models", copy_function=link_or_copy)
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tests/contract/reading_weights.py"), str(folder / "packages"), *methods],
-        cwd=copy,
-        env={**os.environ, "PYTHONPATH": str(copy)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    script = ROOT / "tests/contract/reading_weights.py"
+    done = finished(sys.executable, script, folder / "packages", *methods, cwd=copy, PYTHONPATH=str(copy))
     assert not done.returncode, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])
     return {method: {key: set(paths) for key, paths in one.items()} for method, one in told.items()}
 
 
 def methods_here(kinds, *, language_model):
-    """KIND=NAME of the methods whose weights are on this machine."""
     found = []
     for kind, name in EVERYTHING:
         if kind not in kinds or (name in LARGE and kind != "aligner") != language_model:

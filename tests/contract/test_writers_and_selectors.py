@@ -71,15 +71,11 @@ def test_what_is_written(name, agreed, options, checker):
 
 
 TEXTS = [
-    "Storm shuts three airports in northern Italy",
-    "Airports closed by storm",
+    "Storm shuts three airports in northern Italy", "Airports closed by storm",
     "Storm: 3 airports in Italy shut, 40 flights cancelled",
-    "Шторм закрыл три аэропорта на севере Италии",
-    "",
-    "!!! ???",
-    "Storm shuts three airports in northern Italy",
-    "W" * 900,
-]
+    "Шторм закрыл три аэропорта на севере Италии", "", "!!! ???",
+    "Storm shuts three airports in northern Italy", "W" * 900,
+]  # fmt: skip
 DAYS = np.array([10.0, 11.5, np.nan, 9.0, 10.0, 12.0, 10.0, np.nan])
 
 

@@ -2,9 +2,9 @@
 
 import re
 import shlex
-import subprocess
 
 from core.files import ROOT
+from tests.programs import printed
 
 SAVE = re.compile(
     r"^Save (?:this|these)[^\n]*? as `([^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL
@@ -30,7 +30,6 @@ SHOW = (
 
 
 def page(name):
-    """The text of a page."""
     return (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 
@@ -50,7 +49,6 @@ def followed(text, tree, *, listed_in="docs/methods.md"):
 
 
 def commands(text):
-    """The commands that a page has its reader type, in words."""
     return [
         shlex.split(line) for kind, block in FENCED.findall(text) if not kind for line in block.splitlines()
     ]
@@ -58,6 +56,4 @@ def commands(text):
 
 def opened(python, *names):
     """What pages of this checkout's app show to another interpreter."""
-    return subprocess.run(
-        [python, "-c", f"import sys\n{SHOW}", *names], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    return printed(f"import sys\n{SHOW}", *names, python=python)

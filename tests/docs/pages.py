@@ -10,5 +10,4 @@ PAGES = sorted(
 
 
 def name(page):
-    """Path of a page from the root of the project."""
     return page.relative_to(ROOT).as_posix()

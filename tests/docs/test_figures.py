@@ -17,14 +17,10 @@ MINUS = str.maketrans("-", "−")
 SHORT = {"ISS excerpt of HLGD": "ISS", "UCI News Aggregator": "UCI"}
 """Names of sets in results of groups, where they are others than in the README."""
 PAIRED = {
-    "UCI News Aggregator": "uci",
-    "ECB+ headlines": "ecbplus",
-    "ECB+ first sentences": "ecbplus_sentences",
-    "Emergent": "emergent",
-    "AllSides": "allsides",
-    "ISS excerpt of HLGD": "iss",
-    "NeuS": "neus",
-}
+    "UCI News Aggregator": "uci", "ECB+ headlines": "ecbplus",
+    "ECB+ first sentences": "ecbplus_sentences", "Emergent": "emergent", "AllSides": "allsides",
+    "ISS excerpt of HLGD": "iss", "NeuS": "neus",
+}  # fmt: skip
 WRITTEN = {
     "first sentence": ("first_sentence",),
     "SmolLM2 135M, prompted": ("smollm2",),
@@ -59,7 +55,6 @@ def shortened(text):
 
 
 def tenths(text):
-    """Figures with two digits after the point, rounded to one."""
     return re.sub(r"\d+\.\d\d", lambda found: f"{float(found[0]):.1f}", text)
 
 

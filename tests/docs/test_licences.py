@@ -36,7 +36,6 @@ def section(title):
 
 
 def imported():
-    """Top-level names of everything that the program's modules import."""
     names: set[str] = set()
     for file in [ROOT / "menu.py", *(file for room in ROOMS for file in (ROOT / room).rglob("*.py"))]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -48,7 +47,6 @@ def imported():
 
 
 def licence(package):
-    """All that a package's own metadata says about its licence."""
     about = metadata.metadata(package)
     said = [about.get("License-Expression") or "", (about.get("License") or "").partition("\n")[0]]
     return " ".join([*said, *(c for c in about.get_all("Classifier") or () if c.startswith("License"))])

@@ -40,7 +40,6 @@ def read(page):
 
 @cache
 def everything(*folders):
-    """The text of all modules of these folders."""
     files = sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     return "\n".join(read(file) for file in files)
 

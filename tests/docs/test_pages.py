@@ -1,7 +1,6 @@
 """The pages of docs/ name what is there: links, packages, layers, decisions, tests of promises."""
 
 import re
-import subprocess
 import tomllib
 from functools import cache
 from urllib.parse import unquote
@@ -9,6 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from tests.docs.pages import PAGES, ROOT, name
+from tests.programs import finished
 
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -26,13 +26,7 @@ def anchors(page):
 @cache
 def tracked():
     """Files of the repository; none where this copy is not a checkout."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    listed = finished("git", "ls-files", "--cached", "--others", "--exclude-standard")
     return set(listed.stdout.splitlines())
 
 

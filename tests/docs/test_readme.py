@@ -1,11 +1,8 @@
 """The README: what its commands install, on which Python and system, and its examples run as they stand."""
 
 import importlib.util
-import os
 import re
 import shutil
-import subprocess
-import sys
 
 import pytest
 
@@ -13,6 +10,7 @@ import headline_lab
 from core.errors import InputError
 from core.files import ROOT
 from core.models.cards import Package, cards
+from tests.programs import finished, printed
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -50,14 +48,7 @@ def test_a_cpu_build_with_another_hash_is_not_called_absent(tmp_path, says, code
         f"chmod +x {bin_folder}/*\n"
     )
     (tmp_path / "python").chmod(0o755)
-    done = subprocess.run(
-        ["make", "install", f"PYTHON={tmp_path}/python"],
-        cwd=tmp_path,
-        env={**os.environ, "SAYS": says},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = finished("make", "install", f"PYTHON={tmp_path}/python", cwd=tmp_path, SAYS=says)
     assert done.returncode == code, done.stderr
     assert (bin_folder / "pip.cuda").exists() is cuda
     assert ("No CPU build" in done.stdout) is cuda
@@ -123,8 +114,7 @@ def test_every_name_is_there_and_importing_them_is_light():
     assert len(headline_lab.__all__) <= 15
     assert all(callable(getattr(headline_lab, name)) for name in headline_lab.__all__)
     code = "import sys, headline_lab; print(sorted({'torch', 'pandas', 'streamlit'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    assert printed(code).strip() == "[]"
 
 
 def test_systems_are_compared_and_written_as_a_table():

@@ -2,8 +2,6 @@ import csv
 import io
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -15,7 +13,6 @@ from core.data.pair_sets.pair_file import parse_pairs
 from core.data.timelines.load import check_pasted, load, read_table
 from core.data.timelines.readers.xlsx import LAST_ROW, LONGEST_TAG, MOST_TAGS
 from core.errors import InputError
-from core.files import ROOT
 from core.results.render import neutralise, restored
 from tests.hostile.corpus import HEADLINES, SHAPES, table
 from tests.hostile.corpus.binary_files import SHEET, changed, plain
@@ -23,6 +20,7 @@ from tests.hostile.sentences import faults, faults_of_page
 from tests.hostile.test_boards_commands_and_names import TELLING
 from tests.hostile.test_drawn import markdown_is_harmless
 from tests.pages.opening import opened, settled
+from tests.programs import printed
 
 ROWS = [["text", "headline", "cluster"], *[[f"{text} said so. {text}", text, text] for text in HEADLINES]]
 
@@ -240,9 +238,6 @@ def test_it_is_refused_in_little_memory(tmp_path):
     files = [tmp_path / f"{number}.xlsx" for number in range(len(books))]
     for file, book in zip(files, books, strict=True):
         file.write_bytes(book)
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, *files], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    *said, taken = done.stdout.split("\n")[:-1]
+    *said, taken = printed(MEASURE, *files).split("\n")[:-1]
     assert [f"{MOST_TAGS:,} tags" in one for one in said] == [True] * 4
     assert int(taken) < MEGABYTES

@@ -101,8 +101,6 @@ def test_pages_draw_hostile_text_as_text(app):
 
 
 class Tags(HTMLParser):
-    """All tags and attributes of a page."""
-
     def __init__(self) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str | None]]] = []

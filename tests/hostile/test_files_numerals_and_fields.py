@@ -131,8 +131,6 @@ def test_of_an_article_of_numbers_the_first_are_looked_at_and_the_reason_says_so
 
 
 class Place(NamedTuple):
-    """Where text fields are."""
-
     page: str
     fields: tuple[str, ...]  # their keys; all are filled with the same string
     switch: tuple[str, str] | None = None  # key of the control that brings them, and its option
@@ -160,7 +158,6 @@ PLACES = {
 
 
 def brought(place):
-    """The page with its text fields."""
     app = opened(place.page)
     if place.switch:
         key, option = place.switch

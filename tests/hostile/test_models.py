@@ -28,23 +28,19 @@ FILES = {
 
 
 def weights(folder):
-    """The file of weights of a folder."""
     return next(folder.glob("*.safetensors"))
 
 
 def settings(folder):
-    """What describes a model, with whatever name."""
     names = ("config.json", "headline_model.json", "pair_model.json")
     return next(folder / name for name in names if (folder / name).is_file())
 
 
 def rewritten(content):
-    """Gives the file that describes the model other bytes."""
     return lambda folder: settings(folder).write_bytes(content)
 
 
 def other_weights(content):
-    """Gives the file of weights other bytes."""
     return lambda folder: weights(folder).write_bytes(content)
 
 
@@ -93,8 +89,6 @@ def unknown_architecture(folder):
 
 
 def words(change):
-    """Changes every file of the tokenizer."""
-
     def spoil(folder):
         for path in [*folder.glob("*token*"), *folder.glob("vocab*")]:
             change(path)
@@ -159,7 +153,6 @@ def pair_model(folder):
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory, tiny_gpt2):
-    """A sound folder of each kind of model."""
     bert = save_encoder(tmp_path_factory.mktemp("bert"), "bert", WORDS)
     classifier = shutil.copytree(bert, tmp_path_factory.mktemp("classifier") / "model")
     pair_model(classifier)

@@ -23,7 +23,6 @@ def sheet():
 
 
 def scored(command, folder, name, content, scorer):
-    """The rows that `score` writes; it must succeed."""
     file, out = folder / name, folder / "out.json"
     file.write_bytes(content)
     code, _, err = command("score", file, "--out", out, "--scorer", scorer, "--quiet")
@@ -38,11 +37,8 @@ KEPT = {
         "a.csv",
         table(
             [
-                HEADER,
-                ["A", "B", "yesterday", ""],
-                ["A", "B", "", "2024-02-30"],
-                ["A", "B", "99999-01-01", ""],
-                ["A", "B", "", ""],
+                HEADER, ["A", "B", "yesterday", ""], ["A", "B", "", "2024-02-30"],
+                ["A", "B", "99999-01-01", ""], ["A", "B", "", ""],
             ]
         ),
         [None, "“2024-02-30”", "“99999-01-01”", None],
@@ -53,7 +49,7 @@ KEPT = {
         [None, "not valid JSON", "", None],
     ),
     "nested values": ("a.json", json.dumps([{"headline_a": {"x": 1}, "headline_b": ["y"]}]).encode(), [None]),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "content", "reasons"), KEPT.values(), ids=list(KEPT))

@@ -17,8 +17,6 @@ from tests.tiny_models import save_encoder
 
 
 def rewritten(name, **changed):
-    """Changes values of a JSON file in a folder."""
-
     def spoil(run):
         told = json.loads((run / name).read_text())
         (run / name).write_text(json.dumps({**told, **changed}))
@@ -27,8 +25,6 @@ def rewritten(name, **changed):
 
 
 def ordered(**changed):
-    """Changes values of what was ordered."""
-
     def spoil(run):
         rewritten("run.json", order={**json.loads((run / "run.json").read_text())["order"], **changed})(run)
 
@@ -36,8 +32,6 @@ def ordered(**changed):
 
 
 def replaced(name, content):
-    """Gives a file in a folder other bytes."""
-
     def spoil(run):
         (run / name).write_bytes(content)
 
@@ -45,8 +39,6 @@ def replaced(name, content):
 
 
 def tensors(change):
-    """Changes the tensors of the checkpoint."""
-
     def spoil(run):
         file = weights(run / "checkpoint")
         save_file(change(load_file(file)), file)
@@ -87,7 +79,6 @@ def tiny(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory, tiny):
-    """A run that was stopped after five steps."""
     folder = tmp_path_factory.mktemp("stopped")
     (folder / "pairs.csv").write_text(FILES["pairs.csv"])
     report = RunFolder.report

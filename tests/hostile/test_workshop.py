@@ -1,7 +1,5 @@
 """What docs/security.md promises of a workshop, tried as a visitor would."""
 
-import subprocess
-import sys
 from http.cookies import SimpleCookie
 
 import pytest
@@ -18,11 +16,11 @@ from components.security import BROWSER, HEADERS, VISITOR, Security, browser_tok
 from components.shelf import Shelf, Store
 from core.data.pair_sets.load import keep_pairs, own_sets
 from core.errors import InputError, ModelUnavailableError
-from core.files import ROOT
 from core.models.encoders.encoder import encoders
 from core.models.weights import hub_allowed, locate
 from core.runtime import MODE, Mode, mode
 from tests.pages.opening import opened, settled
+from tests.programs import printed
 
 
 @pytest.fixture
@@ -47,12 +45,9 @@ def visitor(*, server="127.0.0.1", host="localhost:8501"):
 
     counts = [Route(one + "/_stcore/metrics" + end, text) for one in ("", "/base") for end in ("", "/")]
     routes = [
-        Route("/", page),
-        Route("/join", page),
-        Route("/text", text),
-        WebSocketRoute("/socket", speak),
+        Route("/", page), Route("/join", page), Route("/text", text), WebSocketRoute("/socket", speak),
         *counts,
-    ]
+    ]  # fmt: skip
     app = Starlette(routes=routes, middleware=[Middleware(Security)])
 
     async def at(scope, receive, send):
@@ -280,5 +275,4 @@ def test_the_settings_that_streamlit_is_started_with_protect():
         "'server.address', 'client.disableDataExport', 'server.enableStaticServing'):\n"
         "    print(config.get_option(name))"
     )
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert said.stdout.split() == ["none", "True", "True", "127.0.0.1", "True", "False"]
+    assert printed(code).split() == ["none", "True", "True", "127.0.0.1", "True", "False"]

@@ -42,7 +42,6 @@ def settled(changed):
 
 
 def press(app, start):
-    """Presses the first button whose key or label begins so."""
     next(one for one in app.button if str(one.key).startswith(start) or one.label.startswith(start)).click()
     return settled(app)
 
@@ -55,19 +54,16 @@ def loaded(app, name, content, kind="text/csv"):
 
 
 def put(app, view, **values):
-    """Sets values of a view, as its controls do."""
     key = f"state_{view}"
     app.session_state[key] = app.session_state[key] | values
 
 
 def listed(app):
-    """What the list of events shows, a line each."""
     events: list[dict[str, Any]] = drawn(app, "group-list")["events"]
     return events
 
 
 def drawn(app, name):
-    """What a component of a page is given."""
     (found,) = [one for one in app.get("bidi_component") if one.key == name]
     data: dict[str, Any] = json.loads(found.proto.json)
     return data

@@ -30,7 +30,6 @@ def split_off_the_first(app):
 
 
 def keyed(app, kind, prefix):
-    """The first element of a kind whose key begins so."""
     return next(one for one in getattr(app, kind) if one.key.startswith(prefix))
 
 

@@ -186,7 +186,6 @@ def article_pieces():
 
 
 def sent(app):
-    """All that the server sent to the page."""
     return "".join(str(getattr(node, "proto", "")) for node in app.main)
 
 

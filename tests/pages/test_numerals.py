@@ -149,7 +149,6 @@ def test_a_headline_is_taken_over_to_be_changed():
 
 @pytest.mark.slow
 def table_with(app, column):
-    """The table on the page that has a column."""
     (found,) = (one.value for one in app.dataframe if column in one.value.columns)
     return found
 

@@ -4,14 +4,7 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    invariant,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis import given, settings, stateful
 from scipy import sparse
 
 from core.errors import InputError
@@ -126,7 +119,7 @@ PERSON = st.sampled_from(["Ada", "Bo", "Cy"])
 SOMETHING = st.integers(0, 1_000)
 
 
-class Storing(RuleBasedStateMachine):
+class Storing(stateful.RuleBasedStateMachine):
     """Writers, readers and the person who runs the server. The model is a list of entries a stream."""
 
     def __init__(self, journal: Journal) -> None:
@@ -138,15 +131,15 @@ class Storing(RuleBasedStateMachine):
         self.kept: tuple[bytes, dict[str, list[NewEntry]]] | None = None
         self.gone: set[str] = set()  # since the backup
 
-    @rule(stream=STREAM, who=PERSON, bodies=st.lists(SOMETHING, min_size=1, max_size=3))
+    @stateful.rule(stream=STREAM, who=PERSON, bodies=st.lists(SOMETHING, min_size=1, max_size=3))
     def append(self, stream: str, who: str, bodies: list[int]) -> None:
         new = [NewEntry(kind="vote", who=who, body={"value": value}) for value in bodies]
         stored = self.journal.append(stream, new)
         assert [one.id for one in stored] == [one.id for one in new]
         self.stored.setdefault(stream, []).extend(new)
 
-    @precondition(lambda self: self.stored)
-    @rule(data=st.data(), forged=st.booleans())
+    @stateful.precondition(lambda self: self.stored)
+    @stateful.rule(data=st.data(), forged=st.booleans())
     def replay(self, data: st.DataObject, forged: bool) -> None:
         """A form is sent again, as it was or with another answer."""
         stream = data.draw(st.sampled_from(sorted(self.stored)))
@@ -157,24 +150,24 @@ class Storing(RuleBasedStateMachine):
         with pytest.raises(InputError):
             self.journal.append(stream, [replace(old, body={"value": -1}), NewEntry(kind="vote")])
 
-    @rule(stream=STREAM)
+    @stateful.rule(stream=STREAM)
     def look_for_news(self, stream: str) -> None:
         """A reader that asks only for what came since its last look."""
         seen = self.seen.setdefault(stream, [])
         seen += self.journal.read(stream, after=seen[-1].sequence if seen else 0)
         assert [one.id for one in seen] == [one.id for one in self.stored.get(stream, [])]
 
-    @rule()
+    @stateful.rule()
     def restart(self) -> None:
         close(self.journal.url)
 
-    @rule()
+    @stateful.rule()
     def back_up(self) -> None:
         self.gone.clear()
         self.kept = packed(taken(self.journal)), {name: list(some) for name, some in self.stored.items()}
 
-    @precondition(lambda self: self.kept)
-    @rule()
+    @stateful.precondition(lambda self: self.kept)
+    @stateful.rule()
     def restore(self) -> None:
         assert self.kept is not None
         content, before = self.kept
@@ -183,7 +176,7 @@ class Storing(RuleBasedStateMachine):
         self._without(self.gone)
         self.seen.clear()
 
-    @rule(who=PERSON)
+    @stateful.rule(who=PERSON)
     def opt_out(self, who: str) -> None:
         before = sum(map(len, self.stored.values()))
         receipt = forget(self.journal, secret_of(ErasureTarget.PERSON, who), {})
@@ -196,7 +189,7 @@ class Storing(RuleBasedStateMachine):
         left = {name: [one for one in some if one.who not in people] for name, some in self.stored.items()}
         self.stored = {name: some for name, some in left.items() if some}
 
-    @invariant()
+    @stateful.invariant()
     def holds_what_was_stored(self) -> None:
         assert set(self.journal.streams()) == set(self.stored)
         for stream, expected in self.stored.items():
@@ -210,6 +203,6 @@ class Storing(RuleBasedStateMachine):
 
 @pytest.mark.slow
 def test_the_journal_holds_what_lists_hold(journal):
-    run_state_machine_as_test(
+    stateful.run_state_machine_as_test(
         lambda: Storing(journal), settings=settings(max_examples=12, stateful_step_count=20, deadline=None)
     )

@@ -10,15 +10,7 @@ from core.text.numerals.languages import LANGUAGES
 from core.text.numerals.numeral import NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.tokens import word_list
-from tests.properties.numerals_written import (
-    CURRENCIES,
-    MAGNITUDES,
-    date_of,
-    digits_of,
-    money_of,
-    scaled_of,
-    words_of,
-)
+from tests.properties import numerals_written
 
 SENTENCES = {
     "en": "Officials confirmed {} to reporters.",
@@ -28,12 +20,9 @@ SENTENCES = {
     "fr": "Les autorités confirment {} selon des sources locales.",
 }
 PEOPLE = {
-    "en": "{} people fled.",
-    "ru": "Погибли {} человек.",
-    "it": "Sono arrivate {} persone.",
-    "de": "Gestern flohen {} Menschen.",
-    "fr": "Selon la police {} personnes ont fui.",
-}
+    "en": "{} people fled.", "ru": "Погибли {} человек.", "it": "Sono arrivate {} persone.",
+    "de": "Gestern flohen {} Menschen.", "fr": "Selon la police {} personnes ont fui.",
+}  # fmt: skip
 languages = st.sampled_from(LANGUAGES)
 decimals = st.integers(0, 4).flatmap(
     lambda places: st.integers(0, 10**9).map(lambda whole: Fraction(whole, 10**places))
@@ -57,7 +46,7 @@ def in_sentence(written, language, frames=SENTENCES):
 @given(decimals, languages)
 def test_digits(value, language):
     assume(value.denominator > 1 or not 1_000 <= value < 2_200)
-    written = digits_of(value, language=language)
+    written = numerals_written.digits_of(value, language=language)
     numeral = in_sentence(written, language, PEOPLE)
     assert (numeral.value, numeral.number, numeral.form) == (value, written, NumeralForm.DIGITS)
 
@@ -67,23 +56,23 @@ def test_digits(value, language):
 def test_words(value, language):
     # "un" behind "deux millions" begins something else: nobody writes such a number out.
     assume(language != "fr" or value < 10**6 or value % 10**6 != 1)
-    numeral = in_sentence(words_of(value, language=language), language, PEOPLE)
+    numeral = in_sentence(numerals_written.words_of(value, language=language), language, PEOPLE)
     assert (numeral.value, numeral.form, numeral.kind) == (value, NumeralForm.WORDS, NumeralKind.COUNT)
 
 
 @given(st.integers(1, 9_999), st.integers(0, 2), st.sampled_from([10**3, 10**6, 10**9, 10**12]), languages)
 def test_magnitudes(whole, places, factor, language):
     amount = Fraction(whole, 10**places)
-    assert factor in MAGNITUDES[language]
-    numeral = in_sentence(scaled_of(amount, factor, language=language), language, PEOPLE)
+    assert factor in numerals_written.MAGNITUDES[language]
+    numeral = in_sentence(numerals_written.scaled_of(amount, factor, language=language), language, PEOPLE)
     assert (numeral.amount, numeral.factor, numeral.form) == (amount, factor, NumeralForm.MIXED)
 
 
 @given(st.data(), st.integers(1, 99_999), st.integers(0, 2), st.sampled_from([1, 10**6, 10**9]), languages)
 def test_money(data, whole, places, factor, language):
     amount = Fraction(whole, 10**places)
-    currency = data.draw(st.sampled_from(sorted(CURRENCIES[language])))
-    written = money_of(amount, currency, language=language, factor=factor)
+    currency = data.draw(st.sampled_from(sorted(numerals_written.CURRENCIES[language])))
+    written = numerals_written.money_of(amount, currency, language=language, factor=factor)
     numeral = in_sentence(written, language)
     assert (numeral.value, numeral.kind, numeral.unit) == (amount * factor, NumeralKind.MONEY, currency)
     assert numeral.text == written
@@ -91,7 +80,7 @@ def test_money(data, whole, places, factor, language):
 
 @given(st.integers(1, 31), st.integers(1, 12), st.integers(1000, 2100), languages)
 def test_dates(day, month, year, language):
-    text = SENTENCES[language].format(date_of(day, month, year, language=language))
+    text = SENTENCES[language].format(numerals_written.date_of(day, month, year, language=language))
     found = read_numerals(text, language=language)
     kinds = {numeral.kind: numeral.value for numeral in found}
     assert kinds == {NumeralKind.DATE: day, NumeralKind.YEAR: year}

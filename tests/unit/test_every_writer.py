@@ -40,8 +40,6 @@ Act = Callable[[Path], Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Writer:
-    """What is tried."""
-
     act: Act
     before: Act | None = None
     quiet: bool = False

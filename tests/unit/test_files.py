@@ -75,11 +75,8 @@ def test_what_is_acknowledged_is_on_the_disk(tmp_path):
 
     # The content before it gets its name, and the name after.
     assert calls(lambda: files.write(tmp_path / "a", NEW)) == [
-        *("open", "write", "close"),
-        *synced,
-        "replace",
-        *synced,
-    ]
+        *("open", "write", "close"), *synced, "replace", *synced,
+    ]  # fmt: skip
     begin, end = ["open", "lock"], ["unlock", "close"]
     assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "write", "fsync", *synced, *end]
     assert calls(lambda: files.append(tmp_path / "b", NEW)) == [*begin, "read", "write", "fsync", *end]

@@ -2,8 +2,6 @@ import ast
 import json
 import os
 import re
-import subprocess
-import sys
 import time
 
 import numpy as np
@@ -13,6 +11,7 @@ from core import files
 from core.disk_cache import ENDING, FORGOTTEN_SECONDS, DiskCache
 from core.files import ROOT
 from tests.faults import attempts, partials
+from tests.programs import printed
 
 ARRAYS = {"scores": np.linspace(0, 1, 40, dtype=np.float32), "none": np.zeros((0, 3), dtype=np.int64)}
 
@@ -141,7 +140,6 @@ def _name(call):
 
 
 def _mode(call):
-    """The mode of an `open`, "" where it is none."""
     texts = [one.value for one in (*call.args[:2], *(k.value for k in call.keywords if k.arg == "mode"))
              if isinstance(one, ast.Constant) and isinstance(one.value, str)]  # fmt: skip
     modes = [text for text in texts if len(text) <= 3 and set(text) <= set("rwaxbt+")]
@@ -189,9 +187,7 @@ def _loaded_by(modules):
     names = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in modules
     ]
-    asked = [sys.executable, "-c", ASK, json.dumps(HEAVY), json.dumps(names)]
-    answer = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True)
-    found: dict[str, list[str]] = json.loads(answer.stdout)
+    found: dict[str, list[str]] = json.loads(printed(ASK, json.dumps(HEAVY), json.dumps(names)))
     return found
 
 
@@ -235,7 +231,6 @@ def written(node, texts):
 
 
 def called(call):
-    """Name of what is called, without what it is a part of."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 

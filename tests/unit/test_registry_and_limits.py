@@ -2,7 +2,6 @@ import importlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import threading
 import tomllib
@@ -23,6 +22,7 @@ from core.groups.quality import quality
 from core.pairs.candidates import FLOOR
 from core.registry import Registry
 from core.runtime import Runtime
+from tests.programs import finished
 
 METHODS = {
     "connected_components": 1.0,
@@ -279,23 +279,16 @@ def test_after():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1])
-def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path, workers):
+def test_the_summary_names_second_runs_and_counts_what_did_not_run(tmp_path, monkeypatch, workers):
     (tmp_path / "test_it.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.tally", "--reruns", "1", f"-n{workers}"]
     command += ["-p", "no:cacheprovider", "--rootdir", "."]
 
     def run():
         (tmp_path / "seen").unlink(missing_ok=True)
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "HEADLINE_LAB_TESTS_DONE": str(tmp_path / "done"),
-        }
         for name in ("PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"):
-            environment.pop(name, None)
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
+            monkeypatch.delenv(name, raising=False)
+        done = finished(*command, cwd=tmp_path, HEADLINE_LAB_TESTS_DONE=str(tmp_path / "done"))
         return done.returncode, done.stdout
 
     code, out = run()
@@ -324,14 +317,7 @@ def test_slow_tests_that_did_not_run_are_counted_and_fail(tmp_path, done, code, 
         (tmp_path / name).chmod(0o755)
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci/run", tmp_path / ".ci/run")
-    ended = subprocess.run(
-        ["bash", ".ci/run"],
-        cwd=tmp_path,
-        env={**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = finished("bash", ".ci/run", cwd=tmp_path, PATH=f"{tmp_path}/bin:{os.environ['PATH']}")
     assert (ended.returncode != 0) is bool(says or code), ended.stderr
     assert ("not run" in ended.stdout) is bool(says)
     assert says in ended.stdout

@@ -10,20 +10,12 @@ __all__ = [
 ]  # fmt: skip
 
 BY_KIND = {
-    "formats": other_files.FORMATS,
-    "tables": text_files.TABLES,
-    "workbooks": binary_files.WORKBOOKS,
-    "parquet": binary_files.PARQUET,
-    "json": text_files.JSON,
-    "encodings": text_files.ENCODINGS,
-    "scripts": strings.SCRIPT_FILES,
-    "formulas": strings.FORMULA_FILES,
-    "html": strings.HTML_FILES,
-    "feeds": text_files.FEEDS,
-    "huge": other_files.HUGE,
-    "truncated": other_files.TRUNCATED,
+    "formats": other_files.FORMATS, "tables": text_files.TABLES, "workbooks": binary_files.WORKBOOKS,
+    "parquet": binary_files.PARQUET, "json": text_files.JSON, "encodings": text_files.ENCODINGS,
+    "scripts": strings.SCRIPT_FILES, "formulas": strings.FORMULA_FILES, "html": strings.HTML_FILES,
+    "feeds": text_files.FEEDS, "huge": other_files.HUGE, "truncated": other_files.TRUNCATED,
     "timelines": {**REFUSED, **LOADED},
-}
+}  # fmt: skip
 FILES = {f"{kind}: {name}": file for kind, files in BY_KIND.items() for name, file in files.items()}
 STRINGS = {
     f"{kind}: {name}": text

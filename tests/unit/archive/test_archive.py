@@ -21,7 +21,6 @@ UCI = ROOT / "samples/uci/uci_stories.csv.gz"
 
 @pytest.fixture(scope="module")
 def sample():
-    """Six hundred headlines over three days, as a table with the names of the fields."""
     table = pd.read_csv(UCI, dtype=str).iloc[::8].reset_index(drop=True)
     return pd.DataFrame(
         {

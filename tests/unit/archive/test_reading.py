@@ -15,7 +15,6 @@ CASES = ROOT / "tests/data/cases"
 
 
 def read(path, rows, encoding="utf-8", end="\n"):
-    """Counts of an archive's file, read in blocks of a few rows."""
     content = end.join(["headline,published", *rows]).encode(encoding)
     path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
     return reading.read(path, {}, path.parent, Runtime())

@@ -98,13 +98,9 @@ def test_a_folder_may_have_any_name(archive):
 
 CONFIG = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"]
 NAMED = {
-    "blueColor": AGREES,
-    "orangeColor": APART,
-    "greenColor": ADDED,
-    "violetColor": PEOPLE,
-    "yellowColor": UNSURE,
-    "redColor": AGAINST,
-}
+    "blueColor": AGREES, "orangeColor": APART, "greenColor": ADDED, "violetColor": PEOPLE,
+    "yellowColor": UNSURE, "redColor": AGAINST,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])
@@ -113,8 +109,6 @@ def test_named_colours_are_those_of_the_pictures(theme, colours):
 
 
 class House:
-    """A store and the sessions that are connected to it."""
-
     def __init__(self) -> None:
         self.here = {"ada", "bo", "cy", *(f"visitor {number}" for number in range(40))}
         self.store = Store(lambda session: session in self.here)

@@ -17,8 +17,6 @@ SOON = 10.0
 
 
 class House:
-    """A queue, who is connected to it, and a clock that only the test moves."""
-
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.here = set("abcdefgh")
         self.now = 1000.0

@@ -26,45 +26,26 @@ from core.text.differences import MarkKind, TextMark
 CHOSEN = {
     SCREEN: {"large": True},
     timeline._state: {
-        "data": "file-0123456789abcdef",
-        "since": "file-fedcba9876543210",
-        "encoder": "use_multilingual.v1",
-        "scorer": "cosine_time.v1|tau_days:3.5",
-        "method": "leiden.v1",
-        "granularity": 0.25,
-        "first": date(2024, 5, 1),
-        "last": date(2024, 5, 7),
-        "map": "principal_components.v1",
-        "fold": True,
-        "colour": "date",
-        "group": 7,
+        "data": "file-0123456789abcdef", "since": "file-fedcba9876543210",
+        "encoder": "use_multilingual.v1", "scorer": "cosine_time.v1|tau_days:3.5",
+        "method": "leiden.v1", "granularity": 0.25, "first": date(2024, 5, 1), "last": date(2024, 5, 7),
+        "map": "principal_components.v1", "fold": True, "colour": "date", "group": 7,
         "rows": (1, 5, 12),
     },
     compare._state: {
-        "shown": "scores",
-        "articles": "sample:other",
-        "systems": ("0123456789abcdef", "fedcba9876543210"),
-        "article": "a 1, & 2",
-        "blind": True,
-        "search": "rate=rise",
-        "sort": "rouge1",
-        "of": "spread",
-        "descending": False,
+        "shown": "scores", "articles": "sample:other",
+        "systems": ("0123456789abcdef", "fedcba9876543210"), "article": "a 1, & 2", "blind": True,
+        "search": "rate=rise", "sort": "rouge1", "of": "spread", "descending": False,
     },
     numerals._state: {"shown": "all", "system": "people", "numeral": 3},
     consistency._state: {"shown": "repairs", "scorer": "levenshtein.v1|case_sensitive:false"},
     ARCHIVE: {
-        "archive": "news-2025",
-        "words": "harbour, & <storm>",
-        "outlet": "Wire & Sons",
-        "first": date(2024, 5, 1),
-        "last": date(2024, 5, 7),
-        "group": 12,
-        "lasso": ((0, 0), (65_535, 1), (17, 4_096)),
-        "picture": True,
+        "archive": "news-2025", "words": "harbour, & <storm>", "outlet": "Wire & Sons",
+        "first": date(2024, 5, 1), "last": date(2024, 5, 7), "group": 12,
+        "lasso": ((0, 0), (65_535, 1), (17, 4_096)), "picture": True,
     },
     EVALUATE: {"shown": "results", "form": "italian.v1", "count": 12, "seed": 3, "sheet": 2},
-}
+}  # fmt: skip
 """A value other than its default for everything that stands in an address."""
 
 
@@ -141,7 +122,6 @@ TEXT = st.one_of(
 
 
 def seen(markdown):
-    """What a reader sees of escaped text."""
     return re.sub(rf"\\([{re.escape(string.punctuation)}])", r"\1", markdown).replace(JOINER, "")
 
 

@@ -3,18 +3,7 @@ import datetime
 import numpy as np
 import pytest
 
-from core.consistency.checks.check import (
-    Case,
-    CheckKind,
-    DatedHeadline,
-    Expected,
-    Material,
-    checks,
-    make_cases,
-    read_suite,
-    run_suite,
-    write_suite,
-)
+from core.consistency.checks import check
 from core.consistency.checks.invariant import rewritten
 from core.consistency.score_matrix import score_matrix
 from core.consistency.studies import scoring
@@ -39,14 +28,14 @@ TEXTS = (
 
 def given():
     pairs = [(row, (row + 1) % len(TEXTS)) for row in range(len(TEXTS))]
-    return Material([DatedHeadline(text, DAY) for text in TEXTS], pairs, learn_names(TEXTS))
+    return check.Material([check.DatedHeadline(text, DAY) for text in TEXTS], pairs, learn_names(TEXTS))
 
 
 def changes(name, text, date=DAY):
-    """All texts that a family makes of a headline over some draws."""
-    check = checks.parse(name)
+    family = check.checks.parse(name)
     made = [
-        check.change(DatedHeadline(text, date), given(), np.random.default_rng(seed)) for seed in range(40)
+        family.change(check.DatedHeadline(text, date), given(), np.random.default_rng(seed))
+        for seed in range(40)
     ]
     return {told.text for told in made if told is not None}
 
@@ -83,8 +72,8 @@ def test_a_changed_number_reads_as_another_number_in_the_same_form():
 
 
 def test_a_different_day_is_a_month_later_at_least_and_needs_a_date():
-    check = checks.parse("different_day")
-    moved = check.change(DatedHeadline("Markets rise", DAY), given(), np.random.default_rng(0))
+    family = check.checks.parse("different_day")
+    moved = family.change(check.DatedHeadline("Markets rise", DAY), given(), np.random.default_rng(0))
     assert moved.text == "Markets rise"
     assert 30 <= (moved.date - DAY).days <= 60
     assert changes("different_day", "Markets rise", None) == set()
@@ -101,24 +90,24 @@ def test_numbers_rewritten_read_back_as_the_same_value(text):
         assert way != text
 
 
-@pytest.mark.parametrize("name", checks.names())
+@pytest.mark.parametrize("name", check.checks.names())
 def test_cases_are_what_their_kind_asks_for(name):
-    kind = checks.parse(name).kind
-    found = make_cases(name, given(), most=4, seed=1)
-    assert found == make_cases(name, given(), most=4, seed=1)
+    kind = check.checks.parse(name).kind
+    found = check.make_cases(name, given(), most=4, seed=1)
+    assert found == check.make_cases(name, given(), most=4, seed=1)
     assert 0 < len(found) <= 4
     for case in found:
         assert case.check == name
-        if kind is CheckKind.INVARIANT:
-            assert case.expected is Expected.UNCHANGED
+        if kind is check.CheckKind.INVARIANT:
+            assert case.expected is check.Expected.UNCHANGED
             assert case.original_a in TEXTS
             assert case.b == case.original_b
             assert case.a != case.original_a
         else:
-            assert case.expected is Expected.DIFFERENT
+            assert case.expected is check.Expected.DIFFERENT
             assert (case.a, case.date_a) != (case.b, case.date_b)
             assert case.original_a == case.original_b == ""
-    assert make_cases(name, Material([], [], frozenset()), most=4) == []
+    assert check.make_cases(name, check.Material([], [], frozenset()), most=4) == []
 
 
 def test_one_score_a_pair_is_that_of_the_earlier_row_first():
@@ -139,19 +128,19 @@ def test_the_shipped_scores_are_those_of_the_scorer(monkeypatch):
 
 
 CASES = [
-    Case("suffix", "A b - CNN", "A c", DAY, None, Expected.UNCHANGED, "A b", "A c"),
-    Case("mine", "=1+1", '+x, "y"', None, None, Expected.SAME),
-    Case("mine", "A b", "A 'b'", None, DAY, Expected.DIFFERENT),
+    check.Case("suffix", "A b - CNN", "A c", DAY, None, check.Expected.UNCHANGED, "A b", "A c"),
+    check.Case("mine", "=1+1", '+x, "y"', None, None, check.Expected.SAME),
+    check.Case("mine", "A b", "A 'b'", None, DAY, check.Expected.DIFFERENT),
 ]
 
 
 @pytest.mark.parametrize("name", ["suite.csv", "suite.json"])
 def test_a_suite_is_read_as_it_was_written(name):
-    assert read_suite(write_suite(CASES, name), name) == CASES
+    assert check.read_suite(check.write_suite(CASES, name), name) == CASES
 
 
 def test_formulas_are_kept_from_running():
-    assert b"'=1+1" in write_suite(CASES, "suite.csv")
+    assert b"'=1+1" in check.write_suite(CASES, "suite.csv")
 
 
 @pytest.mark.parametrize(
@@ -167,7 +156,7 @@ def test_formulas_are_kept_from_running():
 )
 def test_a_bad_row_is_one_sentence(text, match):
     with pytest.raises(InputError, match=match):
-        read_suite(text.encode(), "suite.csv")
+        check.read_suite(text.encode(), "suite.csv")
 
 
 def test_failures_are_counted_check_by_check():
@@ -176,7 +165,7 @@ def test_failures_are_counted_check_by_check():
     def score(pairs):
         return np.array([table[a, b] for a, b, _, _ in pairs], dtype=np.float32)
 
-    suffix, mine = run_suite(CASES, score, 0.5)
+    suffix, mine = check.run_suite(CASES, score, 0.5)
     assert (suffix.check, suffix.cases, suffix.failure_rate) == ("suffix", 1, 1.0)
     assert suffix.failures[0].original_score == pytest.approx(0.6)
     assert (mine.cases, mine.failure_rate) == (2, 0.5)

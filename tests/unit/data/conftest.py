@@ -5,6 +5,5 @@ import pytest
 
 @pytest.fixture
 def data(shared, monkeypatch):
-    """The folder of the larger data sets, set as the data folder."""
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(shared / "data"))
     return shared / "data"

@@ -9,15 +9,7 @@ import Levenshtein
 import numpy as np
 import pytest
 
-from core.data.dialogue2021 import (
-    PLACE,
-    Document,
-    Verdict,
-    address_key,
-    load_dialogue2021,
-    pseudo_headline,
-    read_documents,
-)
+from core.data import dialogue2021
 from core.data.pair_sets.given import _FILES, Dialogue2021
 from core.data.pair_sets.load import load_pair_set
 from core.errors import DataSourceError, InputError
@@ -36,8 +28,8 @@ def test_an_archive_of_html_documents(tmp_path):
     (tmp_path / "20200525" / "00" / "1.html").write_text(PAGE, encoding="utf-8")
     (tmp_path / "20200525" / "00" / "empty.html").write_text("<html></html>", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no document")
-    found = read_documents(tmp_path)
-    assert set(found) == {address_key("http://a.ru/one")}
+    found = dialogue2021.read_documents(tmp_path)
+    assert set(found) == {dialogue2021.address_key("http://a.ru/one")}
     document = found["a.ru/one"]
     assert document.headline == "Первый «заголовок»"
     assert document.day == DAY
@@ -53,7 +45,7 @@ def test_json_lines_and_tables_say_the_same(tmp_path):
     lines, table = tmp_path / "d.jsonl", tmp_path / "d.tsv"
     lines.write_text("\n".join(json.dumps(dict(zip(names, row, strict=True))) for row in rows))
     table.write_text("\n".join(map("\t".join, [names, *rows])), encoding="utf-8")
-    for found in (read_documents(lines), read_documents(table)):
+    for found in (dialogue2021.read_documents(lines), dialogue2021.read_documents(table)):
         assert [one.headline for one in found.values()] == ["Один заголовок", "Второй"]
         assert found["a.ru/one"].day == DAY
         assert np.isnan(found["b.ru/two?id=2"].day)
@@ -72,7 +64,7 @@ POOLS = ROOT / "samples" / "tgcontest"
     ],
 )  # fmt: skip
 def test_an_address_without_a_headline_gives_none(url):
-    assert pseudo_headline(url) == ""
+    assert dialogue2021.pseudo_headline(url) == ""
 
 
 def test_most_are_nearly_the_real_title():
@@ -90,7 +82,7 @@ def test_most_are_nearly_the_real_title():
     ratios = [
         Levenshtein.ratio(plain(rebuilt), plain(title))
         for url, title in titles.items()
-        if (rebuilt := pseudo_headline(url))
+        if (rebuilt := dialogue2021.pseudo_headline(url))
     ]
     assert len(ratios) > 0.5 * len(titles)
     assert np.median(ratios) > 0.97
@@ -106,7 +98,7 @@ NAMES = {
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    place = tmp_path / PLACE.folder
+    place = tmp_path / dialogue2021.PLACE.folder
     place.mkdir()
     for day, rows in NAMES.items():
         lines = ["quality\tleft_url\tright_url"]
@@ -119,7 +111,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_pairs_whose_headlines_have_text_are_kept(folder):
-    read = load_dialogue2021()
+    read = dialogue2021.load_dialogue2021()
     assert [str(one) for one in read.verdicts] == ["left", "draw", "bad", "bad", "left"]
     assert read.without_text == 1  # of 27 May: the address "1" holds no headline
     assert read.pseudo.all()
@@ -133,8 +125,11 @@ def test_pairs_whose_headlines_have_text_are_kept(folder):
 
 
 def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(folder):
-    given = {"h.ru/m-n-o-p": Document("Настоящий", 18_409.0), "h.ru/1": Document("Второй", np.nan)}
-    read = load_dialogue2021(given)
+    given = {
+        "h.ru/m-n-o-p": dialogue2021.Document("Настоящий", 18_409.0),
+        "h.ru/1": dialogue2021.Document("Второй", np.nan),
+    }
+    read = dialogue2021.load_dialogue2021(given)
     assert read.texts == ("Второй", "Настоящий")
     assert not read.pseudo.any()
     assert read.parts == (Part.TEST,)
@@ -143,26 +138,26 @@ def test_documents_replace_pseudo_headlines_and_are_never_mixed_with_them(folder
 
 def test_foreign_documents_and_wrong_files_are_refused(folder):
     with pytest.raises(InputError, match="None of the judged pairs"):
-        load_dialogue2021({"other.ru/x": Document("Чужой", np.nan)})
+        dialogue2021.load_dialogue2021({"other.ru/x": dialogue2021.Document("Чужой", np.nan)})
     file = folder / "data__headline_selection__titles_markup_0525_urls.tsv"
     file.write_text("quality\tleft_url\tright_url\nbetter\ta\tb\n")
     with pytest.raises(InputError, match="titles_markup_0525"):
-        load_dialogue2021()
+        dialogue2021.load_dialogue2021()
     file.unlink()
     with pytest.raises(DataSourceError, match="cannot be read"):
-        load_dialogue2021()
+        dialogue2021.load_dialogue2021()
 
 
 def test_the_real_files_have_the_published_counts():
-    if PLACE.find() is None:
+    if dialogue2021.PLACE.find() is None:
         pytest.skip("the files of Dialogue 2021 are not on this machine")
-    read = load_dialogue2021()
-    judged = sum(verdict is not Verdict.BAD for verdict in read.verdicts)
+    read = dialogue2021.load_dialogue2021()
+    judged = sum(verdict is not dialogue2021.Verdict.BAD for verdict in read.verdicts)
     # Table of section 4.1: 5,091 - 377, 3,147 - 440 and 3,103 - 518 pairs; one line of 29 May is not there.
     assert judged + read.without_text == 4_714 + 2_707 + 2_584
     parts: dict[int, set[Part]] = {}
     for left, verdict, part in zip(read.left.tolist(), read.verdicts, read.parts, strict=True):
-        if verdict is not Verdict.BAD:
+        if verdict is not dialogue2021.Verdict.BAD:
             parts.setdefault(int(read.groups[left]), set()).add(part)
     assert all(len({part is Part.TEST for part in found}) == 1 for found in parts.values())
     learned = {group for group, found in parts.items() if Part.TRAIN in found}

@@ -32,8 +32,6 @@ class Cuts:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A timeline of some events."""
-
     matrix: Matrix  # similarities, faded in time
     fading: Matrix  # what the dates left of them
     likely: Matrix  # probability of each pair
@@ -165,12 +163,10 @@ def chain(texts=TEXTS):
 
 
 def height(questions, pair):
-    """The lowest cut at which the two are in one group."""
     return next(float(cut) for cut in CUTS if len({questions.tree.cut(float(cut))[row] for row in pair}) == 1)
 
 
 def answered(questions, width, count, *, wrong=-1):
-    """A person whose events are as wide as that."""
     answers: list[Answer] = []
     for number in range(count):
         pair = questions.question(answers)

@@ -140,7 +140,6 @@ IDS: IntArray = np.repeat(np.arange(1, 7), 3)
 
 
 def made(seed=0):
-    """Three headlines of each event."""
     random = np.random.default_rng(seed)
     themes = np.eye(16)[list(THEMES)] + 0.04 * random.normal(size=(6, 16))
     vectors = np.repeat(themes, 3, axis=0) + 0.01 * random.normal(size=(18, 16))

@@ -115,7 +115,6 @@ def tiny(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def adapter(tiny_llama, tmp_path_factory):
-    """A folder with random low-rank updates of a tiny language model."""
     import torch
 
     from core.headlines.generator import headline_generators
@@ -174,8 +173,6 @@ def flan_adapter(tiny_t5, flan_in_training, tmp_path_factory, monkeypatch):
 
 @pytest.fixture(scope="session")
 def make():
-    """Headlines without references and articles where none are given."""
-
     def written(headlines, references=None, articles=None, **more):
         n = len(headlines)
         references = [[]] * n if references is None else references

@@ -48,8 +48,6 @@ ARTICLES = [
 
 
 class Saying:
-    """A generator that is known beforehand."""
-
     def __init__(self, said: dict[int, list[str]]) -> None:
         self.said = {ARTICLES[row]: lines for row, lines in said.items()}
         self.asked: list[GenerationOptions] = []

@@ -38,12 +38,9 @@ def test_published_figures_are_those_of_the_papers(shared):
         pytest.skip("the papers are not beside the checkout")
     text = {number: next(papers.glob(f"{number}_*.txt")).read_text() for number in ("001", "003", "004")}
     paper = {
-        "numhg": "003",
-        "numhg_people": "003",
-        "dialogue2021": "001",
-        "dialogue2019": "004",
+        "numhg": "003", "numhg_people": "003", "dialogue2021": "001", "dialogue2019": "004",
         "ria": "004",
-    }
+    }  # fmt: skip
     assert {one.key for one in SOURCES} == set(paper)
     for source, one in ((table, one) for table in SOURCES for one in table.systems):
         name = one.system.partition(" (")[0]

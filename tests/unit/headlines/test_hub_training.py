@@ -15,15 +15,9 @@ from research.runs.trainer import trainers
 from research.season import MARGIN, ranking_loss
 
 SYSTEMS = {
-    "bart": "bart",
-    "t5": "t5",
-    "pegasus": "pegasus",
-    "brio": "bart",
-    "season": "bart",
-    "mbart": "mbart",
-    "rubert_seq2seq": "encoder-decoder",
-    "ttgen_bottleneck": "encoder-decoder",
-}
+    "bart": "bart", "t5": "t5", "pegasus": "pegasus", "brio": "bart", "season": "bart",
+    "mbart": "mbart", "rubert_seq2seq": "encoder-decoder", "ttgen_bottleneck": "encoder-decoder",
+}  # fmt: skip
 TOWNS = ("Paris", "Rome", "Chile", "Monday")
 
 

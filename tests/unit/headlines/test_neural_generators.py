@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import ModelUnavailableError
 from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_generators
-from core.headlines.generators.neural import (
-    NUMBERS,
-    CausalHeadlines,
-    FlanT5Headlines,
-    TunedSmolLM2,
-    derivable_numbers,
-)
+from core.headlines.generators import neural
 from core.headlines.hub import open_adapted, prefix_of
 from core.headlines.hub_writing import WholeArticle
 from core.models.language_models.language_model import Decoding, Length, PromptTemplate, WrittenText
@@ -33,14 +27,9 @@ ARTICLES = [
     "</s> <mask> is not a token here",
 ]
 SYSTEMS = {
-    "bart.v1": "bart",
-    "t5.v1": "t5",
-    "pegasus.v1": "pegasus",
-    "brio.v1": "bart",
-    "mbart.v1": "mbart",
-    "rubert_seq2seq.v1": "encoder-decoder",
-    "ttgen_bottleneck.v1": "encoder-decoder",
-}
+    "bart.v1": "bart", "t5.v1": "t5", "pegasus.v1": "pegasus", "brio.v1": "bart", "mbart.v1": "mbart",
+    "rubert_seq2seq.v1": "encoder-decoder", "ttgen_bottleneck.v1": "encoder-decoder",
+}  # fmt: skip
 
 
 def made(name, folder, **options):
@@ -114,7 +103,7 @@ def test_updates_answer_as_the_layers_in_training(flan_adapter, flan_in_training
     assert torch.allclose(found, wanted, atol=0.05)
 
 
-@pytest.mark.parametrize("rule", [name for name, allowed in NUMBERS.items() if allowed])
+@pytest.mark.parametrize("rule", [name for name, allowed in neural.NUMBERS.items() if allowed])
 @pytest.mark.parametrize(
     "generation",
     [GenerationOptions(candidates=6), GenerationOptions(candidates=8, sample=True, temperature=3.0)],
@@ -123,9 +112,9 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, generation
     """With random weights a free writer puts down digits of all kinds."""
 
     def wrong(numbers):
-        writer = FlanT5Headlines(model=str(flan_adapter), allowed_numbers=numbers).build(EXACT)
+        writer = neural.FlanT5Headlines(model=str(flan_adapter), allowed_numbers=numbers).build(EXACT)
         return sum(
-            not set(NUMBER.findall(one.text)) <= NUMBERS[rule](article)
+            not set(NUMBER.findall(one.text)) <= neural.NUMBERS[rule](article)
             for article, some in zip(NUMBERED, writer.write(NUMBERED, generation, EXACT), strict=True)
             for one in some
         )
@@ -136,17 +125,14 @@ def test_no_number_that_the_article_does_not_give(flan_adapter, rule, generation
 
 @given(st.text(alphabet="0123456789.,/ aé%$€-", max_size=60))
 def test_what_stands_in_the_article_is_there(text):
-    assert set(NUMBER.findall(text)) <= derivable_numbers(text)
+    assert set(NUMBER.findall(text)) <= neural.derivable_numbers(text)
 
 
 LANGUAGE_MODELS = ("causal.v1", "smollm2_headlines.v1")
 MORE = [
-    *ARTICLES[:2],
-    "Банк повысил ставку до 21 процента. Это второй раз за год.",
-    "<b>bold</b> & \x00 \U0001f600 中央银行上调利率。",
-    ARTICLES[4],
-    "a b " * 30_000,
-]
+    *ARTICLES[:2], "Банк повысил ставку до 21 процента. Это второй раз за год.",
+    "<b>bold</b> & \x00 \U0001f600 中央银行上调利率。", ARTICLES[4], "a b " * 30_000,
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=[*SYSTEMS, *LANGUAGE_MODELS, *ARCHITECTURES])
@@ -213,8 +199,8 @@ NEWS = "The crew of the station came home on Sunday. They had spent 204 days in 
 
 
 def test_a_dateline_is_not_read(tiny_gpt2, adapter):
-    plain = CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100)
-    for recipe in (plain, TunedSmolLM2(model=str(adapter))):
+    plain = neural.CausalHeadlines(model=str(tiny_gpt2), headline_tokens=20, article_tokens=100)
+    for recipe in (plain, neural.TunedSmolLM2(model=str(adapter))):
         both = [NEWS, f"(Sep 25, 2016  1:28 PM CDT) {NEWS}"]
         bare, dated = recipe.build(EXACT).write(both, GenerationOptions(), EXACT)
         assert bare == dated
@@ -230,7 +216,7 @@ def writer_saying(monkeypatch, folder, *texts):
             [WrittenText(text, -float(place), True) for place, text in enumerate(texts)] for _ in prefixes
         ]
 
-    writer: Any = TunedSmolLM2(model=str(folder)).build(EXACT)
+    writer: Any = neural.TunedSmolLM2(model=str(folder)).build(EXACT)
     monkeypatch.setattr(type(writer.model), "write", write)
     return writer, told
 

@@ -123,15 +123,11 @@ def test_the_example_of_the_docs():
     sums = np.sum([counts_of(one) for one in headlines], axis=0)
     assert named(shares(sums)) == pytest.approx(
         {
-            "numeral_supported": 1 / 3,
-            "numeral_found": 1 / 3,
-            "numeral_check": 0,
-            "numeral_wrong": 1 / 3,
-            "numeral_support": 0.6,
-            "headlines_passing": 1 / 2,
+            "numeral_supported": 1 / 3, "numeral_found": 1 / 3, "numeral_check": 0,
+            "numeral_wrong": 1 / 3, "numeral_support": 0.6, "headlines_passing": 1 / 2,
             "headlines_with_numerals": 2 / 3,
         }
-    )
+    )  # fmt: skip
     silent = named(shares(counts_of(headline())))
     assert silent.pop("headlines_with_numerals") == 0
     assert np.isnan(list(silent.values())).all()

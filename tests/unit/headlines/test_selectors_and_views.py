@@ -225,10 +225,7 @@ def test_headlines_that_say_nothing(headline):
 
 @pytest.mark.parametrize(
     ("headline", "other"),
-    [
-        ("Bank raises rates", "BANK RAISES RATES!"),
-        ("Bank raises rates", "“Bank raises rates”"),
-    ],
+    [("Bank raises rates", "BANK RAISES RATES!"), ("Bank raises rates", "“Bank raises rates”")],
 )
 def test_headlines_that_are_worded_alike(headline, other):
     assert kinds(headline, "", "Something else", other) == [WarningKind.DUPLICATE]

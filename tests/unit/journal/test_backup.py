@@ -29,7 +29,6 @@ def entry(who="Ada", kind="answer", **body):
 
 
 def told(journal):
-    """All that is stored, without numbers."""
     return {
         stream: [(one.id, one.kind, one.who, one.body) for one in journal.read(stream)]
         for stream in sorted(journal.streams())

@@ -3,8 +3,6 @@ import os
 import random
 import resource
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -16,10 +14,10 @@ import pytest
 import sqlalchemy as sa
 
 from core.errors import DataSourceError
-from core.files import ROOT
 from core.journal import journal as appending
 from core.journal.database import close, opened, sqlite_url
 from core.journal.journal import Journal, NewEntry
+from tests.programs import printed
 from tests.unit.journal.writing import vote_on
 
 PROCESSES = multiprocessing.get_context("forkserver")
@@ -169,16 +167,8 @@ def test_a_read_only_folder_is_reported(tmp_path, begun):
         for parent in folder.parents:
             if parent.owner() == "root" and parent != Path("/"):
                 parent.chmod(parent.stat().st_mode | 0o055)
-        done = subprocess.run(
-            [sys.executable, "-c", READ_ONLY, journal.url],
-            check=False,
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
-        said = done.stdout
-        assert "cannot be saved: the f" in said, done.stderr
+        said = printed(READ_ONLY, journal.url)
+        assert "cannot be saved: the f" in said
         assert "then try again" in said
     folder.chmod(0o755)
     journal.append("votes", [entry(answer=2)])

@@ -4,7 +4,6 @@ from core.journal.journal import Journal, NewEntry
 
 
 def vote_on(url, who, acknowledged):
-    """Stores votes for ever; sends the id of each one that was stored."""
     journal, number = Journal(url), 0
     while True:
         new = NewEntry(kind="vote", who=who, body={"number": number})

@@ -14,7 +14,6 @@ def iss():
 
 
 def rows(*numbers):
-    """Lines of a file of headlines."""
     return "".join(
         f"Headline number {number} says something,2024-05-0{1 + number % 9},wire\n" for number in numbers
     )

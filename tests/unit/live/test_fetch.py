@@ -73,7 +73,7 @@ def server():
             ANSWERS[self.path](self)
 
         def log_message(self, *_: Any) -> None:
-            """Says nothing."""
+            pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as serving:
         threading.Thread(target=serving.serve_forever, daemon=True).start()

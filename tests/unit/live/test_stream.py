@@ -13,7 +13,6 @@ from core.runtime import Runtime
 
 
 def same_groups(one, other):
-    """Whether two groupings have the same groups, whatever their numbers."""
     return len(set(zip(one, other, strict=True))) == len(set(one)) == len(set(other))
 
 

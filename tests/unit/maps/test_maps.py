@@ -24,7 +24,6 @@ def test_the_biggest_groups_are_named_at_their_medoid():
 
 
 def boxes_of(labels, places, plot):
-    """Left, low, right and top of each name in pixels, a little smaller than they are drawn."""
     (left, right), (low, high) = bounds(places)
     found = []
     for one in labels:

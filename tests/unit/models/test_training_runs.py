@@ -13,14 +13,12 @@ ORDER = TrainingOrder(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """An empty folder of runs."""
     monkeypatch.setenv(training_runs.RUNS, str(tmp_path / "runs"))
     return tmp_path / "runs"
 
 
 @pytest.fixture
 def launched(monkeypatch):
-    """Folders whose process would have been started."""
     started: list[Path] = []
     monkeypatch.setattr(training_runs, "_launch", lambda run: started.append(run.path))
     return started

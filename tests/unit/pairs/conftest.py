@@ -24,7 +24,6 @@ WORDS = word_list("storm hits coast bank cuts rates raises the a of crew returns
 
 @pytest.fixture(scope="session")
 def bases(tmp_path_factory):
-    """Folders of tiny encoders by architecture."""
     return {
         # Weights far apart, so that a classifier tells texts from each other.
         kind: save_encoder(tmp_path_factory.mktemp(kind), kind, WORDS, initializer_range=0.1)

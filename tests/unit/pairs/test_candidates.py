@@ -111,7 +111,6 @@ def test_progress_and_stop():
 
 
 def plain_pairs(given, floor):
-    """Every pair, one after another."""
     kept = {}
     for i in range(len(given)):
         for j in range(i + 1, len(given)):

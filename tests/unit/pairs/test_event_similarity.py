@@ -29,7 +29,6 @@ def context(seed=0):
 
 
 def plain(scorer, given):
-    """The formula of the class, with loops."""
     n = len(given)
     words = word_vectors(given.texts).toarray().astype(np.float64)
     vectors = given.vectors.astype(np.float64)

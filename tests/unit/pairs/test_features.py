@@ -83,20 +83,9 @@ def test_the_exchange_of_one_fact_is_seen_in_both_orders(one, other, exchanged):
 
 
 ODD = [
-    "",
-    " ",
-    "a  b",
-    " a",
-    "▁",
-    "a▁b",
-    "▁ a",
-    "<s> of </s>",
-    "a<unk>b",
-    "日本 語",
-    "\t",
-    "a\nb c",
+    "", " ", "a  b", " a", "▁", "a▁b", "▁ a", "<s> of </s>", "a<unk>b", "日本 語", "\t", "a\nb c",
     "é\u0301 🙂",
-]
+]  # fmt: skip
 odd_words = st.text(st.sampled_from("ab▁<>/s '-é日\u00a0\n"), max_size=12) | st.sampled_from(ODD)
 
 

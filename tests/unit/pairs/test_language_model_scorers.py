@@ -24,7 +24,6 @@ def model(tiny_gpt2):
 
 
 def likelihood(tiny_gpt2, prefix, text, *, article):
-    """Mean log-likelihood of one text after one prefix, and its tokens."""
     network = Causal(model=str(tiny_gpt2)).build(EXACT)
     template = network.headline_template if article else network.line_template
     most = (300, 30) if article else (64, 64)

@@ -23,7 +23,6 @@ EVERY = [(("bert", "electra")[(t + a) % 2], TIMES[t], ADAPTERS[a]) for t in rang
 
 
 def logits(model, size=8):
-    """Of all pairs of a context, by the network that is trained."""
     given = context(size)
     tokens = model.tokenizer.tokenise(input_texts(model.config, given.texts, given.bodies))
     left, right = (part.ravel() for part in np.mgrid[0:size, 0:size])
@@ -34,7 +33,6 @@ def logits(model, size=8):
 
 
 def read(folder, config, *, half=False, size=8):
-    """Probabilities of all pairs of a context, by the fast path."""
     given = context(size)
     reader = pair_reader(find(str(folder), config), Runtime(half=half))
     left, right = (part.ravel() for part in np.mgrid[0:size, 0:size])

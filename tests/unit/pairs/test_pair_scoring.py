@@ -12,25 +12,16 @@ from core import digests
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import load
 from core.errors import InputError
+from core.pairs import scoring
 from core.pairs.candidates import score_candidates
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, pair_scorers
 from core.pairs.scorers.baselines import Annotators, Levenshtein, Tfidf, TimeOnly
-from core.pairs.scoring import (
-    EMPTY,
-    LACKS,
-    check_needs,
-    context_of,
-    fingerprint_of,
-    pair_context,
-    score_pairs,
-)
 from core.runtime import Runtime
 
 TEXTS = ["Storm shuts port", "Bank raises rates", "Port shut by storm", " ", "Rates raised", "Vote delayed"]
 
 
 def pair_set():
-    """Two timelines, interleaved."""
     return PairSet(
         name="small",
         texts=TEXTS,
@@ -47,41 +38,39 @@ def pair_set():
 
 
 def test_scores_are_those_of_the_pairs_in_their_order():
-    found = score_pairs(pair_set(), Levenshtein(), Runtime())
+    found = scoring.score_pairs(pair_set(), Levenshtein(), Runtime())
     expected = [ratio(TEXTS[0], TEXTS[2]), ratio(TEXTS[1], TEXTS[4]), np.nan, ratio(TEXTS[5], TEXTS[1])]
     np.testing.assert_allclose(found.scores, expected, atol=1e-6)
-    assert found.why_not == {2: EMPTY}
+    assert found.why_not == {2: scoring.EMPTY}
     assert found.scored.tolist() == [True, True, False, True]
     assert found.seconds > 0
 
 
 def test_a_scorer_sees_its_own_timeline_whole_and_no_other():
     pairs = pair_set()
-    found = score_pairs(pairs, Tfidf(), Runtime())
+    found = scoring.score_pairs(pairs, Tfidf(), Runtime())
     for timeline, place in ((7, 0), (2, 1)):
         rows = np.flatnonzero(pairs.timelines == timeline)
-        context = context_of(pairs, rows, np.empty((6, 0), np.float32))
+        context = scoring.context_of(pairs, rows, np.empty((6, 0), np.float32))
         left, right = (np.flatnonzero(rows == side[place]) for side in (pairs.left, pairs.right))
         assert found.scores[place] == Tfidf().prepare(context, Runtime()).pairs(left, right)[0]
 
 
 def test_what_a_pair_lacks_is_said():
     pairs = pair_set()
-    dated = score_pairs(pairs, TimeOnly(), Runtime())
-    assert dated.why_not == {1: LACKS[Need.DATES], 2: EMPTY}
-    people = score_pairs(pairs, Annotators(), Runtime())
+    dated = scoring.score_pairs(pairs, TimeOnly(), Runtime())
+    assert dated.why_not == {1: scoring.LACKS[Need.DATES], 2: scoring.EMPTY}
+    people = scoring.score_pairs(pairs, Annotators(), Runtime())
     np.testing.assert_array_equal(people.scores, np.array([0.5, np.nan, np.nan, 1.0], np.float32))
-    assert people.why_not[1] == LACKS[Need.ANNOTATORS]
-    articles = score_pairs(pairs, Reader(), Runtime())
-    assert articles.why_not == {1: LACKS[Need.BODIES], 2: EMPTY}
-    none = score_pairs(replace(pairs, bodies=()), Reader(), Runtime())
+    assert people.why_not[1] == scoring.LACKS[Need.ANNOTATORS]
+    articles = scoring.score_pairs(pairs, Reader(), Runtime())
+    assert articles.why_not == {1: scoring.LACKS[Need.BODIES], 2: scoring.EMPTY}
+    none = scoring.score_pairs(replace(pairs, bodies=()), Reader(), Runtime())
     assert len(none.why_not) == 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reader(PairScorer):
-    """Reads articles, and gives one value."""
-
     summary: ClassVar[str] = "test"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.BODIES})
 
@@ -100,18 +89,18 @@ def registered(monkeypatch):
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_what_is_no_number_is_never_passed_on(value):
     with pytest.raises(InputError, match="no number for 2 of 4 pairs"):
-        score_pairs(pair_set(), Reader(value=value), Runtime())
+        scoring.score_pairs(pair_set(), Reader(value=value), Runtime())
 
 
 @pytest.mark.parametrize("value", [2.0, -0.5])
 def test_a_score_outside_the_range_is_refused_by_name(value):
     said = rf"reader\.v1 gave {value:g}, outside its range; its scores run from 0 to 1"
     with pytest.raises(InputError, match=said):
-        score_pairs(pair_set(), Reader(value=value), Runtime())
-    context = context_of(pair_set(), np.arange(3), np.empty((6, 0), np.float32))
+        scoring.score_pairs(pair_set(), Reader(value=value), Runtime())
+    context = scoring.context_of(pair_set(), np.arange(3), np.empty((6, 0), np.float32))
     with pytest.raises(InputError, match=said):
         score_candidates(Reader(value=value), context, Runtime())
-    assert score_pairs(pair_set(), Reader(value=1.0), Runtime()).scored.any()
+    assert scoring.score_pairs(pair_set(), Reader(value=1.0), Runtime()).scored.any()
 
 
 NO_VECTORS = np.empty((3, 0), dtype=np.float32)
@@ -123,11 +112,11 @@ RICH = (
 
 def test_missing_articles_are_counted():
     with pytest.raises(InputError, match=r"1 of 3 headlines come without one"):
-        check_needs(Reader(), pair_context(load(RICH, "rich.csv"), NO_VECTORS))
+        scoring.check_needs(Reader(), scoring.pair_context(load(RICH, "rich.csv"), NO_VECTORS))
 
 
 def fingerprint(signature):
-    return fingerprint_of(signature, pair_scorers.parse(signature))
+    return scoring.fingerprint_of(signature, pair_scorers.parse(signature))
 
 
 def test_code_is_followed_to_what_a_module_imports(monkeypatch):

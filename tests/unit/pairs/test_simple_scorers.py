@@ -21,14 +21,10 @@ from core.runtime import Runtime
 from core.text.tokens import tokenize
 
 TEXTS = [
-    "NASA delays spacewalk after ammonia leak",
-    "Spacewalk delayed after NASA finds a leak of ammonia",
-    "Bank raises rates for the third time",
-    "BANK RAISES RATES",
-    "Центробанк повысил ключевую ставку",
-    "of the and",
-    "!",
-]
+    "NASA delays spacewalk after ammonia leak", "Spacewalk delayed after NASA finds a leak of ammonia",
+    "Bank raises rates for the third time", "BANK RAISES RATES", "Центробанк повысил ключевую ставку",
+    "of the and", "!",
+]  # fmt: skip
 
 
 def context(texts, **more):

@@ -79,15 +79,10 @@ def compared(folder):
 
 
 RESULTS: list[tuple[Callable[[Path], str], str]] = [
-    (scored, "siamese"),
-    (consistent, "siamese"),
-    (put_to_a_suite, "siamese"),
-    (grouped, "siamese"),
-    (suggested, "headline_selector"),
-    (written, "s2s"),
-    (checked, "numeral_lexical"),
+    (scored, "siamese"), (consistent, "siamese"), (put_to_a_suite, "siamese"), (grouped, "siamese"),
+    (suggested, "headline_selector"), (written, "s2s"), (checked, "numeral_lexical"),
     (compared, "numeral_lexical"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("result", "model"), RESULTS, ids=lambda one: getattr(one, "__name__", ""))

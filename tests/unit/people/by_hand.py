@@ -20,7 +20,6 @@ def task_of(articles, systems=("A", "B"), title="by hand"):
 
 
 def ratings_of(task, answers):
-    """By judge: for each article, for each question, one answer a system."""
     values = np.array(list(answers.values()), dtype=np.float64).transpose(0, 2, 1, 3)
     return Ratings(form=FORM, task=task, judges=tuple(answers), values=values)
 

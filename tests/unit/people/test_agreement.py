@@ -8,10 +8,7 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.people.agreement import (
-    group_agreement,
-    with_model,
-)
+from core.people.agreement import group_agreement, with_model
 from core.people.votes import METHODS, Scale, alpha, consensus, raw_agreement, read_votes
 from tests.unit.data.pair_sets.test_builder import FIVE
 

@@ -5,129 +5,107 @@ import numpy as np
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.journal import Entry
-from core.people.grouping import (
-    ALONE,
-    BLIND,
-    DECIDED,
-    OPEN,
-    PLACED,
-    UNDONE,
-    adjudicated,
-    decisions,
-    everybody,
-    feedback,
-    grouping_task,
-    person_groups,
-    place,
-    shown_for,
-    training,
-)
+from core.people import grouping, voting
 from core.people.votes import consensus
-from core.people.voting import (
-    BETTER_HEADLINE,
-    CONTROL_AFTER,
-    EXAM,
-    FIRST_CONTROLS,
-    SAME_EVENT,
-    TRAINING,
-    VOTED,
-    VOTES,
-    Purpose,
-    Standing,
-    VotingTask,
-    counted_votes,
-    make_item,
-    next_item,
-    vote,
-    voter,
-    voters,
-    voting_task,
-)
 from tests.unit.people.by_hand import entries
 
 TIMELINE = load_text(
     "headline,date\nStorm shuts airport,2024-05-03\nBank raises rates,2024-05-01\n"
     "Rates raised by bank,2024-05-02\nThe week in pictures,2024-05-04\nAirport shut by storm,2024-05-04\n"
 )
-TASK = grouping_task(TIMELINE)
+TASK = grouping.grouping_task(TIMELINE)
 RATES, STORM, VAGUE = 1, 0, 3
 
 
 def put(row, group="", *, who="Ada", single=False):
-    return who, PLACED, place(row, group=group, single=single, shown={})
+    return who, grouping.PLACED, grouping.place(row, group=group, single=single, shown={})
 
 
 def test_groups_are_numbered_in_the_order_of_time_whatever_the_order_of_the_answers():
     done = entries(put(STORM), put(4, "1"), put(RATES), put(2, "3"), put(VAGUE, single=True))
-    assert person_groups(TASK, done, "Ada").numbers.tolist() == [2, 1, 1, 3, 2]
-    assert person_groups(TASK, done, "Ada").open_row is None
+    assert grouping.person_groups(TASK, done, "Ada").numbers.tolist() == [2, 1, 1, 3, 2]
+    assert grouping.person_groups(TASK, done, "Ada").open_row is None
 
 
 def test_a_later_answer_replaces_an_earlier_one_and_is_taken_back_by_undo():
     done = [put(RATES), put(2), put(2, "1")]
-    assert len(person_groups(TASK, entries(*done), "Ada").groups) == 1
-    undone = person_groups(TASK, entries(*done, ("Ada", UNDONE, {"of": "3"})), "Ada")
+    assert len(grouping.person_groups(TASK, entries(*done), "Ada").groups) == 1
+    undone = grouping.person_groups(TASK, entries(*done, ("Ada", grouping.UNDONE, {"of": "3"})), "Ada")
     assert [group.rows for group in undone.groups] == [(1,), (2,)]
     assert undone.steps == (("1", 1), ("2", 2))
 
 
 def test_nobody_changes_the_groups_of_another():
-    done = entries(put(RATES), put(2, "1"), ("Bob", UNDONE, {"of": "2"}), put(2, who="Bob"))
-    assert person_groups(TASK, done, " ADA ").numbers.tolist() == [-1, 1, 1, -1, -1]
-    assert {name: len(one.placed) for name, one in everybody(TASK, done).items()} == {"Ada": 2, "Bob": 1}
+    done = entries(put(RATES), put(2, "1"), ("Bob", grouping.UNDONE, {"of": "2"}), put(2, who="Bob"))
+    assert grouping.person_groups(TASK, done, " ADA ").numbers.tolist() == [-1, 1, 1, -1, -1]
+    assert {name: len(one.placed) for name, one in grouping.everybody(TASK, done).items()} == {
+        "Ada": 2,
+        "Bob": 1,
+    }
 
 
 def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
-    made = person_groups(TASK, entries(put(RATES), put(2, "1"), put(STORM)), "Ada")
+    made = grouping.person_groups(TASK, entries(put(RATES), put(2, "1"), put(STORM)), "Ada")
     assert made.suggested(4, [7, 5, 5, 6, 7]) == "3"
     assert made.suggested(3, [7, 5, 5, 6, 7]) == ""
 
 
 def test_the_training_says_what_is_right_and_why():
-    lesson = training()
+    lesson = grouping.training()
     first, second, third = lesson.task.order[:3]
-    right = [("Ada", PLACED, place(first, shown={})), ("Ada", PLACED, place(second, group="1", shown={}))]
-    made = person_groups(lesson.task, entries(*right), "Ada")
-    assert feedback(lesson, made, second)[0]
-    made = person_groups(
-        lesson.task, entries(*right, ("Ada", PLACED, place(third, group="1", shown={}))), "Ada"
+    right = [
+        ("Ada", grouping.PLACED, grouping.place(first, shown={})),
+        ("Ada", grouping.PLACED, grouping.place(second, group="1", shown={})),
+    ]
+    made = grouping.person_groups(lesson.task, entries(*right), "Ada")
+    assert grouping.feedback(lesson, made, second)[0]
+    made = grouping.person_groups(
+        lesson.task,
+        entries(*right, ("Ada", grouping.PLACED, grouping.place(third, group="1", shown={}))),
+        "Ada",
     )
-    right_here, should, reason = feedback(lesson, made, third)
+    right_here, should, reason = grouping.feedback(lesson, made, third)
     assert (right_here, should) == (False, None)
     assert "another event" in reason
 
 
 def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts():
     done = [
-        (who, DECIDED, {"row": row, "with": other, "shown": shown})
-        for who, row, other, shown in (("Ada", 2, ALONE, OPEN), ("Bob", 3, 2, OPEN), ("Ada", 2, 0, BLIND))
+        (who, grouping.DECIDED, {"row": row, "with": other, "shown": shown})
+        for who, row, other, shown in (
+            ("Ada", 2, grouping.ALONE, grouping.OPEN),
+            ("Bob", 3, 2, grouping.OPEN),
+            ("Ada", 2, 0, grouping.BLIND),
+        )
     ]
-    found = decisions(entries(*done), 4)
-    assert [(row, one.body["with"], one.who, shown_for(one)) for row, one in found.items()] == [
-        (3, 2, "Bob", OPEN),
-        (2, 0, "Ada", BLIND),
+    found = grouping.decisions(entries(*done), 4)
+    assert [(row, one.body["with"], one.who, grouping.shown_for(one)) for row, one in found.items()] == [
+        (3, 2, "Bob", grouping.OPEN),
+        (2, 0, "Ada", grouping.BLIND),
     ]
-    assert adjudicated(np.array([0, 0, 1, 2]), found).tolist() == [0, 0, 0, 1]
-    alone = decisions(entries(("Ada", DECIDED, {"row": 1, "with": ALONE, "shown": BLIND})), 4)
-    assert adjudicated(np.array([0, 0, 0, 1]), alone).tolist() == [0, 1, 0, 2]
+    assert grouping.adjudicated(np.array([0, 0, 1, 2]), found).tolist() == [0, 0, 0, 1]
+    alone = grouping.decisions(
+        entries(("Ada", grouping.DECIDED, {"row": 1, "with": grouping.ALONE, "shown": grouping.BLIND})), 4
+    )
+    assert grouping.adjudicated(np.array([0, 0, 0, 1]), alone).tolist() == [0, 1, 0, 2]
 
 
 RIGHT, WRONG = "same", "different"
 
 
 def items(pool, count):
-    right = () if pool == Purpose.MAIN else (RIGHT,)
-    return [make_item(f"{pool} {at}", "b", ("", ""), pool, right) for at in range(count)]
+    right = () if pool == voting.Purpose.MAIN else (RIGHT,)
+    return [voting.make_item(f"{pool} {at}", "b", ("", ""), pool, right) for at in range(count)]
 
 
-PAIRS = VotingTask(
+PAIRS = voting.VotingTask(
     "pairs",
-    SAME_EVENT,
+    voting.SAME_EVENT,
     (
-        *items(Purpose.TRAINING, 2),
-        *items(Purpose.EXAM, 5),
-        *items(Purpose.CONTROL, 6),
-        *items(Purpose.MAIN, 30),
+        *items(voting.Purpose.TRAINING, 2),
+        *items(voting.Purpose.EXAM, 5),
+        *items(voting.Purpose.CONTROL, 6),
+        *items(voting.Purpose.MAIN, 30),
     ),
 )
 
@@ -136,64 +114,69 @@ def answered(task, who, answers, count, before=()):
     """A person who answers what comes next, by pool."""
     done = list(before)
     for _ in range(count):
-        everybody = voters(task, done)
-        item = next_item(voter(task, done, who), everybody.values())
+        people = voting.voters(task, done)
+        item = voting.next_item(voting.voter(task, done, who), people.values())
         if item is None:
             break
-        (entry,) = entries((who, VOTED, vote(task, item, answers.get(item.pool, RIGHT), seconds=2.0)))
+        (entry,) = entries(
+            (who, voting.VOTED, voting.vote(task, item, answers.get(item.pool, RIGHT), seconds=2.0))
+        )
         done.append(replace(entry, id=f"{who}{len(done)}"))
     return done
 
 
 def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
-    assert voter(PAIRS, [], "Ada").stage == Standing.TRAINING
-    assert voter(PAIRS, answered(PAIRS, "Ada", {}, 2), "Ada").stage == Standing.EXAM
-    done = answered(PAIRS, "Ada", {}, 7 + 2 * (CONTROL_AFTER + 1))
-    own = voter(PAIRS, done, "Ada")
-    assert own.stage == Standing.WORK
+    assert voting.voter(PAIRS, [], "Ada").stage == voting.Standing.TRAINING
+    assert voting.voter(PAIRS, answered(PAIRS, "Ada", {}, 2), "Ada").stage == voting.Standing.EXAM
+    done = answered(PAIRS, "Ada", {}, 7 + 2 * (voting.CONTROL_AFTER + 1))
+    own = voting.voter(PAIRS, done, "Ada")
+    assert own.stage == voting.Standing.WORK
     work = [PAIRS.by_id[item].pool for item in own.votes][7:]
-    assert [at for at, pool in enumerate(work) if pool == Purpose.CONTROL] == [
-        CONTROL_AFTER,
-        2 * CONTROL_AFTER + 1,
+    assert [at for at, pool in enumerate(work) if pool == voting.Purpose.CONTROL] == [
+        voting.CONTROL_AFTER,
+        2 * voting.CONTROL_AFTER + 1,
     ]
     assert own.seconds == 2.0
 
 
 def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
-    done = answered(PAIRS, "Ada", {Purpose.CONTROL: WRONG}, 99)
-    own = voter(PAIRS, done, "Ada")
-    assert own.stage == Standing.STOPPED
-    assert own.right(Purpose.CONTROL) == (0, FIRST_CONTROLS)
+    done = answered(PAIRS, "Ada", {voting.Purpose.CONTROL: WRONG}, 99)
+    own = voting.voter(PAIRS, done, "Ada")
+    assert own.stage == voting.Standing.STOPPED
+    assert own.right(voting.Purpose.CONTROL) == (0, voting.FIRST_CONTROLS)
     done = answered(PAIRS, "Bob", {}, 20, done)
-    votes = counted_votes(PAIRS, voters(PAIRS, done).values())
+    votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert votes.people == ("Bob",)
 
 
 def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer():
     done: list[Entry] = []
-    for at in range(VOTES + 1):
-        done = answered(PAIRS, f"p{at}", {Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
-    votes = counted_votes(PAIRS, voters(PAIRS, done).values())
+    for at in range(voting.VOTES + 1):
+        done = answered(PAIRS, f"p{at}", {voting.Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
+    votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert len(votes.items) == 30
-    assert ((votes.codes >= 0).sum(axis=1) == VOTES).all()
+    assert ((votes.codes >= 0).sum(axis=1) == voting.VOTES).all()
     assert consensus(votes, quorum=0.8).decided == 30
     assert consensus(votes, quorum=1.0).decided == 0
 
 
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():
-    task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
-    assert (len(task.pool(Purpose.TRAINING)), len(task.pool(Purpose.EXAM))) == (TRAINING, EXAM)
-    for pool in (Purpose.TRAINING, Purpose.EXAM, Purpose.CONTROL):
+    task = voting.voting_task(load_pair_set("iss.v1"), voting.SAME_EVENT)
+    assert (len(task.pool(voting.Purpose.TRAINING)), len(task.pool(voting.Purpose.EXAM))) == (
+        voting.TRAINING,
+        voting.EXAM,
+    )
+    for pool in (voting.Purpose.TRAINING, voting.Purpose.EXAM, voting.Purpose.CONTROL):
         found = [item.right_answers for item in task.pool(pool)]
         assert found.count(("same",)) == found.count(("different",)) > 0
-    assert not any(item.right_answers for item in task.pool(Purpose.MAIN))
-    assert all(item.days[0] for item in task.pool(Purpose.MAIN))
+    assert not any(item.right_answers for item in task.pool(voting.Purpose.MAIN))
+    assert all(item.days[0] for item in task.pool(voting.Purpose.MAIN))
 
 
 def test_half_of_the_people_see_the_better_headline_on_the_other_side():
-    task = voting_task(load_pair_set("iss.v1"), BETTER_HEADLINE)
-    item = task.pool(Purpose.MAIN)[0]
-    sides = [voter(task, [], f"person {at}").swapped(item) for at in range(200)]
+    task = voting.voting_task(load_pair_set("iss.v1"), voting.BETTER_HEADLINE)
+    item = task.pool(voting.Purpose.MAIN)[0]
+    sides = [voting.voter(task, [], f"person {at}").swapped(item) for at in range(200)]
     assert 60 < sum(sides) < 140
-    assert vote(task, item, "left", swapped=True)["shown"] == [item.right, item.left]
-    assert not voter(PAIRS, [], "Ada").swapped(PAIRS.items[0])
+    assert voting.vote(task, item, "left", swapped=True)["shown"] == [item.right, item.left]
+    assert not voting.voter(PAIRS, [], "Ada").swapped(PAIRS.items[0])

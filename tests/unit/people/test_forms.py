@@ -4,37 +4,15 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, UnknownNameError
+from core.people import forms
 from core.people.choices import choices_of, page_choices
-from core.people.evaluation import (
-    judges_of,
-    ratings_table,
-    sheet_for,
-    sheet_rows,
-    shown_order,
-    shown_text,
-)
-from core.people.forms import (
-    ItalianForm,
-    PreferenceForm,
-    add_form,
-    faulty_forms,
-    form_of,
-    known_forms,
-    read_form,
-)
+from core.people.evaluation import judges_of, ratings_table, sheet_for, sheet_rows, shown_order, shown_text
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
-from core.people.ratings import (
-    Asks,
-    check_ratings,
-    empty_ratings,
-    evaluation_forms,
-    pairs_of,
-    subjects,
-)
+from core.people.ratings import Asks, check_ratings, empty_ratings, evaluation_forms, pairs_of, subjects
 from core.people.store import Answer, RatingStore
 from tests.unit.people.by_hand import task_of
 
-FORM = ItalianForm()
+FORM = forms.ItalianForm()
 SYSTEMS = ("gold", "s2s", "pn", "pnc")
 NAN = np.nan
 
@@ -59,7 +37,7 @@ def test_a_long_article_is_cut_and_says_so():
     assert shown_text(FORM, text).split()[-2:] == ["two", "[…]"]
     assert len(shown_text(FORM, text).split()) == 501
     assert shown_text(FORM, "short text") == "short text"
-    assert shown_text(PreferenceForm(), text) == text
+    assert shown_text(forms.PreferenceForm(), text) == text
 
 
 def store_of(journal):
@@ -115,7 +93,7 @@ def test_a_template_shows_no_article_before_its_time():
 
 
 def test_preferences_are_told_by_place_and_not_by_name():
-    form = PreferenceForm()
+    form = forms.PreferenceForm()
     task = task_of(30, ("A", "B", "C"))
     ratings = empty_ratings(form, task, ["Ada", "Bo"])
 
@@ -144,7 +122,7 @@ def test_preferences_are_told_by_place_and_not_by_name():
 def test_sheets_of_twenty_go_to_three_judges_each():
     ratings = empty_ratings(FORM, task_of(45, SYSTEMS), [f"judge {at}" for at in range(5)])
     assert [len(rows) for rows in sheet_rows(FORM, ratings.task)] == [20, 20, 5]
-    assert sheet_rows(PreferenceForm(), ratings.task) == [list(range(45))]
+    assert sheet_rows(forms.PreferenceForm(), ratings.task) == [list(range(45))]
     got = []
     for judge in range(5):
         sheet = sheet_for(FORM, ratings, f"judge {judge}")
@@ -174,7 +152,7 @@ BEST = '[[questions]]\nkey = "best"\ntext = "Which is the fairest?"\nasks = "one
 
 
 def form(text):
-    return read_form(text.encode(), "mine.toml")
+    return forms.read_form(text.encode(), "mine.toml")
 
 
 @pytest.fixture(autouse=True)
@@ -217,10 +195,10 @@ def test_each_mistake_has_a_sentence_and_a_hint(text, said):
 
 
 def test_a_file_joins_the_forms_and_a_faulty_one_is_told(folder):
-    added = add_form(GOOD.encode(), "mine.toml")
-    assert known_forms()[added.name] == form_of(added.name) == added
+    added = forms.add_form(GOOD.encode(), "mine.toml")
+    assert forms.known_forms()[added.name] == forms.form_of(added.name) == added
     (folder / "forms" / "bad.toml").write_text("title = ", encoding="utf-8")
-    assert set(known_forms()) == {*evaluation_forms, added.name}
-    assert [one[:20] for one in faulty_forms()] == ["bad.toml is no TOML:"]
+    assert set(forms.known_forms()) == {*evaluation_forms, added.name}
+    assert [one[:20] for one in forms.faulty_forms()] == ["bad.toml is no TOML:"]
     with pytest.raises(UnknownNameError):
-        form_of("own-nothing-00000000")
+        forms.form_of("own-nothing-00000000")

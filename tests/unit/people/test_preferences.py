@@ -10,14 +10,7 @@ from scipy.optimize import minimize
 from core.errors import InputError
 from core.files import ROOT
 from core.people.choices import FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
-from core.people.power import (
-    SUMMEVAL,
-    AnswerSpread,
-    needed,
-    plan_table,
-    simulate,
-    spread_of,
-)
+from core.people.power import SUMMEVAL, AnswerSpread, needed, plan_table, simulate, spread_of
 from core.people.strengths import UNBEATEN, audit, strengths, strengths_table
 from core.results.render import as_text
 from core.statistics.bootstrap import crossed_mean
@@ -53,7 +46,6 @@ def test_ratings_become_choices_a_rater_and_two_systems_each():
 
 
 def drawn_rows(count, true, *, ties=0.1, seed=0):
-    """Choices by people who follow the model."""
     rng = np.random.default_rng(seed)
     rows = []
     for item in range(count):

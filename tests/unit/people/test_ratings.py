@@ -9,14 +9,7 @@ import pytest
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
-from core.people.evaluation import (
-    as_csv,
-    as_json,
-    as_text,
-    judgeable,
-    ratings_table,
-    shown_order,
-)
+from core.people.evaluation import as_csv, as_json, as_text, judgeable, ratings_table, shown_order
 from core.people.forms import ItalianForm
 from core.people.rating_files import ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings, make_task, merge

@@ -46,13 +46,9 @@ def test_answers_are_found_again_and_the_last_counts(store):
     first, *_ = store.journal.read(store.answers.stream)
     assert (first.kind, first.who) == ("answer", "Ada")
     assert first.body == {
-        "form": "numhg.v1",
-        "title": store.task.title,
-        "row": ["A on a1", "", "A", "a1"],
-        "shown": ["A on a1"],
-        "question": "numeral_accuracy",
-        "value": 2,
-    }
+        "form": "numhg.v1", "title": store.task.title, "row": ["A on a1", "", "A", "a1"],
+        "shown": ["A on a1"], "question": "numeral_accuracy", "value": 2,
+    }  # fmt: skip
 
 
 TEXTS = [f"The article about event {number}, which fills a line." for number in range(8)]
@@ -105,15 +101,10 @@ def test_headlines_swap_places_and_the_last_takes_the_last_place(journal):
     systems = ("A", "B", "C", "D")
     store = store_of(journal, 1, systems)
     orders = {
-        ("A", 4): [4, NAN, NAN, NAN],
-        ("B", 3): [4, 3, NAN, NAN],
-        ("A", 3): [3, 4, NAN, NAN],
-        ("C", 3): [NAN, 4, 3, NAN],
-        ("D", 1): [2, 4, 3, 1],
-        ("A", 1): [1, 4, 3, 2],
-        ("B", None): [1, NAN, 3, 2],
-        ("C", 1): [3, 4, 1, 2],
-    }
+        ("A", 4): [4, NAN, NAN, NAN], ("B", 3): [4, 3, NAN, NAN], ("A", 3): [3, 4, NAN, NAN],
+        ("C", 3): [NAN, 4, 3, NAN], ("D", 1): [2, 4, 3, 1], ("A", 1): [1, 4, 3, 2],
+        ("B", None): [1, NAN, 3, 2], ("C", 1): [3, 4, 1, 2],
+    }  # fmt: skip
     for (system, value), order in orders.items():
         store.record("Ada", answer("a0", "reasonableness", system, value))
         np.testing.assert_array_equal(store.ratings("Ada").values[0, 1, 0], order)

@@ -1,4 +1,5 @@
 import os
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -7,9 +8,9 @@ import psutil
 import pytest
 
 from core.errors import Cancelled, CoreError, InputError
-from core.files import ROOT
 from core.processes import apart, work_through
 from core.runtime import Runtime
+from tests.programs import finished
 from tests.unit.numerals import copy_checker
 from tests.unit.processes import hostile_work
 
@@ -117,10 +118,6 @@ def test_a_stop_ends_all_processes_at_once():
 
 
 def test_a_process_never_runs_the_main_module_again(tmp_path):
-    import subprocess
-    import sys
-
-    root = ROOT
     script = tmp_path / "page.py"
     script.write_text(
         "from core.runtime import Runtime\n"
@@ -128,13 +125,5 @@ def test_a_process_never_runs_the_main_module_again(tmp_path):
         "from tests.unit.numerals.copy_checker import load_squares\n"
         "print(work_through(load_squares, [[2], [3]], Runtime(), processes=2, step='Squares'))\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=environment,
-        cwd=tmp_path,
-    )
+    done = finished(sys.executable, script, cwd=tmp_path)
     assert done.stdout == "[[4], [9]]\n"

@@ -8,68 +8,56 @@ import pytest
 from core.errors import Cancelled, CoreError, InputError
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
+from research.benchmark import results
 from research.benchmark import results as saved
 from research.benchmark.engine import BenchmarkPlan, Outcome, run
-from research.benchmark.results import (
-    Benchmark,
-    BenchmarkCell,
-    BenchmarkFile,
-    BenchmarkSet,
-    BenchmarkSystem,
-    SystemComparison,
-    corrected,
-)
 
-Toys = Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]
-FILE = BenchmarkFile(Toys, "toy_benchmark", "a benchmark of toys", "toys")
+Toys = results.Benchmark[results.BenchmarkSet, results.BenchmarkSystem, results.BenchmarkCell]
+FILE = results.BenchmarkFile(Toys, "toy_benchmark", "a benchmark of toys", "toys")
 
 
 @dataclass(frozen=True, slots=True)
 class Toy:
-    """A set that needs no file."""
-
-    facts: BenchmarkSet
+    facts: results.BenchmarkSet
 
 
 @dataclass(frozen=True, slots=True)
 class ToyPlan(BenchmarkPlan[Toys]):
-    """Systems whose figure is the length of their key."""
-
     sets: Sequence[str] = ("one", "two")
-    systems: Sequence[BenchmarkSystem] = (
-        BenchmarkSystem(key="good", name="Good"),
-        BenchmarkSystem(key="broken", name="Broken"),
-        BenchmarkSystem(key="absent", name="Absent"),
+    systems: Sequence[results.BenchmarkSystem] = (
+        results.BenchmarkSystem(key="good", name="Good"),
+        results.BenchmarkSystem(key="broken", name="Broken"),
+        results.BenchmarkSystem(key="absent", name="Absent"),
     )
     resamples: int = 10
     fresh: bool = False
     data: str = "data"
     ran: list[str] = field(default_factory=list)
 
-    table: type[Toys] = Benchmark
+    table: type[Toys] = results.Benchmark
 
     def open(self, key: str, runtime: Runtime) -> Toy:
         if key == "gone":
             raise CoreError("It is gone.", hint="Look elsewhere.")
-        return Toy(BenchmarkSet(key=key, name=key.title(), fingerprint=self.data, count=3))
+        return Toy(results.BenchmarkSet(key=key, name=key.title(), fingerprint=self.data, count=3))
 
-    def closed(self, key: str, error: CoreError) -> BenchmarkSet:
-        return BenchmarkSet(key=key, name=key, why_not=error.message)
+    def closed(self, key: str, error: CoreError) -> results.BenchmarkSet:
+        return results.BenchmarkSet(key=key, name=key, why_not=error.message)
 
-    def depends_on(self, system: BenchmarkSystem, data: Toy, runtime: Runtime) -> Sequence[str]:
+    def depends_on(self, system: results.BenchmarkSystem, data: Toy, runtime: Runtime) -> Sequence[str]:
         return ()
 
-    def measure(self, system: BenchmarkSystem, data: Toy, runtime: Runtime) -> Outcome:
+    def measure(self, system: results.BenchmarkSystem, data: Toy, runtime: Runtime) -> Outcome:
         self.ran.append(f"{data.facts.key} {system.key}")
         if system.key == "broken":
             raise ZeroDivisionError
         if system.key == "absent":
             raise CoreError("It is not here.", hint="Fetch it.")
         figures = {"f1": Figure(0.5, low=0.4, high=0.6)}
-        cell = BenchmarkCell(set=data.facts.key, system=system.key, figures=figures, count=3)
+        cell = results.BenchmarkCell(set=data.facts.key, system=system.key, figures=figures, count=3)
         return Outcome((cell, replace(cell, part="kind: x")), {"right": np.array([True, False])}, {"told": 1})
 
-    def compare(self, data: Toy, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
+    def compare(self, data: Toy, outcomes: Mapping[str, Outcome]) -> Sequence[results.SystemComparison]:
         assert outcomes["good"].arrays["right"].tolist() == [True, False]
         return ()
 
@@ -102,7 +90,7 @@ def test_a_finished_cell_is_stored_and_a_failed_one_is_not(runtime):
         {"data": "other"},
         {"resamples": 11},
         {"fresh": True},
-        {"systems": (BenchmarkSystem(key="good", name="Good", signature="v2"),)},
+        {"systems": (results.BenchmarkSystem(key="good", name="Good", signature="v2"),)},
     ],
     ids=str,
 )
@@ -159,12 +147,12 @@ def test_a_new_run_replaces_its_set_in_the_users_table(home, runtime):
 def test_holm_is_over_what_is_shown_together():
     pairs = [("a", "b", 0.01), ("a", "c", 0.04), ("b", "c", 0.001)]
     given = [
-        SystemComparison(
+        results.SystemComparison(
             set="s", one=one, other=other, measure="f1", difference=Figure(0.1, low=0.0, high=0.2, p=p)
         )
         for one, other, p in pairs
     ]
-    found = corrected(given, lambda one: one.one == "a")
+    found = results.corrected(given, lambda one: one.one == "a")
     assert [(one.corrected, one.family) for one in found] == [(0.02, 2), (0.04, 2), (None, 0)]
     turned = given[0].turned("b")
     assert (turned.difference.value, turned.difference.low, turned.difference.high) == (-0.1, -0.2, 0.0)

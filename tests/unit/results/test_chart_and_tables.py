@@ -2,13 +2,7 @@ import re
 
 from core.results.chart import ASIDE, data_rows
 from core.results.render import as_csv, as_html, as_latex, as_text
-from core.results.table import (
-    WARNED,
-    Table,
-    TableColumn,
-    duration,
-    percent,
-)
+from core.results.table import WARNED, Table, TableColumn, duration, percent
 from core.statistics.bootstrap import Figure
 
 

@@ -4,18 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss
 
-from core.statistics.bootstrap import (
-    bootstrap_sums,
-    enough_resamples,
-    holm,
-    interval,
-    paired_bootstrap,
-)
+from core.statistics.bootstrap import bootstrap_sums, enough_resamples, holm, interval, paired_bootstrap
 from core.statistics.calibration import calibration
 
 
 def mean(sums):
-    """Of statistics (count, total)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return sums[..., 1:] / sums[..., :1]
 

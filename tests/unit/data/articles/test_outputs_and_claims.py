@@ -8,15 +8,6 @@ from core.data.articles import sets
 from core.data.articles.articles import articles_of
 from core.data.articles.comparison_file import ComparisonColumns, parse_comparison, sniff_comparison
 from core.data.articles.outputs import parse_outputs
-from core.data.articles.sets import (
-    FILES,
-    KINDS,
-    PLACE,
-    article_key,
-    load_blanks,
-    load_written_claims,
-    numhg_blanks,
-)
 from core.data.files import column, read_columns
 from core.errors import DataSourceError, InputError
 from core.headlines.comparison.compare import compare
@@ -181,7 +172,7 @@ def test_what_the_write_command_made_is_articles_and_one_system():
     assert (ours.system, ours.headlines) == ("pn", ("ours",) * 3)
 
 
-CARD = (PLACE.require() / "README.md").read_text(encoding="utf-8")
+CARD = (sets.PLACE.require() / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -189,35 +180,35 @@ def blanks(tmp_path, monkeypatch):
     """Made-up rows, whose written headlines lie in the data folder."""
     monkeypatch.setenv("HEADLINE_LAB_DATA", str(tmp_path))
     monkeypatch.setattr(sets, "PLACE", written_claims_folder(tmp_path))
-    return numhg_blanks(numhg_file(tmp_path))
+    return sets.numhg_blanks(numhg_file(tmp_path))
 
 
-@pytest.mark.parametrize("part", list(FILES))
+@pytest.mark.parametrize("part", list(sets.FILES))
 def test_the_card_counts_what_ships(part):
-    path = PLACE.require() / FILES[part]
+    path = sets.PLACE.require() / sets.FILES[part]
     table = read_columns(path, delimiter="\t", quoted=False)
     kinds = Counter(column(table, "kind", path))
     told = rf"{sum(kinds.values()):,}(?: headlines)? \({kinds['']:,}(?: true)?"
     assert re.search(rf"`{path.name}`, {told}", CARD)
     assert f"of {len(set(table['article'])):,}" in CARD
-    at = list(FILES).index(part)
+    at = list(sets.FILES).index(part)
     counted = re.findall(r"^\| `(\w+)` \| .+ \| (\d+) \| (\d+) \|$", CARD, re.MULTILINE)
-    assert {row[0]: int(row[1 + at]) for row in counted} == {kind: kinds[kind] for kind in KINDS}
+    assert {row[0]: int(row[1 + at]) for row in counted} == {kind: kinds[kind] for kind in sets.KINDS}
     assert len(set(zip(table["article"], table["headline"], strict=True))) == sum(kinds.values())
 
 
 def test_what_ships_is_of_articles_that_networks_learn_from():
     try:
-        numhg = load_blanks("numhg")
+        numhg = sets.load_blanks("numhg")
     except DataSourceError:
         pytest.skip("NumHG is not on this machine")
-    for part in FILES:
+    for part in sets.FILES:
         given = numhg.part(part)
-        claims = load_written_claims(part, given)
+        claims = sets.load_written_claims(part, given)
         assert all(claim.headline[claim.start : claim.end].strip() for claim in claims)
         assert all(claim.true is (claim.kind == "") for claim in claims)
-    keys = set(read_columns(PLACE.require() / FILES[Part.TRAIN], delimiter="\t")["article"])
-    assert not any(is_judged(text) for text in numhg.texts if article_key(text) in keys)
+    keys = set(read_columns(sets.PLACE.require() / sets.FILES[Part.TRAIN], delimiter="\t")["article"])
+    assert not any(is_judged(text) for text in numhg.texts if sets.article_key(text) in keys)
 
 
 @pytest.mark.parametrize(
@@ -230,8 +221,8 @@ def test_what_ships_is_of_articles_that_networks_learn_from():
 )
 def test_a_broken_line_is_named(broken, blanks):
     given = blanks.part(Part.TRAIN)
-    path = sets.PLACE.require() / FILES[Part.TRAIN]
+    path = sets.PLACE.require() / sets.FILES[Part.TRAIN]
     with path.open("a", encoding="utf-8") as file:
-        file.write(broken.format(key=article_key(given.texts[0])) + "\n")
+        file.write(broken.format(key=sets.article_key(given.texts[0])) + "\n")
     with pytest.raises(InputError, match=r"Line 8 of train\.tsv is no headline with one"):
-        load_written_claims(Part.TRAIN, given)
+        sets.load_written_claims(Part.TRAIN, given)

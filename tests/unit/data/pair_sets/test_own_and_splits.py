@@ -7,16 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import limits
+from core.data.pair_sets import load
 from core.data.pair_sets.given import BY_EVENT, GivenPairs
-from core.data.pair_sets.load import (
-    is_known,
-    keep_pairs,
-    load_pair_set,
-    load_to_learn,
-    own_folder,
-    own_sets,
-    take_away,
-)
 from core.data.pair_sets.pair_file import sniff_pairs
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet, by_event, events
 from core.data.timelines.load import info
@@ -40,10 +32,10 @@ def user(tmp_path, monkeypatch):
 
 
 def test_what_is_trained_on_is_never_measured_on():
-    assert own_sets() == {}
-    assert keep_pairs(table(30), "My pairs.csv") == "my_pairs"
-    assert is_known("my_pairs")
-    measured, learned = load_pair_set("my_pairs"), load_to_learn("my_pairs")
+    assert load.own_sets() == {}
+    assert load.keep_pairs(table(30), "My pairs.csv") == "my_pairs"
+    assert load.is_known("my_pairs")
+    measured, learned = load.load_pair_set("my_pairs"), load.load_to_learn("my_pairs")
     assert measured.fingerprint == learned.fingerprint
     texts = {part: set(measured.part(part).texts) for part in Part}
     assert all(texts.values())
@@ -54,47 +46,44 @@ def test_what_is_trained_on_is_never_measured_on():
 
 def test_parts_that_a_file_names_stay():
     data = b"headline_a,headline_b,label,part\na,b,1,train\nc,d,0,train\ne,f,1,test\ng,h,0,\n"
-    keep_pairs(data, "named.csv")
-    assert load_pair_set("named").pair_parts.tolist() == ["train", "train", "test", "train"]
+    load.keep_pairs(data, "named.csv")
+    assert load.load_pair_set("named").pair_parts.tolist() == ["train", "train", "test", "train"]
 
 
 def test_the_same_file_twice_is_one_and_another_is_refused():
-    assert keep_pairs(table(3), "a.csv") == keep_pairs(table(3), "a.csv")
+    assert load.keep_pairs(table(3), "a.csv") == load.keep_pairs(table(3), "a.csv")
     with pytest.raises(InputError, match="another pair set called 'a'"):
-        keep_pairs(table(4), "a.csv")
-    assert keep_pairs(table(4), "a.csv", name="b") == "b"
-    take_away("a")
-    assert list(own_sets()) == ["b"]
+        load.keep_pairs(table(4), "a.csv")
+    assert load.keep_pairs(table(4), "a.csv", name="b") == "b"
+    load.take_away("a")
+    assert list(load.own_sets()) == ["b"]
     with pytest.raises(UnknownNameError):
-        take_away("a")
+        load.take_away("a")
 
 
 @pytest.mark.parametrize(
     ("filename", "name", "told"),
-    [
-        ("uci.csv", "", "name of a pair set that is registered"),
-        ("a.csv", "../up", "cannot be called"),
-    ],
+    [("uci.csv", "", "name of a pair set that is registered"), ("a.csv", "../up", "cannot be called")],
 )
 def test_names_that_are_refused(filename, name, told):
     with pytest.raises(InputError, match=told):
-        keep_pairs(table(3), filename, name=name)
-    assert not own_folder().exists()
+        load.keep_pairs(table(3), filename, name=name)
+    assert not load.own_folder().exists()
 
 
 def test_only_so_many_are_kept(monkeypatch):
     monkeypatch.setenv(limits.KEPT_PAIR_SETS.variable, "1")
-    keep_pairs(table(3), "a.csv")
+    load.keep_pairs(table(3), "a.csv")
     with pytest.raises(InputError, match="1 pair sets are kept"):
-        keep_pairs(table(3), "b.csv")
+        load.keep_pairs(table(3), "b.csv")
 
 
 def test_a_copy_of_the_held_out_sample_is_not_trained_on(tmp_path):
     copy = tmp_path / "mine.csv"
     copy.write_bytes(info("iss").path.read_bytes())
     with pytest.raises(InputError, match="headlines of the sample iss"):
-        load_to_learn(str(copy))
-    assert len(load_pair_set(str(copy)))
+        load.load_to_learn(str(copy))
+    assert len(load.load_pair_set(str(copy)))
 
 
 GLUE = b"sentence1,sentence2,label,idx\nFire at port,Blaze in harbour,1,0\nFire at port,Vote in town,0,1\n"
@@ -108,8 +97,8 @@ def test_names_of_other_benchmarks_are_known(names):
     columns = names.split(",")
     proposed = sniff_pairs(data, "glue.csv").proposed
     assert [proposed[name] for name in ("headline_a", "headline_b", "label")] == columns
-    keep_pairs(data, "glue.csv")
-    assert load_pair_set("glue").labels.tolist() == [1, 0]
+    load.keep_pairs(data, "glue.csv")
+    assert load.load_pair_set("glue").labels.tolist() == [1, 0]
 
 
 def test_chosen_columns_are_kept_under_the_usual_names():
@@ -117,18 +106,18 @@ def test_chosen_columns_are_kept_under_the_usual_names():
     chosen = {"headline_a": "eins", "headline_b": "zwei", "label": "urteil"}
     preview = sniff_pairs(data, "mine.csv")
     assert (preview.proposed, preview.named) == (chosen, False)
-    assert keep_pairs(data, "mine.csv", columns=chosen) == "mine"
-    kept = load_pair_set("mine")
+    assert load.keep_pairs(data, "mine.csv", columns=chosen) == "mine"
+    kept = load.load_pair_set("mine")
     assert (len(kept.texts), kept.labels.tolist()) == (3, [1, 0])
     with pytest.raises(InputError, match="cannot mean two things"):
-        keep_pairs(data, "b.csv", columns=chosen | {"headline_b": "eins"})
+        load.keep_pairs(data, "b.csv", columns=chosen | {"headline_b": "eins"})
     with pytest.raises(InputError, match="no column for label"):
-        keep_pairs(data, "b.csv", columns={"headline_a": "eins", "headline_b": "zwei"})
+        load.keep_pairs(data, "b.csv", columns={"headline_a": "eins", "headline_b": "zwei"})
 
 
 def test_pairs_without_any_label_are_refused():
     with pytest.raises(InputError, match="no label in any row"):
-        keep_pairs(b"headline_a,headline_b\nFire at port,Vote in town\n", "a.csv")
+        load.keep_pairs(b"headline_a,headline_b\nFire at port,Vote in town\n", "a.csv")
 
 
 SHARES = (0.6, 0.2, 0.2)
@@ -155,7 +144,6 @@ def chained(count, size, *, timelines=1):
 
 
 def places(pairs, names):
-    """The parts that each event or timeline stands in."""
     found: dict[int, set[str]] = {}
     for name, part in zip(names.tolist(), pairs.parts.tolist(), strict=True):
         found.setdefault(name, set()).add(part)

@@ -17,7 +17,6 @@ WORDS = ["storm", "hits", "coast", "bank", "cuts", "rates", "raises", "the", "a"
 
 @pytest.fixture(scope="session")
 def tiny_bert(tmp_path_factory):
-    """A folder with a two-layer BERT of width 16 and a word tokenizer."""
     return save_encoder(tmp_path_factory.mktemp("tiny_bert"), "bert", WORDS)
 
 
@@ -35,8 +34,6 @@ TALLY = Tally()
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counting(EncoderRecipe):
-    """Eight numbers drawn from the text itself."""
-
     shift: int = field(default=0)
 
     weights = ()

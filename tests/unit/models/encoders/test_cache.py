@@ -2,7 +2,6 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -12,7 +11,6 @@ import pytest
 
 from core.data.timelines.load import load_sample
 from core.errors import Cancelled
-from core.files import ROOT
 from core.models.cards import SHIPPED
 from core.models.encoders import encoder as cache
 from core.models.encoders.encoder import FILE, default_encoder, encode_cached, encoders, shipped, shipped_keys
@@ -20,6 +18,7 @@ from core.models.networks import batches
 from core.models.weights import hash_of
 from core.pairs.scorers.event_blend import read_model
 from core.runtime import Runtime
+from tests.programs import printed
 
 TEXTS = [
     "storm hits coast", "bank cuts rates", "storm hits coast", "\u0441\u0442\u0440\u0430\u043d\u0430", "",
@@ -108,10 +107,7 @@ def test_the_first_timeline_is_grouped_without_torch(tmp_path):
         "prepare(load_sample(), Settings(), where)\n"
         "print('torch' in sys.modules, where.device)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert done.stdout.split() == ["False", "cpu"]
+    assert printed(code, tmp_path).split() == ["False", "cpu"]
 
 
 def test_a_change_in_place_with_the_time_set_back_is_read(tmp_path, monkeypatch):

@@ -15,13 +15,9 @@ from core.tensor_files import read_arrays
 from research.training.e5_centre import centre
 
 TEXTS = [
-    "Space station crew prepares for spacewalk",
-    "US stocks fall",
-    "Caf\u00e9 owners\u2019 fury \u2014 \u00a31.5m bill \U0001f680",
-    "word " * 400,
-    "x",
-    "",
-]
+    "Space station crew prepares for spacewalk", "US stocks fall",
+    "Caf\u00e9 owners\u2019 fury \u2014 \u00a31.5m bill \U0001f680", "word " * 400, "x", "",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

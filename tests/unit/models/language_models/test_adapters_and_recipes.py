@@ -123,7 +123,6 @@ def pieces():
 
 
 def following(text, allowed):
-    """The signs that may follow a text."""
     rule = AllowedNumbers(pieces(), SIGNS.index("\n"), [allowed])
     rules = DecodingConstraints(
         Decoding(no_repeat=0, least_words=0), pieces(), SIGNS.index("\n"), "cpu", numbers=rule
@@ -172,7 +171,6 @@ def test_smollm2_where_it_is_not_installed(gone, monkeypatch, tmp_path):
 
 @pytest.fixture(scope="session")
 def real():
-    """SmolLM2, unpacked once a session."""
     try:
         SmolLM2().check()
     except ModelUnavailableError as error:

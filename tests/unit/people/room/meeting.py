@@ -23,8 +23,6 @@ def small_task(count=3, title="Small"):
 
 
 class MemoryLog:
-    """Entries of a journal that ends with the test; other streams leave gaps in their numbers."""
-
     def __init__(self) -> None:
         self._streams: dict[str, tuple[Entry, ...]] = {}
         self._last = 0
@@ -49,8 +47,6 @@ class MemoryLog:
 
 
 class Clock:
-    """The time, moved by hand."""
-
     def __init__(self) -> None:
         self.now = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
@@ -78,7 +74,6 @@ class Meeting:
         self.rooms.act(self.code, self.teacher, step, **body)
 
     def join(self, nickname: str, *, browser: str = "", door: int | None = None) -> str:
-        """A browser joins; gives its token."""
         browser = browser or new_token()
         door = self.room.door if door is None else door
         self.rooms.join(self.code, nickname, browser=browser, door=door)

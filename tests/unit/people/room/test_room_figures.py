@@ -6,15 +6,7 @@ from core.errors import InputError
 from core.headlines.opening import open_set
 from core.people.evaluation import judgeable
 from core.people.ratings import Asks, evaluation_forms
-from core.people.room.measures import (
-    choice_task,
-    pair_item,
-    pairs_of_set,
-    pairs_of_timeline,
-    room_agreement,
-    room_change,
-    same_event_task,
-)
+from core.people.room import measures
 from core.people.room.rooms import answers_csv, sheets_html
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind, item_order, question_task, room_questions, shown_order
@@ -41,8 +33,8 @@ def voted():
 
 def test_agreement_before_and_after_is_that_of_the_same_answers():
     room = voted().room
-    assert room_agreement(room.round, room.round.first).raw == pytest.approx((3 + 1 + 1) / 9)
-    change = room_change(room, room.round)
+    assert measures.room_agreement(room.round, room.round.first).raw == pytest.approx((3 + 1 + 1) / 9)
+    change = measures.room_change(room, room.round)
     assert (change.both, change.changed) == (6, 1)
     assert change.before.raw == pytest.approx(2 / 3)
     assert change.after.raw == 1.0
@@ -63,11 +55,15 @@ def test_half_of_the_people_see_the_second_headline_first():
 
 def test_pairs_of_a_set_are_half_of_each_kind_and_drawn_by_the_seed():
     pairs = load_pair_set("sample:iss")
-    found = pairs_of_set(pairs, count=10, seed=1)
+    found = measures.pairs_of_set(pairs, count=10, seed=1)
     assert [pair.right for pair in found].count("same") == 5
-    assert found == pairs_of_set(pairs, count=10, seed=1) != pairs_of_set(pairs, count=10, seed=2)
-    assert all(pair.right == "same" for pair in pairs_of_set(pairs, count=6, seed=1, same_only=True))
-    task = same_event_task("ISS", found, key_from="people said")
+    assert (
+        found
+        == measures.pairs_of_set(pairs, count=10, seed=1)
+        != measures.pairs_of_set(pairs, count=10, seed=2)
+    )
+    assert all(pair.right == "same" for pair in measures.pairs_of_set(pairs, count=6, seed=1, same_only=True))
+    task = measures.same_event_task("ISS", found, key_from="people said")
     assert {item.right for item in task.items} == {"same", "different"}
 
 
@@ -76,12 +72,12 @@ def test_pairs_of_a_timeline_are_groups_and_near_misses():
     groups = np.array([0, 0, 1, 1, 2, 0])
     scores = np.full((6, 6), 0.1, dtype=np.float32)
     scores[1, 2] = scores[2, 1] = 0.6
-    found = pairs_of_timeline(texts, groups, Similarities(scores), count=4, seed=0)
+    found = measures.pairs_of_timeline(texts, groups, Similarities(scores), count=4, seed=0)
     assert len(found) == 4
     assert [pair.right for pair in found].count("same") == 2
     assert not any(pair.texts[0].casefold() == pair.texts[1].casefold() for pair in found)
-    chosen = choice_task(
-        "t", pairs_of_timeline(texts, groups, Similarities(scores), count=9, seed=0, same_only=True)
+    chosen = measures.choice_task(
+        "t", measures.pairs_of_timeline(texts, groups, Similarities(scores), count=9, seed=0, same_only=True)
     )
     assert all(item.right == "" for item in chosen.items)
     assert chosen.values == ("1", "2", "draw", "bad")
@@ -105,7 +101,7 @@ def test_a_level_of_a_form_is_asked_of_one_headline_beside_its_article():
         for at, answer in enumerate(answers):
             meeting.answer(token, at, answer)
     votes = VoteTable(("a", "b"), ("x", "y"), ("1", "2", "3"), np.array([[0, 1], [1, 2]]))
-    found = room_agreement(meeting.room.round, meeting.room.round.first).alpha.value
+    found = measures.room_agreement(meeting.room.round, meeting.room.round.first).alpha.value
     assert found == pytest.approx(alpha(votes, Scale.ORDINAL).value)
 
 
@@ -130,8 +126,8 @@ def test_the_names_of_systems_stand_on_the_key_and_not_on_what_is_asked():
 
 
 def test_sheets_hold_every_item_in_two_orders_and_escape_what_stands_in_headlines():
-    pairs = [pair_item("<script>alert(1)</script>", "Two & three", same=True), *PAIRS]
-    task = same_event_task("<b>Title</b>", pairs, key_from="people said")
+    pairs = [measures.pair_item("<script>alert(1)</script>", "Two & three", same=True), *PAIRS]
+    task = measures.same_event_task("<b>Title</b>", pairs, key_from="people said")
     html = sheets_html(task).decode()
     assert "<script>alert" not in html
     assert "<b>Title" not in html
@@ -152,7 +148,7 @@ def test_agreement_reads_each_vote_from_the_table_of_answers():
         assert set(votes.answers) == {"Same event", "Different events"}
         found.append(alpha(votes, Scale.NOMINAL).value)
     round_ = meeting.room.round
-    assert found[0] == room_agreement(round_, round_.first).alpha.value
+    assert found[0] == measures.room_agreement(round_, round_.first).alpha.value
     assert found[1] == 1.0
     # Without the name of a vote none is taken, and never both together.
     with pytest.raises(InputError, match="known to hold the answer"):

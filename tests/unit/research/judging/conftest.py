@@ -30,8 +30,6 @@ def articles():
 
 @pytest.fixture
 def system(tmp_path):
-    """Writes a script and gives its command."""
-
     def write(source=SYSTEM):
         script = tmp_path / "system.py"
         script.write_text(source, encoding="utf-8")
@@ -54,7 +52,6 @@ def alive(word):
 
 
 def new_word():
-    """A word that no other process has in its command line."""
     return f"judged-survivor-{os.getpid()}-{time.monotonic_ns()}"
 
 

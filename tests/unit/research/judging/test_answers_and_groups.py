@@ -82,7 +82,6 @@ def test_groups_of_judges_that_were_killed_are_taken_away(tmp_path, monkeypatch)
 
 @pytest.fixture
 def two(tmp_path):
-    """The files of a group of version 2."""
     for name in ("memory.max", "memory.swap.max", "memory.oom.group", "pids.max"):
         (tmp_path / name).write_text("max\n")
     (tmp_path / "memory.stat").write_text("anon 1000\nfile 5000\nshmem 200\n")

@@ -169,16 +169,9 @@ print(tried(lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + "headline-lab
         server.listen()
         told = go(system(source)).output.decode().splitlines()
     assert told == [
-        "PermissionError",
-        "PermissionError",
-        "-1",
-        "-1 -1",
-        "-1",
-        "OSError",
-        "PermissionError",
-        "4 10",
+        "PermissionError", "PermissionError", "-1", "-1 -1", "-1", "OSError", "PermissionError", "4 10",
         "ConnectionRefusedError",
-    ]
+    ]  # fmt: skip
 
 
 @isolated

@@ -13,13 +13,7 @@ from core.runtime import Runtime
 from research.judging import separate_process
 from research.judging.running import run
 from research.judging.sandbox import ContainerRun, JudgingError, SandboxLimits, find_container
-from research.judging.separate_process import (
-    can_isolate,
-    files_of,
-    named_paths,
-    program_paths,
-    system_paths,
-)
+from research.judging.separate_process import can_isolate, files_of, named_paths, program_paths, system_paths
 from tests.docs.pages import ROOT
 
 from .conftest import SOON, assert_ended, go, leaving, new_word
@@ -115,13 +109,8 @@ print(tried(lambda: pathlib.Path("own").write_text("x")))
 print(os.system("umount /usr/bin 2>/dev/null") != 0)"""
     finished = go(system(source), named=(named,))
     assert finished.output.decode().splitlines() == [
-        "['named', 'system.py']",
-        "words",
-        "OSError",
-        "OSError",
-        "1",
-        "True",
-    ]
+        "['named', 'system.py']", "words", "OSError", "OSError", "1", "True",
+    ]  # fmt: skip
     assert finished.isolation.label == "isolated"
     assert not (named / "left").exists()
 

@@ -19,7 +19,6 @@ HEADLINES = ("Train Leaves Rails, 7 Hurt", "Stamp Sold for $3M", "Voters Choose 
 
 
 def tiny_model(architecture, *, seed=0, size=60, wild=True, **settings):
-    """A random network over the words of `ARTICLES`, some of which it does not know."""
     texts = [article_words(text, digits=True) for text in ARTICLES]
     vocabulary = learn(texts, size=size, headlines=[split(one, digits=True) for one in HEADLINES])
     morphology = None

@@ -43,7 +43,6 @@ def rules(rows, limits):
 
 
 def listed(table, penalty, shortest):
-    """Every headline with its score, best first."""
     found = []
     for length in range(shortest, LONGEST):
         for words in itertools.product(range(4, 4 + len(WORDS)), repeat=length):
@@ -144,15 +143,9 @@ def test_every_weight_learns(architecture):
 
 
 TINY = {
-    "embedding": 16,
-    "cells": 24,
-    "words_read": 12,
-    "vocabulary": 100,
-    "embeddings": "random",
-    "optimizer": "adam",
-    "learning_rate": 0.02,
-    "batch_size": 16,
-}
+    "embedding": 16, "cells": 24, "words_read": 12, "vocabulary": 100, "embeddings": "random",
+    "optimizer": "adam", "learning_rate": 0.02, "batch_size": 16,
+}  # fmt: skip
 # Slow enough that every seed learns it to the end, so that no rounding of a processor decides.
 LEARNED = TINY | {"learning_rate": 0.01, "epochs": 40, "patience": 0, "watched": 2}
 NAMES = ["arden", "bellmoor", "corville", "dunwich", "eastham", "farleigh", "garston", "hadley"]

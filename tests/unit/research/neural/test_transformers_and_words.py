@@ -12,16 +12,7 @@ from research.neural.batches import batch_of
 from research.neural.model import BeamSearchSettings, NeuralWriter, read_model, write_model
 from research.neural.search import HeadlineLimits
 from research.neural.transformer import PhraseAttention, renumbered
-from research.neural.words import (
-    GLUE,
-    START,
-    LearnedStyle,
-    article_words,
-    is_word,
-    join,
-    learn_style,
-    split,
-)
+from research.neural.words import GLUE, START, LearnedStyle, article_words, is_word, join, learn_style, split
 
 from .examples import ARCHITECTURES, ARTICLES, HEADLINES, tiny_model
 

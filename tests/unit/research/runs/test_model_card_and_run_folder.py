@@ -14,16 +14,11 @@ ABOUT = {
         {"name": "uci", "fingerprint": "0123", "train": 6000, "validation": 600, "licence": "CC BY 4.0"}
     ],
     "validation": {
-        "pairs": 600,
-        "threshold": 0.41234,
-        "resampled": "groups",
-        "warning": "",
-        "f1": [0.8123, 0.75, 0.86],
-        "precision": [None, None, None],
-        "recall": [0.5, None, None],
+        "pairs": 600, "threshold": 0.41234, "resampled": "groups", "warning": "",
+        "f1": [0.8123, 0.75, 0.86], "precision": [None, None, None], "recall": [0.5, None, None],
         "average_precision": [0.9, 0.8, 1.0],
     },
-}
+}  # fmt: skip
 
 
 def test_everything_that_made_the_model_is_there():

@@ -55,12 +55,7 @@ def test_rounded_numbers_agree(left, right):
 
 
 @pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        ("kills 12", "14 dead"),
-        ("due morti", "погибли трое"),
-        ("killing one", "five dead"),
-    ],
+    ("left", "right"), [("kills 12", "14 dead"), ("due morti", "погибли трое"), ("killing one", "five dead")]
 )
 def test_same_thing_with_other_values_conflicts(left, right):
     assert conflict(only(left if left != "due morti" else "sono due morti"), only(right))
