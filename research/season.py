@@ -27,7 +27,6 @@ from core.headlines.hub import EncoderDecoder
 from core.headlines.metrics.lexical import rouge_pairs
 from core.models.weights import fingerprint
 from core.runtime import Runtime
-from core.tensor_files import write_tensors
 from core.text.language import language_of, split_sentences
 from core.text.normalise import without_surrogates
 from research.hub import load, readable
@@ -81,7 +80,6 @@ def guide(model: Any, salience: Salience) -> None:
 
 
 def unguide(model: Any) -> None:
-    """Takes `guide` back, so that the model can be saved as a plain BART."""
     for layer in model.model.decoder.layers:
         attention = layer.encoder_attn
         attention.k_proj, attention.v_proj = attention.k_proj.plain, attention.v_proj.plain
@@ -166,10 +164,6 @@ def new_salience(network: EncoderDecoder) -> Salience:
     """A salience module for a BART, its embeddings 0, so that the model begins as the BART it was."""
     config = network.model.config
     return Salience(config.d_model, config.decoder_layers).to(network.model.device)
-
-
-def write_salience(salience: Salience, folder: Path) -> None:
-    write_tensors(folder / FILE, salience.state_dict())
 
 
 def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSentences:

@@ -115,7 +115,6 @@ def run(
     machine: Mapping[str, Any] | None = None,
     on_outcome: OnOutcome | None = None,
 ) -> B:
-    """Fills the table."""
     date = datetime.now(UTC).strftime("%Y-%m-%d")
     table: Any = plan.table(
         date=date,

@@ -25,25 +25,16 @@ from core.results.table import LONG, Row, Table, TableColumn, chance, decimals, 
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples, paired_bootstrap
 from core.text.language import timeline_language
-from research.benchmark import engine
+from research.benchmark import engine, results
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome, memory_rise
-from research.benchmark.results import (
-    Benchmark,
-    BenchmarkCell,
-    BenchmarkFile,
-    BenchmarkSet,
-    BenchmarkSystem,
-    SystemComparison,
-    corrected,
-)
 
 SETS: Final = ("sample:iss", "sample:uci")  # the samples in which every headline has a gold group
 DEFAULT: Final = "average_linkage"  # the method that the others are compared with
 MAIN: Final = "bcubed_f1"  # what is compared
 ALONE, TOGETHER = "alone", "together"
 BASELINES: Final = (
-    BenchmarkSystem(key=ALONE, name="Every headline alone", baseline=True),
-    BenchmarkSystem(key=TOGETHER, name="All headlines together", baseline=True),
+    results.BenchmarkSystem(key=ALONE, name="Every headline alone", baseline=True),
+    results.BenchmarkSystem(key=TOGETHER, name="All headlines together", baseline=True),
 )
 _HEADS: Final = {
     **{name: name.upper() for name in ("ami", "ari")},
@@ -52,10 +43,10 @@ _HEADS: Final = {
 }
 
 
-class GroupBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSystem, results.BenchmarkCell]):
     about: ClassVar[str] = "Written by `headline-lab benchmark groups`."
 
-    def tables(self, facts: BenchmarkSet, *, brief: bool) -> Iterator[Table]:
+    def tables(self, facts: results.BenchmarkSet, *, brief: bool) -> Iterator[Table]:
         """Every method that ran, the best first, and how far it is from the default."""
         cells = [cell for cell in self.cells_of(facts.key) if not cell.why_not]
         rows: list[Row] = []
@@ -99,14 +90,14 @@ class GroupBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
         return Table(columns=tuple(columns), rows=tuple(rows))
 
 
-FILE: Final = BenchmarkFile(
+FILE: Final = results.BenchmarkFile(
     GroupBenchmark, "group_benchmark", "a benchmark of grouping methods", "headline-lab benchmark groups"
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedTimeline:
-    facts: BenchmarkSet
+    facts: results.BenchmarkSet
     timeline: Timeline
     gold: Sequence[Hashable]
 
@@ -116,7 +107,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
     """Grouping methods on timelines, cut where a timeline itself suggests; no gold group chooses anything."""
 
     sets: Sequence[str]
-    systems: Sequence[BenchmarkSystem]
+    systems: Sequence[results.BenchmarkSystem]
     scorer: str
     resamples: int
 
@@ -131,7 +122,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
                 hint="Give a timeline with a column of gold groups.",
             )
         gold = timeline.table[Field.GOLD].tolist()
-        facts = BenchmarkSet(
+        facts = results.BenchmarkSet(
             key=key,
             name=timeline.name,
             language=timeline_language(timeline.texts),
@@ -144,11 +135,13 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
         )
         return OpenedTimeline(facts, timeline, gold)
 
-    def closed(self, key: str, error: CoreError) -> BenchmarkSet:
+    def closed(self, key: str, error: CoreError) -> results.BenchmarkSet:
         reason = error.message if isinstance(error, UnknownNameError) else f"{error.message} {error.hint}"
-        return BenchmarkSet(key=key, name=PurePath(key).name, why_not=reason)
+        return results.BenchmarkSet(key=key, name=PurePath(key).name, why_not=reason)
 
-    def depends_on(self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Sequence[str]:
+    def depends_on(
+        self, system: results.BenchmarkSystem, data: OpenedTimeline, runtime: Runtime
+    ) -> Sequence[str]:
         if system.baseline:
             return ()
         encoder = encoders.parse(default_encoder(data.facts.language))
@@ -156,7 +149,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
         code = {code_digest(type(part).__module__, within=("core",)) for part in everything_inside(method)}
         return [fingerprint_of(self.scorer, scorer, encoder), *sorted(code)]
 
-    def measure(self, system: BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Outcome:
+    def measure(self, system: results.BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Outcome:
         count, cut = len(data.timeline), ""
         started = time.perf_counter()
         with memory_rise() as rise:
@@ -170,7 +163,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
                 cut = f"Cut at {grouping.granularity:.2f}."
         seconds = time.perf_counter() - started
         measured = quality(ids, data.gold, resamples=self.resamples, seed=runtime.seed)
-        cell = BenchmarkCell(
+        cell = results.BenchmarkCell(
             set=data.facts.key,
             system=system.key,
             figures=measured.scores,
@@ -184,7 +177,9 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
         drawn = resampled(ids, data.gold, resamples=self.resamples, seed=runtime.seed)[MAIN]
         return Outcome((cell,), {"drawn": drawn})
 
-    def compare(self, data: OpenedTimeline, outcomes: Mapping[str, Outcome]) -> Sequence[SystemComparison]:
+    def compare(
+        self, data: OpenedTimeline, outcomes: Mapping[str, Outcome]
+    ) -> Sequence[results.SystemComparison]:
         base = outcomes.get(DEFAULT)
         if base is None or base.cell.why_not:
             return ()
@@ -201,7 +196,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
                 units=data.facts.unit,
             )
             comparisons.append(
-                SystemComparison(
+                results.SystemComparison(
                     set=data.facts.key,
                     one=key,
                     other=DEFAULT,
@@ -210,7 +205,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
                     count=data.facts.count,
                 )
             )
-        return corrected(comparisons)
+        return results.corrected(comparisons)
 
     def settings(self) -> Mapping[str, Any]:
         return {"scorer": self.scorer}
@@ -226,7 +221,6 @@ def run(
     machine: Mapping[str, Any] | None = None,
     on_outcome: OnOutcome | None = None,
 ) -> GroupBenchmark:
-    """Measures grouping methods and two baselines; see `research.benchmark.engine.run`."""
     plan = GroupPlan(
         sets=list(dict.fromkeys(sets)) or SETS,
         systems=(*BASELINES, *map(_system, dict.fromkeys(methods or groupers.names()))),
@@ -236,7 +230,7 @@ def run(
     return engine.run(plan, runtime, machine=machine, on_outcome=on_outcome)
 
 
-def _system(name: str) -> BenchmarkSystem:
+def _system(name: str) -> results.BenchmarkSystem:
     signature = groupers.signature(groupers.parse(name))
     key = name.rpartition(".v")[0] if "|" not in name and ".v" in name else name
-    return BenchmarkSystem(key=key, name=key.replace("_", " ").capitalize(), signature=signature)
+    return results.BenchmarkSystem(key=key, name=key.replace("_", " ").capitalize(), signature=signature)

@@ -40,8 +40,6 @@ class BenchmarkSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkSystem:
-    """One system, a row of the table."""
-
     key: str
     name: str
     signature: str = ""  # what runs, with its parameters; "" where nothing of ours does
@@ -50,8 +48,6 @@ class BenchmarkSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchmarkCell:
-    """One system on one set, or on one part of it."""
-
     set: str
     system: str
     part: str = ""  # which rows of the set: "" for all, else a division and its value, "operation: copy"

@@ -291,7 +291,6 @@ def start(order: TrainingOrder) -> RunFolder:
 
 
 def resume(run: RunFolder) -> None:
-    """Resumes a run that was stopped, killed or failed."""
     with _starting:
         _check_room(runs())
         run.forget_stop()

@@ -138,8 +138,6 @@ def _briefly(about: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingKind:
-    """One kind of models that can be trained."""
-
     name: str
     title: str
     about: str

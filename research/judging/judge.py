@@ -50,8 +50,6 @@ class Score(Figure):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Submission:
-    """A system that was run and scored."""
-
     name: str
     time: str  # when it was judged, ISO 8601 in UTC
     articles: str

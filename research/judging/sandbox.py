@@ -204,7 +204,6 @@ class Group:
 
     @property
     def two(self) -> bool:
-        """Whether it is of version 2."""
         return (self.memory / "memory.max").exists()
 
     def used(self) -> int:

@@ -176,7 +176,8 @@ def _installation(program: Path) -> list[Path]:
     paths: list[Path] = []
     for _ in range(40):  # as many links as the system follows
         prefix = program.parent.parent
-        if program.parent.name in ("bin", "Scripts") and _holds_python(prefix):
+        python = (prefix / "pyvenv.cfg").is_file() or any(prefix.glob("lib/python3*/os.py"))
+        if python and program.parent.name in ("bin", "Scripts"):
             paths += [prefix / name for name in _PREFIX if (prefix / name).exists()]
         else:
             paths.append(program)
@@ -184,10 +185,6 @@ def _installation(program: Path) -> list[Path]:
             break
         program = Path(os.path.normpath(program.parent / program.readlink()))
     return paths
-
-
-def _holds_python(prefix: Path) -> bool:
-    return (prefix / "pyvenv.cfg").is_file() or any(prefix.glob("lib/python3*/os.py"))
 
 
 MARK: Final = "HEADLINE_LAB_JUDGED"  # environment variable by which the processes of a run are found

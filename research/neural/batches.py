@@ -249,8 +249,6 @@ vocabulary, minus infinity beyond those that it has."""
 
 
 class Network(Protocol):
-    """A `torch.nn.Module` that writes headlines."""
-
     words_table: ClassVar[str]  # name of the parameter with the embeddings of words, or of stems
 
     def loss(self, batch: ArticleBatch) -> Tensor:

@@ -128,7 +128,6 @@ class Hypothesis(NamedTuple):
 def beam_search(
     step: Step, state: State, rules: BeamConstraints, *, width: int, length_penalty: float = 1.0
 ) -> list[list[Hypothesis]]:
-    """The likeliest headlines of b articles."""
     rows = len(state[0])
     device = state[0].device
     words = torch.full((rows, 1), START, device=device)

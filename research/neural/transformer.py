@@ -246,8 +246,6 @@ class SelfAttention(nn.Module):
 
 
 class EncoderLayer(SelfAttention):
-    """Self-attention and a feed-forward layer, each with a residual."""
-
     def __init__(self, settings: TransformerSettings) -> None:
         super().__init__(settings)
         self.think = FeedForward(settings)
@@ -288,8 +286,6 @@ class DecoderLayer(SelfAttention):
 
 
 class FeedForward(nn.Module):
-    """Norm, wide layer, ReLU, narrow layer."""
-
     def __init__(self, settings: TransformerSettings) -> None:
         super().__init__()
         self.norm = nn.LayerNorm(settings.width)

@@ -71,7 +71,6 @@ class LearnedStyle:
 
 
 def split(text: str, *, language: str = "en", digits: bool = False) -> TextWords:
-    """The words, numbers and signs of a text."""
     words = _russian(text) if language == "ru" else _other(text)
     pairs = list(_with_digits(words) if digits and language == "en" else words)
     return TextWords(tuple(form for form, _ in pairs), tuple(written for _, written in pairs))
@@ -279,7 +278,6 @@ class Vocabulary:
 
 
 def learn(texts: Iterable[TextWords], *, size: int, headlines: Iterable[TextWords] = ()) -> Vocabulary:
-    """The most frequent words of some texts."""
     counts: Counter[str] = Counter()
     spellings: dict[str, Counter[str]] = {}
     for text in texts:
@@ -313,8 +311,6 @@ LARGEST: Final = 8192  # largest size that a setting may have: a damaged file mu
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HeadlineModelConfig:
-    """How a headline model is built, and how it reads and writes."""
-
     architecture: str
     settings: Mapping[str, int | float | bool | str]
     language: str  # ISO 639-1 code of the articles that it learned from

@@ -27,8 +27,6 @@ QUIET_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class TrainingTask(Generic[B]):
-    """What is trained."""
-
     module: torch.nn.Module
     batches: Callable[[int], Sequence[B]]  # of an epoch, by its number from 0; as many in every epoch
     loss: Callable[[B], torch.Tensor]  # mean loss of a batch, a scalar; called in training mode
@@ -40,8 +38,6 @@ class TrainingTask(Generic[B]):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """How it is trained."""
-
     epochs: int
     learning_rate: float
     warmup_steps: int = 1000

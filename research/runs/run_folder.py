@@ -125,7 +125,6 @@ class RunFolder:
         self._write({**self.about(), **values})
 
     def start(self) -> None:
-        """Marks the run as running in this process."""
         state = self.state()
         if state is RunState.RUNNING and self._process() != this_process():
             raise InputError(
@@ -215,8 +214,6 @@ RESUME: Final = "Check that there is space; then go on with --resume."
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Position:
-    """Where a run stands after a step."""
-
     step: Count = 0
     seconds: float = 0.0
     best: float | None = None

@@ -23,52 +23,40 @@ from core.runtime import Runtime, data_folder
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.headlines.generation import (
-    BASELINE,
-    ROWS,
-    HeadlineSystem,
-    headlines_of,
-    model_facts,
-)
-from research.benchmark.headlines.tables import (
-    ColumnFacts,
-    HeadlineBenchmark,
-    HeadlineCell,
-    HeadlineSetFacts,
-)
+from research.benchmark.headlines import generation, tables
 from research.benchmark.results import SystemComparison, set_named
 
 EVENTS: Final = "telegram_ru_events"
 """The set of which one article an event is read; all headlines of the event are references. It is of all
 parts, so only systems that learned nothing here run on it."""
 SETS: Final = (
-    HeadlineSetFacts(
+    tables.HeadlineSetFacts(
         key="numhg",
         name="NumHG held out",
         language="en",
         about="The held-out 11 % of NumHG's annotated training rows; our systems learned from the training "
         "part and were chosen on the validation part.",
     ),
-    HeadlineSetFacts(
+    tables.HeadlineSetFacts(
         key="numeval",
         name="SemEval-2024 development",
         language="en",
         about="The public test set of SemEval-2024 task 7, with the headlines of two participants.",
     ),
-    HeadlineSetFacts(
+    tables.HeadlineSetFacts(
         key="telegram_ru",
         name="Telegram contest, Russian",
         language="ru",
         about="The test part of the Russian articles that the contest's annotators saw.",
     ),
-    HeadlineSetFacts(
+    tables.HeadlineSetFacts(
         key=EVENTS,
         name="Telegram contest, Russian events",
         language="ru",
         about="Events that annotators called the same, as in Dialogue 2021: of each a random article is "
         "read, and a headline counts against the best of all headlines of the event.",
     ),
-    HeadlineSetFacts(
+    tables.HeadlineSetFacts(
         key="telegram_en",
         name="Telegram contest, English",
         language="en",
@@ -79,16 +67,16 @@ SETS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedArticles:
-    facts: HeadlineSetFacts
+    facts: tables.HeadlineSetFacts
     articles: Articles
     predictions: Mapping[str, Outputs]
 
 
-def find_set(key: str) -> HeadlineSetFacts:
+def find_set(key: str) -> tables.HeadlineSetFacts:
     return set_named(SETS, key, "The benchmark")
 
 
-def open_set(about: HeadlineSetFacts, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
+def open_set(about: tables.HeadlineSetFacts, *, limit: int = 0, seed: int = 0) -> OpenedArticles:
     articles = load_articles(
         about.key.removesuffix("_events"), part=None if about.key == EVENTS else Part.TEST
     )
@@ -141,23 +129,23 @@ LANGUAGES: Final = {"en": "English", "it": "Italian", "ru": "Russian"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeadlinePlan(BenchmarkPlan[HeadlineBenchmark]):
+class HeadlinePlan(BenchmarkPlan[tables.HeadlineBenchmark]):
     sets: Sequence[str]
-    systems: Sequence[HeadlineSystem]
+    systems: Sequence[generation.HeadlineSystem]
     metrics: Sequence[str]
     limits: Mapping[str, int]
     resamples: int
 
-    cell: ClassVar[type[HeadlineCell]] = HeadlineCell
-    table: type[HeadlineBenchmark] = HeadlineBenchmark
+    cell: ClassVar[type[tables.HeadlineCell]] = tables.HeadlineCell
+    table: type[tables.HeadlineBenchmark] = tables.HeadlineBenchmark
 
     def open(self, key: str, runtime: Runtime) -> OpenedArticles:
         return open_set(find_set(key), limit=self.limits[key], seed=runtime.seed)
 
-    def closed(self, key: str, error: CoreError) -> HeadlineSetFacts:
+    def closed(self, key: str, error: CoreError) -> tables.HeadlineSetFacts:
         return replace(find_set(key), why_not=f"{error.message} {error.hint}")
 
-    def cannot_run(self, system: HeadlineSystem, data: OpenedArticles) -> str:
+    def cannot_run(self, system: generation.HeadlineSystem, data: OpenedArticles) -> str:
         if system.predictions:
             known = system.predictions in data.predictions
             return "" if known else "It wrote for the SemEval-2024 set alone."
@@ -171,18 +159,18 @@ class HeadlinePlan(BenchmarkPlan[HeadlineBenchmark]):
             return f"It writes {', '.join(LANGUAGES.get(language, language) for language in languages)} only."
         return ""
 
-    def reason(self, system: HeadlineSystem, error: CoreError) -> str:
+    def reason(self, system: generation.HeadlineSystem, error: CoreError) -> str:
         if isinstance(error, UnknownNameError):
             return error.message
         return f"{'Needs the hub: ' if system.hub else ''}{error.message} {error.hint}"
 
-    def measure(self, system: HeadlineSystem, data: OpenedArticles, runtime: Runtime) -> Outcome:
+    def measure(self, system: generation.HeadlineSystem, data: OpenedArticles, runtime: Runtime) -> Outcome:
         seconds: float | None = None
         if system.predictions:
             own = data.predictions[system.predictions]
         else:
             step = f"{data.facts.name}: {system.name}"
-            made = headlines_of(data.articles.texts, system.signature, runtime, step=step)
+            made = generation.headlines_of(data.articles.texts, system.signature, runtime, step=step)
             own = Outputs(system=system.name, headlines=made.headlines, source=made.signature)
             seconds = made.seconds
         written = written_of(data.articles, own, data.facts.language)
@@ -193,7 +181,7 @@ class HeadlinePlan(BenchmarkPlan[HeadlineBenchmark]):
                 raise
             except CoreError:
                 continue
-        cell = HeadlineCell(
+        cell = tables.HeadlineCell(
             set=data.facts.key,
             system=system.key,
             signature=f"{PROGRAM} · articles:{data.facts.fingerprint} · {own.source} · seed:{runtime.seed}",
@@ -205,7 +193,7 @@ class HeadlinePlan(BenchmarkPlan[HeadlineBenchmark]):
 
     def finish(
         self, data: OpenedArticles, outcomes: Mapping[str, Outcome], runtime: Runtime
-    ) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
+    ) -> tuple[tables.HeadlineSetFacts, Sequence[tables.HeadlineCell], Sequence[SystemComparison]]:
         cells = {key: outcome.cell for key, outcome in outcomes.items()}
         outputs = [replace(run.extra, system=key) for key, run in outcomes.items() if run.extra is not None]
         if not outputs:
@@ -226,15 +214,14 @@ def run(
     runtime: Runtime,
     *,
     sets: Sequence[str] = (),
-    rows: Sequence[HeadlineSystem] = ROWS,
+    rows: Sequence[generation.HeadlineSystem] = generation.ROWS,
     metrics: Sequence[str] = (),
     limit: int = 0,
     limits: Mapping[str, int] = MappingProxyType({}),
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
     on_row: OnOutcome | None = None,
-) -> HeadlineBenchmark:
-    """Fills the table; see `research.benchmark.engine.run`."""
+) -> tables.HeadlineBenchmark:
     wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     if not rows:
         raise InputError("There is no system to run.", hint="Name at least one.")
@@ -250,13 +237,13 @@ def run(
     return engine.run(plan, runtime, machine=machine, on_outcome=on_row)
 
 
-def describe(row: HeadlineSystem) -> HeadlineSystem:
+def describe(row: generation.HeadlineSystem) -> generation.HeadlineSystem:
     """A system with its full signature and what is known of its weights, whether or not it can run here."""
     signature, facts = row.signature, None
     if row.signature:
         with suppress(CoreError):
             recipe = headline_generators.parse(row.signature)
-            signature, facts = headline_generators.signature(recipe), model_facts(recipe)
+            signature, facts = headline_generators.signature(recipe), generation.model_facts(recipe)
     chosen_on = row.chosen_on or (facts.chosen_on if facts else "")
     return replace(row, signature=signature, model=facts, chosen_on=chosen_on)
 
@@ -269,16 +256,18 @@ def _languages(generator: str) -> tuple[str, ...]:
 
 
 def _measured(
-    facts: HeadlineSetFacts, cells: dict[str, HeadlineCell], comparison: Comparison
-) -> tuple[HeadlineSetFacts, Sequence[HeadlineCell], Sequence[SystemComparison]]:
+    facts: tables.HeadlineSetFacts, cells: dict[str, tables.HeadlineCell], comparison: Comparison
+) -> tuple[tables.HeadlineSetFacts, Sequence[tables.HeadlineCell], Sequence[SystemComparison]]:
     rows = list(comparison.systems)
-    scored = table(comparison, against=BASELINE if BASELINE in rows and len(rows) > 1 else "")
+    scored = table(
+        comparison, against=generation.BASELINE if generation.BASELINE in rows and len(rows) > 1 else ""
+    )
     main = main_place(comparison)
     for row, key in enumerate(rows):
         figures = {place.key: entry for place, entry in zip(scored.places, scored.entries[row], strict=True)}
         cells[key] = replace(cells[key], figures=figures, empty=scored.empty[row])
     columns = tuple(
-        ColumnFacts(
+        tables.ColumnFacts(
             key=place.key,
             label=place.column.label,
             percent=place.column.high == 1,
@@ -297,12 +286,12 @@ def _measured(
     at = scored.places.index(main)
     chances = {key: entry[at].p for key, entry in zip(rows, scored.entries, strict=True)}
     tested = {key: p for key, p in chances.items() if p is not None}
-    base = cells[BASELINE].value(main.key) if tested else None
+    base = cells[generation.BASELINE].value(main.key) if tested else None
     compared = tuple(
         SystemComparison(
             set=facts.key,
             one=key,
-            other=BASELINE,
+            other=generation.BASELINE,
             measure=main.key,
             difference=Figure((cells[key].value(main.key) or 0.0) - (base or 0.0)),
             corrected=p,

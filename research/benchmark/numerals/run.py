@@ -318,7 +318,6 @@ def run(
     machine: Mapping[str, Any] | None = None,
     on_outcome: OnOutcome | None = None,
 ) -> NumeralBenchmark:
-    """Measures the baselines and the aligners; see `research.benchmark.engine.run`."""
     if part is Part.TRAIN:
         raise InputError(
             "Nothing is measured on the training part.", hint="Choose the test or the validation part."

@@ -21,28 +21,22 @@ from core.numerals.question import BLANKS, NumeralQuestion
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, bootstrap_sums, unit_sums
 from core.text.numerals.numeral import NumeralKind
+from research.benchmark import results
 from research.benchmark.numerals.tables import Split
-from research.benchmark.results import (
-    BenchmarkCell,
-    BenchmarkSet,
-    SystemComparison,
-    corrected,
-    set_named,
-)
 
 UNPARSED: Final = "none"  # the operator of an annotation that does not parse
 
 
 ANNOTATED: Final = "numhg"  # the set whose rows have derivations, and a validation part
 SETS: Final = (
-    BenchmarkSet(
+    results.BenchmarkSet(
         key=ANNOTATED,
         name="NumHG held out",
         about="Rows of NumHG's annotated training file that nothing here learned from: 1,051 to test on, 535 "
         "to choose on.",
         unit="articles",
     ),
-    BenchmarkSet(
+    results.BenchmarkSet(
         key="numeval",
         name="SemEval-2024 development",
         about="The public questions of SemEval-2024 task 7, numerical reasoning; no article is NumHG's.",
@@ -73,8 +67,8 @@ class NumeralRows:
         return digest(repr(whole), digits=16)
 
 
-def find_set(key: str) -> BenchmarkSet:
-    return set_named(SETS, key, "The benchmark of numerals")
+def find_set(key: str) -> results.BenchmarkSet:
+    return results.set_named(SETS, key, "The benchmark of numerals")
 
 
 def rows_of(blanks: Blanks, places: list[int]) -> NumeralRows:
@@ -127,7 +121,7 @@ Figures = dict[str, dict[str, Figure]]
 class OpenedRows:
     """The rows of a set and how figures over them are made."""
 
-    facts: BenchmarkSet
+    facts: results.BenchmarkSet
     rows: NumeralRows
     questions: Sequence[NumeralQuestion | None]
     resamples: int = RESAMPLES
@@ -152,11 +146,13 @@ class OpenedRows:
         }
 
 
-def cells_of(set_key: str, system: str, by_part: Figures, **whole: Any) -> tuple[BenchmarkCell, ...]:
+def cells_of(set_key: str, system: str, by_part: Figures, **whole: Any) -> tuple[results.BenchmarkCell, ...]:
     """A cell for all rows, of which more is said, and one for each part."""
-    first = BenchmarkCell(set=set_key, system=system, figures=by_part.get("", {}), **whole)
+    first = results.BenchmarkCell(set=set_key, system=system, figures=by_part.get("", {}), **whole)
     parts = ((part, figures) for part, figures in by_part.items() if part)
-    return first, *(BenchmarkCell(set=set_key, system=system, part=part, figures=own) for part, own in parts)
+    return first, *(
+        results.BenchmarkCell(set=set_key, system=system, part=part, figures=own) for part, own in parts
+    )
 
 
 def ranking(data: OpenedRows, ranked: Sequence[Sequence[DerivationCandidate]]) -> Figures:
@@ -193,7 +189,7 @@ def same_number(number: str, other: str) -> bool:
 
 def compare_fillings(
     set_key: str, filled: Sequence[tuple[str, IntArray, BoolArray]]
-) -> tuple[SystemComparison, ...]:
+) -> tuple[results.SystemComparison, ...]:
     """McNemar's test of every two systems on the blanks that both filled, corrected by Holm.
 
     Each system comes with the rows that it filled, int64 [m], ascending, and whether each is right, bool [m].
@@ -209,7 +205,7 @@ def compare_fillings(
         p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else None
         gap = (wins - losses) / len(first) if len(first) else None
         comparisons.append(
-            SystemComparison(
+            results.SystemComparison(
                 set=set_key,
                 one=system,
                 other=other,
@@ -220,4 +216,4 @@ def compare_fillings(
                 losses=losses,
             )
         )
-    return corrected(comparisons)
+    return results.corrected(comparisons)

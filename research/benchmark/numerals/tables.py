@@ -8,13 +8,7 @@ from typing import ClassVar, Final, Literal
 
 from core.results.table import LONG, MARK, Form, Table, TableColumn, Value, chance, decimals, percent
 from core.statistics.bootstrap import ENOUGH
-from research.benchmark.results import (
-    Benchmark,
-    BenchmarkCell,
-    BenchmarkFile,
-    BenchmarkSet,
-    BenchmarkSystem,
-)
+from research.benchmark import results
 
 
 class NumeralTask(StrEnum):
@@ -55,19 +49,21 @@ TITLES: Final = {
 }
 
 
-class NumeralBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
+class NumeralBenchmark(
+    results.Benchmark[results.BenchmarkSet, results.BenchmarkSystem, results.BenchmarkCell]
+):
     about: ClassVar[str] = (
         "Written by `headline-lab benchmark numerals`. Shares are shown times 100; brackets hold 95 % "
         "intervals over bootstrap resamples of the articles."
     )
 
-    def tables(self, facts: BenchmarkSet, *, brief: bool) -> Iterator[str | Table]:
+    def tables(self, facts: results.BenchmarkSet, *, brief: bool) -> Iterator[str | Table]:
         """The tables over systems; figures by operator and kind and reliability curves are in files."""
         yield from (table for _, table in self.main_tables(facts))
         if not brief:
             yield from self._comparisons(facts)
 
-    def main_tables(self, facts: BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
+    def main_tables(self, facts: results.BenchmarkSet) -> Iterator[tuple[NumeralTask, Table]]:
         """The tables over systems of a set, those without a row left out."""
         figures = {
             (cell.system, cell.part, name): figure
@@ -116,7 +112,7 @@ class NumeralBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
     def provenance(self, *first: str) -> str:
         return super().provenance(f"{self.settings['part']} part", *first)
 
-    def _comparisons(self, facts: BenchmarkSet) -> Iterator[str | Table]:
+    def _comparisons(self, facts: results.BenchmarkSet) -> Iterator[str | Table]:
         names = ("one", "other", "blanks", "only one", "only the other", "p", "corrected")
         rows = tuple(
             (
@@ -131,7 +127,7 @@ class NumeralBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
             yield Table(columns=tuple(map(TableColumn, names)), rows=rows)
 
 
-FILE: Final = BenchmarkFile(
+FILE: Final = results.BenchmarkFile(
     NumeralBenchmark, "numeral_benchmark", "a benchmark of numerals", "headline-lab benchmark numerals"
 )
 

@@ -160,7 +160,6 @@ def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
 
 
 def tag_slices(pairs: PairSet) -> tuple[PairSlice, ...]:
-    """The pairs of each tag of the set."""
     words: dict[str, BoolArray] = {}
     for place, own in enumerate(pairs.tags):
         for word in own:

@@ -26,17 +26,7 @@ from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure, interval_over
 from core.statistics.calibration import calibration
 from research.benchmark.engine import memory_rise
-from research.benchmark.pairs.rows import (
-    FEWEST,
-    MeasuredSet,
-    Pace,
-    PairCell,
-    PairSystem,
-    can_choose,
-    sampled,
-    sampled_places,
-    with_bodies,
-)
+from research.benchmark.pairs import rows
 from research.benchmark.results import bins_of
 
 FOLDER = "pair_scores"
@@ -115,12 +105,12 @@ def scorer_fingerprint(texts: Sequence[str], scorer: PairScorer) -> str:
 Caps = Mapping[str, tuple[int, int]]
 
 CAPS: Caps = MappingProxyType(
-    {Pace.FAST: (20_000, 10_000), Pace.NETWORK: (1_000, 400), Pace.LANGUAGE_MODEL: (120, 60)}
+    {rows.Pace.FAST: (20_000, 10_000), rows.Pace.NETWORK: (1_000, 400), rows.Pace.LANGUAGE_MODEL: (120, 60)}
 )
 """Test pairs and tuning pairs at most, by pace: the whole table takes minutes, not hours, on two cores."""
 
 QUICK: Caps = MappingProxyType(
-    {Pace.FAST: (2_000, 1_000), Pace.NETWORK: (150, 120), Pace.LANGUAGE_MODEL: (24, 45)}
+    {rows.Pace.FAST: (2_000, 1_000), rows.Pace.NETWORK: (150, 120), rows.Pace.LANGUAGE_MODEL: (24, 45)}
 )
 """The same for a first look."""
 
@@ -145,8 +135,8 @@ class Choice:
 
 def choose(
     scorer: PairScorer,
-    row: PairSystem,
-    data: MeasuredSet,
+    row: rows.PairSystem,
+    data: rows.MeasuredSet,
     pool: Sequence[PairSet],
     *,
     runtime: Runtime,
@@ -161,12 +151,12 @@ def choose(
         return Choice(scorer, scorer.threshold, f"nothing: {scorer.fixed}", None, *nothing)
     cap = settings.caps[row.pace][1]
     for words, part, sets in _candidates(row, data, pool):
-        samples = [sampled(pairs, max(1, cap // len(sets)), seed=settings.seed) for pairs in sets]
+        samples = [rows.sampled(pairs, max(1, cap // len(sets)), seed=settings.seed) for pairs in sets]
         apart = np.concatenate([pairs.days_apart for pairs in samples])
         best, most = None, -1.0
         for tried in scorer.variants(apart, np.concatenate([pairs.labels for pairs in samples])):
             labels, scores = _scored(tried, samples, runtime, settings)
-            enough = min(int(labels.sum()), int((1 - labels).sum())) >= FEWEST
+            enough = min(int(labels.sum()), int((1 - labels).sum())) >= rows.FEWEST
             if enough and (f1 := best_f1(labels, scores)) > most:
                 best, most = Choice(tried, best_threshold(labels, scores), words, part, labels, scores), f1
         if best is not None:
@@ -175,15 +165,15 @@ def choose(
 
 
 def _candidates(
-    row: PairSystem, data: MeasuredSet, pool: Sequence[PairSet]
+    row: rows.PairSystem, data: rows.MeasuredSet, pool: Sequence[PairSet]
 ) -> list[tuple[str, Part | None, Sequence[PairSet]]]:
     parts = (Part.VALIDATION, Part.TRAIN) if row.supervised else (Part.TRAIN, Part.VALIDATION)
     own = [(part.value, part, [data.pairs.part(part)]) for part in parts]
     choices: list[tuple[str, Part | None, Sequence[PairSet]]] = [
-        choice for choice in own if can_choose(choice[2][0])
+        choice for choice in own if rows.can_choose(choice[2][0])
     ]
     # Rows that were trained on these sets' training pairs would be flattered there, too.
-    others = [part for pairs in pool if can_choose(part := pairs.part(parts[0]))]
+    others = [part for pairs in pool if rows.can_choose(part := pairs.part(parts[0]))]
     if others:
         choices.append((f"{parts[0].value} of {', '.join(pairs.name for pairs in others)}", None, others))
     return choices
@@ -208,7 +198,7 @@ enough of both kinds to choose a threshold on: figures on a few pairs of one kin
 class Evaluated:
     """A row on a set, pair by pair."""
 
-    cell: PairCell
+    cell: rows.PairCell
     scorer: PairScorer | None
     places: IntArray  # pairs of `MeasuredSet.test` that were scored, ascending, int64 [k]
     scores: npt.NDArray[np.float32]
@@ -216,17 +206,21 @@ class Evaluated:
 
 
 def evaluate(
-    data: MeasuredSet, row: PairSystem, pool: Sequence[PairSet], runtime: Runtime, settings: PairSettings
+    data: rows.MeasuredSet,
+    row: rows.PairSystem,
+    pool: Sequence[PairSet],
+    runtime: Runtime,
+    settings: PairSettings,
 ) -> Evaluated:
     scorer = pair_scorers.parse(row.signature)
     choice = choose(scorer, row, data, pool, runtime=runtime, settings=settings)
     cap = settings.caps[row.pace][0]
-    test = sampled(data.test, cap, seed=settings.seed)
+    test = rows.sampled(data.test, cap, seed=settings.seed)
     scored = scores_of(test, choice.scorer, runtime, fresh=settings.fresh)
     present = ~np.isnan(scored.scores)
     if not present.any():
         raise CoreError(next(iter(scored.why_not), "It has no test pairs."), hint="")
-    places = sampled_places(len(data.test), cap, seed=settings.seed)[present]
+    places = rows.sampled_places(len(data.test), cap, seed=settings.seed)[present]
     labels, scores = data.test.labels[places], scored.scores[present]
     units = Units(data.units.name, data.units.left[places], data.units.right[places], data.units.count)
     units = units.only(np.ones(len(places), dtype=np.bool_))
@@ -242,7 +236,7 @@ def evaluate(
     if whole > cap:
         notes = [f"Measured on {cap:,} of {whole:,} test pairs, drawn with seed {settings.seed}."]
     notes += [f"{count:,} pairs have no score: {reason}" for reason, count in scored.why_not.items()]
-    cell = PairCell(
+    cell = rows.PairCell(
         set=data.facts.key,
         system=row.key,
         signature=f"{scored.signature} · threshold:{choice.threshold:.6g} ({choice.chosen_on}) · "
@@ -262,7 +256,7 @@ def evaluate(
     return Evaluated(cell, choice.scorer, places, scores, scores.astype(np.float64) >= choice.threshold)
 
 
-def cannot_run(row: PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
+def cannot_run(row: rows.PairSystem, scorer: PairScorer, data: rows.MeasuredSet) -> str:
     facts, test = data.facts, data.test
     if facts.why_not:
         return facts.why_not
@@ -273,22 +267,22 @@ def cannot_run(row: PairSystem, scorer: PairScorer, data: MeasuredSet) -> str:
     has = np.ones(len(test), dtype=np.bool_)
     for needed, what, there in (
         (row.dates or Need.DATES in scorer.needs, "dates", ~np.isnan(test.days_apart)),
-        (Need.BODIES in scorer.needs, "articles", with_bodies(test)),
+        (Need.BODIES in scorer.needs, "articles", rows.with_bodies(test)),
     ):
         has &= there | (not needed)
         if needed and not there.any():
             return f"This set has no {what}."
-        if has.mean() < LEAST_SHARE and not can_choose(test.with_pairs(has)):
+        if has.mean() < LEAST_SHARE and not rows.can_choose(test.with_pairs(has)):
             return f"Few of this set's test pairs have {what}."
     return ""
 
 
 def _validation(
-    data: MeasuredSet, row: PairSystem, choice: Choice, runtime: Runtime, settings: PairSettings
+    data: rows.MeasuredSet, row: rows.PairSystem, choice: Choice, runtime: Runtime, settings: PairSettings
 ) -> Figure:
     if choice.part is Part.VALIDATION:
         return Figure(None, "validation pairs chose the threshold")
-    part = sampled(data.pairs.part(Part.VALIDATION), settings.caps[row.pace][1], seed=settings.seed)
+    part = rows.sampled(data.pairs.part(Part.VALIDATION), settings.caps[row.pace][1], seed=settings.seed)
     if not len(part):
         return Figure(None, "there are no validation pairs")
     scores = scores_of(part, choice.scorer, runtime, fresh=settings.fresh).scores

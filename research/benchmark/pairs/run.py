@@ -193,7 +193,6 @@ def run(
     machine: Mapping[str, Any] | None = None,
     on_cell: OnOutcome | None = None,
 ) -> PairBenchmark:
-    """Fills the table; see `research.benchmark.engine.run`."""
     wanted = list(sets) or available_sets()
     if not wanted:
         raise InputError("There is nothing to run.", hint="Name a pair set.")

@@ -22,6 +22,7 @@ from core.models.networks.batches import in_half
 from core.parts import Part
 from core.registry import number
 from core.runtime import Runtime
+from core.tensor_files import write_tensors
 from core.text.language import language_of
 from research import hub, season
 from research.generators import LANGUAGE, SUMMARIZE
@@ -96,7 +97,7 @@ class Student(NamedTuple):
         network.model.save_pretrained(folder)
         network.tokenizer.save_pretrained(folder)
         if isinstance(self.reader, MarkedSentences):
-            season.write_salience(self.reader.salience, folder)
+            write_tensors(folder / season.FILE, self.reader.salience.state_dict())
         if isinstance(self.reader, FirstToken):
             network.model.get_encoder().save_pretrained(folder / "encoder")
             network.tokenizer.save_pretrained(folder / "encoder")

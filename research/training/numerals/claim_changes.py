@@ -11,25 +11,15 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from research.training.numerals.claim_facts import (
-    UNBOUNDED,
-    ClaimFact,
-    MarkedText,
-    capitalised,
-    in_slot,
-    like,
-    rounded,
-    titled,
-    written,
-)
+from research.training.numerals import claim_facts
 
-Pair = tuple[MarkedText, tuple[MarkedText, ...]]
+Pair = tuple[claim_facts.MarkedText, tuple[claim_facts.MarkedText, ...]]
 """A headline with its numeral, and sentences with theirs."""
 Change = Callable[[Pair, Random], Pair | None]
 """A pair with something changed; None where it cannot be."""
 
 
-def on_headline(change: Callable[[MarkedText, Random], MarkedText | None]) -> Change:
+def on_headline(change: Callable[[claim_facts.MarkedText, Random], claim_facts.MarkedText | None]) -> Change:
     def changed(pair: Pair, draw: Random) -> Pair | None:
         headline = change(pair[0], draw)
         return None if headline is None else (headline, pair[1])
@@ -37,7 +27,7 @@ def on_headline(change: Callable[[MarkedText, Random], MarkedText | None]) -> Ch
     return changed
 
 
-def on_sentence(change: Callable[[MarkedText, Random], MarkedText | None]) -> Change:
+def on_sentence(change: Callable[[claim_facts.MarkedText, Random], claim_facts.MarkedText | None]) -> Change:
     """The change of a sentence with one number, where there is no other sentence."""
 
     def changed(pair: Pair, draw: Random) -> Pair | None:
@@ -121,7 +111,7 @@ def flip_both(pair: Pair, draw: Random) -> Pair | None:
     return _turned(pair[0], axes, draw), tuple(_turned(text, axes, draw) for text in pair[1])
 
 
-def _flipped(text: MarkedText, draw: Random) -> MarkedText | None:
+def _flipped(text: claim_facts.MarkedText, draw: Random) -> claim_facts.MarkedText | None:
     able = list(_claim_words_of(text))
     if not able:
         return None
@@ -129,14 +119,16 @@ def _flipped(text: MarkedText, draw: Random) -> MarkedText | None:
     start = text.spans[0][0] if text.spans else 0
     able.sort(key=lambda word: abs(word.start() - start))
     word = able[0] if draw.random() < 0.6 else draw.choice(able)
-    return text.replaced(*word.span(), like(draw.choice(claim_words().flips[word[0].lower()]), word[0]))
+    return text.replaced(
+        *word.span(), claim_facts.like(draw.choice(claim_words().flips[word[0].lower()]), word[0])
+    )
 
 
 flip_headline = on_headline(_flipped)
 """A claim word of the headline turned into its opposite, or one of its opposites."""
 
 
-def _claim_words_of(text: MarkedText) -> Iterator[re.Match[str]]:
+def _claim_words_of(text: claim_facts.MarkedText) -> Iterator[re.Match[str]]:
     for word in _WORD.finditer(text.text):
         marked = any(start <= word.start() < end for start, end in text.spans)
         if word[0].lower() in claim_words().flips and not marked:
@@ -148,10 +140,10 @@ def _axes(text: str) -> set[int]:
     return set().union(*(axes.get(word, ()) for word in _WORD.findall(text.lower())))
 
 
-def _turned(text: MarkedText, axes: set[int], draw: Random) -> MarkedText:
+def _turned(text: claim_facts.MarkedText, axes: set[int], draw: Random) -> claim_facts.MarkedText:
     words = claim_words()
     changes = [
-        (*word.span(), like(draw.choice(words.flips[word[0].lower()]), word[0]))
+        (*word.span(), claim_facts.like(draw.choice(words.flips[word[0].lower()]), word[0]))
         for word in _claim_words_of(text)
         if words.axes[word[0].lower()] & axes
     ]
@@ -160,7 +152,7 @@ def _turned(text: MarkedText, axes: set[int], draw: Random) -> MarkedText:
     return text
 
 
-def _another_unit(text: MarkedText, draw: Random) -> MarkedText | None:
+def _another_unit(text: claim_facts.MarkedText, draw: Random) -> claim_facts.MarkedText | None:
     changed = unit_changed(text, draw)
     return None if changed is None else changed[0]
 
@@ -170,7 +162,6 @@ unit_headline, unit_sentence = on_headline(_another_unit), on_sentence(_another_
 
 
 def unit_both(pair: Pair, draw: Random) -> Pair | None:
-    """The same other unit in both."""
     if len(pair[1]) != 1 or len(pair[1][0].spans) != 1:
         return None
     changed = unit_changed(pair[0], draw)
@@ -185,8 +176,8 @@ _Way = tuple[int, int, int]
 
 
 def unit_changed(
-    text: MarkedText, draw: Random, wanted: _Way | None = None
-) -> tuple[MarkedText, _Way | None] | None:
+    text: claim_facts.MarkedText, draw: Random, wanted: _Way | None = None
+) -> tuple[claim_facts.MarkedText, _Way | None] | None:
     """Another unit at the first span; with `wanted`, that exchange alone."""
     words = claim_words()
     start, end = text.spans[0]
@@ -215,7 +206,7 @@ def unit_changed(
         for block, old, form in words.units.get(match.lower(), ()) if len(match) > 1 else ():
             new = _other(block, old, draw, wanted)
             if new is not None:
-                unit = like(words.blocks[block][new][form], match)
+                unit = claim_facts.like(words.blocks[block][new][form], match)
                 return text.replaced(*span, unit), (block, old, new)
     return None
 
@@ -240,10 +231,10 @@ def _other(block: int, old: int, draw: Random, wanted: _Way | None) -> int | Non
 
 
 def _cased(phrase: str, text: str) -> str:
-    return capitalised(phrase) if titled(text) else phrase
+    return claim_facts.capitalised(phrase) if claim_facts.titled(text) else phrase
 
 
-def bound_before(text: MarkedText, at: int = 0) -> tuple[int, int, str] | None:
+def bound_before(text: claim_facts.MarkedText, at: int = 0) -> tuple[int, int, str] | None:
     """Start, end and kind of the bound before a span; None where there is none."""
     start = text.spans[at][0]
     before = text.text[:start].rstrip().lower()
@@ -255,13 +246,13 @@ def bound_before(text: MarkedText, at: int = 0) -> tuple[int, int, str] | None:
     return min(phrases, default=None, key=lambda phrase: phrase[0])
 
 
-def _rebound(text: MarkedText, draw: Random) -> MarkedText | None:
+def _rebound(text: claim_facts.MarkedText, draw: Random) -> claim_facts.MarkedText | None:
     bound = bound_before(text)
     if bound is None or bound[2] not in WRONG_BOUNDS:
         return None
     first, last, kind = bound
     phrase = draw.choice(claim_words().bounds[draw.choice(WRONG_BOUNDS[kind])])
-    return text.replaced(first, last, like(phrase, text.text[first:last]))
+    return text.replaced(first, last, claim_facts.like(phrase, text.text[first:last]))
 
 
 bound_headline = on_headline(_rebound)
@@ -273,19 +264,19 @@ def bound_sentence(pair: Pair, draw: Random) -> Pair | None:
     return None if bound_before(pair[0]) is None else on_sentence(_rebound)(pair, draw)
 
 
-def with_bound(text: MarkedText, kind: str, draw: Random) -> MarkedText:
+def with_bound(text: claim_facts.MarkedText, kind: str, draw: Random) -> claim_facts.MarkedText:
     """The text with a bound before its first span, where there is none yet."""
     phrase = draw.choice(claim_words().bounds[kind])
     first, last = text.spans[0]
     cased = _cased(phrase, text.text)
-    if not text.text[:first].strip() and not titled(text.text):
+    if not text.text[:first].strip() and not claim_facts.titled(text.text):
         cased = phrase[0].upper() + phrase[1:]
     moved = text.replaced(first, first, f"{cased} ")
     grown = len(cased) + 1
-    return MarkedText(moved.text, ((first + grown, last + grown), *moved.spans[1:]))
+    return claim_facts.MarkedText(moved.text, ((first + grown, last + grown), *moved.spans[1:]))
 
 
-def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
+def bounded(fact: claim_facts.ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
     """A bound before a copied number that has none; right where the sentence gets one that says the same."""
     if not _boundable(fact, pair):
         return None
@@ -299,29 +290,29 @@ def bounded(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair |
     return headline, (with_bound(pair[1][0], said, draw),)
 
 
-def rounded_with_bound(fact: ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
+def rounded_with_bound(fact: claim_facts.ClaimFact, pair: Pair, draw: Random, *, right: bool) -> Pair | None:
     """The number rounded in the headline, with a bound that holds or does not."""
     if not _boundable(fact, pair):
         return None
     up = draw.random() < 0.5
-    value = rounded(fact.sources[0].numeral, draw, up=up)
-    number = written(value, fact.numeral) if value is not None else None
+    value = claim_facts.rounded(fact.sources[0].numeral, draw, up=up)
+    number = claim_facts.written(value, fact.numeral) if value is not None else None
     if number is None:
         return None
-    headline = in_slot(pair[0], fact.numeral, number)
+    headline = claim_facts.in_slot(pair[0], fact.numeral, number)
     kinds = ("near", "near", "less") if up == right else ("more",)
     return with_bound(headline, draw.choice(kinds), draw), pair[1]
 
 
-def hedged(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
+def hedged(fact: claim_facts.ClaimFact, pair: Pair, draw: Random) -> Pair | None:
     """The sentence hedges, the headline does not: headlines leave that out."""
     if not _boundable(fact, pair) or bound_before(pair[1][0]) is not None:
         return None
     return pair[0], (with_bound(pair[1][0], draw.choice(("about", "more", "near", "least")), draw),)
 
 
-def _boundable(fact: ClaimFact, pair: Pair) -> bool:
-    if not fact.copied or fact.numeral.kind in UNBOUNDED or len(pair[1][0].spans) != 1:
+def _boundable(fact: claim_facts.ClaimFact, pair: Pair) -> bool:
+    if not fact.copied or fact.numeral.kind in claim_facts.UNBOUNDED or len(pair[1][0].spans) != 1:
         return False
     before = pair[0].text[: pair[0].spans[0][0]]
     return bound_before(pair[0]) is None and before[-1:] in ("", " ")

@@ -39,7 +39,6 @@ def plain_pair(fact: ClaimFact) -> Pair:
 
 
 def alike(fact: ClaimFact) -> list[Source]:
-    """The other numbers of the article of the same kind."""
     return [other for other in fact.others if other.numeral.kind is fact.numeral.kind]
 
 
@@ -155,7 +154,6 @@ def derived_from_others(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | Non
 
 
 def renumbered(fact: ClaimFact, pair: Pair, draw: Random) -> Pair | None:
-    """Another number in both."""
     number = fact.numeral.number
     if not fact.copied or fact.sources[0].numeral.number != number:
         return None

@@ -31,8 +31,6 @@ _NO_NAME: Final = frozenset((
 
 
 class Source(NamedTuple):
-    """A numeral of an article with its sentence."""
-
     numeral: Numeral
     sentence: str
     span: Span
@@ -45,8 +43,6 @@ class Holder(NamedTuple):
 
 
 class ClaimFact(NamedTuple):
-    """One number of a right headline."""
-
     headline: str
     numeral: Numeral
     sources: list[Source]
@@ -159,7 +155,6 @@ def capitalised(phrase: str) -> str:
 
 
 def titled(text: str) -> bool:
-    """Whether a headline is in Title Case."""
     words = [word for word in text.split() if word[:1].isalpha()]
     return sum(word[0].isupper() for word in words) * 2 > len(words)
 

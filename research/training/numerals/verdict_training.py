@@ -219,16 +219,6 @@ def rows_of(part: Part, checker: Checker, blanks: Blanks, runtime: Runtime) -> C
     return ClaimRows(*arrays)
 
 
-def untrained_checker(runtime: Runtime) -> Checker:
-    """A checker that finds what claims are judged by, without weights to judge them."""
-    recipe = recipe_of(None)
-    constants = judge.ClaimConstants(
-        slope=1.0, intercept=0.0, supported=0.0, chance=0.0, reread=(1.0, 0.0), doubt=0.0
-    )
-    weights = ClaimWeights({}, constants, {})
-    return Checker(recipe.build(runtime), read_weights(recipe.folder), weights, DEFAULT)
-
-
 def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtime: Runtime) -> ClaimWeights:
     """The same with the limit of the second reading."""
     given = load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))[::2]
@@ -256,7 +246,13 @@ def with_reading(weights: ClaimWeights, checker: Checker, blanks: Blanks, runtim
 
 def main(folder: Path, *, reading: bool) -> None:
     runtime = Runtime(patient=True)
-    checker, blanks = untrained_checker(runtime), load_blanks("numhg")
+    recipe, blanks = recipe_of(None), load_blanks("numhg")
+    # It finds what claims are judged by, and has no weights to judge them.
+    constants = judge.ClaimConstants(
+        slope=1.0, intercept=0.0, supported=0.0, chance=0.0, reread=(1.0, 0.0), doubt=0.0
+    )
+    untrained = ClaimWeights({}, constants, {})
+    checker = Checker(recipe.build(runtime), read_weights(recipe.folder), untrained, DEFAULT)
     learned, watched = (rows_of(part, checker, blanks, runtime) for part in (Part.TRAIN, Part.VALIDATION))
     weights = fit(learned, watched, runtime)
     judge.write_claim_weights(folder, with_reading(weights, checker, blanks, runtime) if reading else weights)

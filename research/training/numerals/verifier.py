@@ -24,12 +24,7 @@ from core.tensor_files import write_tensors
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
-from research.training.numerals.claim_examples import (
-    ClaimExample,
-    ClaimWriter,
-    WrittenQuestion,
-    written_questions,
-)
+from research.training.numerals import claim_examples
 from research.training.numerals.claim_facts import ClaimFact, claim_facts
 from research.training.numerals.lessons import is_judged
 
@@ -71,7 +66,6 @@ class VerifierNetwork:
         return said_at_end(self.module["model"], head, rows)
 
     def write(self, folder: Path) -> None:
-        """Writes what was trained, as `claim_smollm2.v1` reads it."""
         from core.models.networks.low_rank import write_adapter
 
         files.make_folder(folder)
@@ -83,13 +77,13 @@ TWICE: Final = 0.4055
 """Log-odds of .6, from which a written headline counts as upheld in the figures."""
 
 
-Step = tuple[list[WrittenQuestion], list[ClaimExample]]
+Step = tuple[list[claim_examples.WrittenQuestion], list[claim_examples.ClaimExample]]
 
 
 def steps_of(
-    written: Sequence[WrittenQuestion],
+    written: Sequence[claim_examples.WrittenQuestion],
     facts: Sequence[ClaimFact],
-    writer: ClaimWriter,
+    writer: claim_examples.ClaimWriter,
     *,
     batch: int,
     made: int,
@@ -104,7 +98,7 @@ def steps_of(
     order = draw.permutation(len(written))
     batches = [order[start : start + batch] for start in range(0, len(order), batch)]
     wanted = made * len(batches)
-    examples: list[ClaimExample] = []
+    examples: list[claim_examples.ClaimExample] = []
     if wanted:
         drawn = np.resize(draw.permutation(len(facts)), -(-wanted // EXAMPLES)).tolist()
         for k, at in enumerate(drawn):
@@ -132,7 +126,9 @@ def loss_of(network: VerifierNetwork, step: Step) -> Tensor:
     return loss
 
 
-def measures(network: VerifierNetwork, watched: Sequence[WrittenQuestion]) -> Mapping[str, float | None]:
+def measures(
+    network: VerifierNetwork, watched: Sequence[claim_examples.WrittenQuestion]
+) -> Mapping[str, float | None]:
     """How well it tells true written headlines from false ones; empty where there are none."""
     if not watched:
         return {}
@@ -178,11 +174,11 @@ class ClaimVerifierTrainer(Trainer[Blanks]):
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
         given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)
-        written = written_questions(sets.load_written_claims(Part.TRAIN, given), runtime)
-        held = written_questions(sets.load_written_claims(Part.VALIDATION, watched), runtime)
+        written = claim_examples.written_questions(sets.load_written_claims(Part.TRAIN, given), runtime)
+        held = claim_examples.written_questions(sets.load_written_claims(Part.VALIDATION, watched), runtime)
         facts = claim_facts(given, runtime) if self.made else []
         facts = [fact for fact in facts if not is_judged(given.texts[fact.row])]
-        writer = ClaimWriter(facts)
+        writer = claim_examples.ClaimWriter(facts)
         base: Any = SmolLM2().build(runtime)
         network = VerifierNetwork(base.model, base.tokenizer, rank=self.rank, seed=runtime.seed)
         run.record(
