@@ -94,7 +94,7 @@ CERTIFICATES = (
     Mutant(
         "every bound is called reached",
         "core/consistency/certificate.py",
-        "known += _changes(linked, denied, found)",
+        "known += _changes(linked, denied, parts)",
         "known += bound",
         "tests/unit/consistency/test_consistency.py::test_a_star_keeps_one_link",
     ),
