@@ -17,7 +17,6 @@ from core import __version__, files
 from core.errors import CoreError, InputError
 
 if TYPE_CHECKING:
-    import pandas as pd
     from mcp.server import MCPServer
 
     from core.data.timelines.timeline import Timeline
@@ -43,7 +42,6 @@ _ABOUT: Final = (
     "--folder",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     default=".",
-    show_default=True,
     help="The only folder from which files are read, and to which `export` writes.",
 )
 @option("--write", "writes", is_flag=True, help="Offer `correct` and `export`, which change something.")
@@ -174,12 +172,14 @@ class Tools:
 
     def check_numbers(self, article: Text, headlines: Annotated[list[str], MaxLen(100)]) -> Answer:
         """Check each number of headlines against their article: supported, found, check this or wrong."""
-        return {"numbers": _records(lab.check_numerals(article, headlines))}
+        return {"numbers": json.loads(lab.check_numerals(article, headlines).to_json(orient="records"))}
 
     def write(self, article: Text, system: str = "") -> Answer:
         """Write a headline for an article, with the verdict on each of its numbers."""
         (headline,) = lab.write_headlines([article], system=system)
-        checked = _records(lab.check_numerals(article, headline)) if headline else []
+        checked = (
+            json.loads(lab.check_numerals(article, headline).to_json(orient="records")) if headline else []
+        )
         return {"headline": headline, "numbers": checked}
 
     def compare(
@@ -196,7 +196,7 @@ class Tools:
     def score_pairs(self, pairs: Annotated[list[tuple[str, str]], MaxLen(5_000)], scorer: str = "") -> Answer:
         """Score pairs of headlines: do they report the same event?"""
         table = lab.score_pairs(pairs, scorer=scorer)
-        return {"signature": table.attrs["signature"], "pairs": _records(table)}
+        return {"signature": table.attrs["signature"], "pairs": json.loads(table.to_json(orient="records"))}
 
     def contradictions(self, source: Source, scorer: str = "") -> Answer:
         """Count where a pair scorer contradicts itself: flips when swapped; A = B, A = C, but not B = C."""
@@ -276,12 +276,10 @@ class Tools:
         from core.events.corrections import fitted, store_of
         from core.events.grouping import regroup
 
-        if isinstance(source, list):
-            prepared = self._prepared(tuple(source), 0)
-        else:
-            path = None if source.startswith("sample:") else self._path(source)
-            changed = path.stat().st_mtime_ns if path is not None and path.is_file() else 0
-            prepared = self._prepared(source, changed)
+        named = isinstance(source, str) and not source.startswith("sample:")
+        path = self._path(str(source)) if named else None
+        changed = path.stat().st_mtime_ns if path is not None and path.is_file() else 0
+        prepared = self._prepared(source if isinstance(source, str) else tuple(source), changed)
         corrections = fitted(store_of(prepared.timeline).read(), prepared.timeline.index.row)
         return prepared, regroup(prepared, granularity, corrections=corrections)
 
@@ -291,11 +289,6 @@ def _rows(prepared: Prepared, numbers: list[int]) -> list[int]:
     if any(not 1 <= number <= most for number in numbers):
         raise InputError(f"Headlines have the numbers 1 to {most:,}.", hint="Give numbers among them.")
     return [number - 1 for number in numbers]
-
-
-def _records(table: pd.DataFrame) -> list[Answer]:
-    records: list[Answer] = json.loads(table.to_json(orient="records"))
-    return records
 
 
 def _headline(timeline: Timeline, row: int) -> Answer:

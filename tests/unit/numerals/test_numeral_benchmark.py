@@ -222,8 +222,16 @@ def test_all_numbers_where_nothing_is_asked_for_but_none_of_the_dateline() -> No
 
 def stored(folder: Path, day: str, red: int) -> None:
     rows = [
-        {"system": OURS, "set": UNSEEN, "kind": "true", "headlines": 40, "green": 9, "amber": 2, "red": 1},
-        {"system": OURS, "set": UNSEEN, "kind": "false", "headlines": 60, "green": 1, "amber": 8, "red": red},
+        {"system": OURS, "set": UNSEEN, "kind": "true", "headlines": 40, "green": 9, "found": 28, "red": 1},
+        {
+            "system": OURS,
+            "set": UNSEEN,
+            "kind": "false",
+            "headlines": 60,
+            "green": 1,
+            "found": 28,
+            "red": red,
+        },
         {"system": "digits occur", "set": UNSEEN, "kind": "true", "headlines": 40, "green": 1},
     ]
     path = folder / f"claims-{day}.json"
@@ -235,5 +243,8 @@ def test_the_newest_result_says_what_green_and_red_are_worth(tmp_path: Path) -> 
     stored(tmp_path, "2026-11-02", 19)
     found = light_worth(tmp_path)
     assert found is not None
-    told = "Of ten green, 9 were true (9 of 10); of ten red, 10 were false (19 of 20)."
-    assert worth(found) == told
+    said = (
+        "Of ten green, 9 were true (9 of 10); of ten red, 10 were false (19 of 20); "
+        "of ten only found, 5 were true (28 of 56)."
+    )
+    assert worth(found) == said
