@@ -152,8 +152,8 @@ def answers(room: state.Room) -> None:
     item, task = items[at], round_.task
     with st.container(border=True, key="room-item"):
         st.caption(plain(task.question))
-        for at, text in enumerate(item.texts):
-            letter = f"{LETTERS[at]} · " if task.kind == RoomKind.CHOICE else ""
+        for place, text in enumerate(item.texts):
+            letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
         votes = [("First vote" if round_.second else "Votes", round_.first)]
         if round_.phase == state.RoomPhase.COMPARED:

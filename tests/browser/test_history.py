@@ -78,7 +78,7 @@ ODD_FILE = b"""when;outlet;title
 2024-05-01;Beta Times;Rates raised a quarter point by central bank
 2024-05-03;Alpha Post;Storm closes two airports on the coast
 2024-05-03;Beta Times;Two coastal airports shut as storm hits
-2024-05-77;Beta Times;A row with a date that nobody can read
+2024-05-03;A row whose headline nobody can read;#REF!
 """
 
 

@@ -146,7 +146,7 @@ def test_on_a_phone_a_sheet_is_loaded_and_a_card_read(browser, desk, tmp_path):
 def _sees_what_was_excluded(page, wrong, folder):
     shown = page.get_by_test_id("stTable").locator("tbody tr")
     expect(shown).to_have_count(len(wrong))
-    file = saved(page, "The 10 excluded rows (CSV)", folder)
+    file = saved(page, f"The {len(wrong)} excluded rows (CSV)", folder)
     told = {
         row["rejected_line"]: row for row in csv.DictReader(io.StringIO(file.read_text(encoding="utf-8")))
     }
