@@ -54,8 +54,7 @@ def leaderboard() -> None:
 def chosen_set(board: Board) -> Submission:
     sets = board.sets()
     titles = {key: f"{run.articles} · {run.count:,} articles · {key[:6]}" for key, run in sets.items()}
-    help = "Systems can be compared on the same articles alone."
-    return sets[pick("Articles", titles, titles, "board-articles", help=help)]
+    return sets[pick("Articles", titles, titles, "board-articles")]
 
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:

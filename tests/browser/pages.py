@@ -258,7 +258,7 @@ PAGES = {
             "/compare",
             "Compare",
             ".st-key-compare-table",
-            [compare_by_keys, *map(view, ("Scores", "Where they differ", "Vote"))],
+            [compare_by_keys, *map(view, ("Scores", "Where they differ"))],
         ),
     },
     "People": {

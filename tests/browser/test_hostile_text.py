@@ -83,7 +83,7 @@ def test_hostile_articles_and_systems_stay_text(page, app_url):
         ready(page)
     expect(page.get_by_text(f"{len(hostile)} articles, 2 systems")).to_be_visible()
     nothing_is_alive(page)
-    for view in ("Scores", "Where they differ", "Vote", "Headlines"):
+    for view in ("Scores", "Where they differ", "Headlines"):
         show(page, view)
         nothing_is_alive(page)
     page.get_by_role("button", name="Read").nth(1).click()

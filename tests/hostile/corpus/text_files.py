@@ -27,11 +27,11 @@ TABLES = {
                 ),
             ]
         ),
-        1,
+        7,
     ),
     "dates at both ends of the calendar": csv(
         b"headline,date\nStorm,0001-01-01T00:00:00+14:00\nBank,9999-12-31T23:59:59-12:00\nSnow,2024-05-01\n",
-        1,
+        3,
     ),
     "links that are none": csv(
         b"headline,url\nStorm,javascript:alert(1)\nBank,file:///etc/passwd\nSnow,http://[::1\nRain,//x\n", 4
@@ -58,7 +58,7 @@ ENCODINGS = {
     "UTF-16 little, marked": csv(codecs.BOM_UTF16_LE + ACCENTS.encode("utf-16-le"), 2),
     "UTF-16 big": csv(ENGLISH.encode("utf-16-be"), 2),
     "UTF-32 little, marked": csv(codecs.BOM_UTF32_LE + CHINESE.encode("utf-32-le"), 2),
-    "UTF-16 of odd length": csv(codecs.BOM_UTF16_LE + ENGLISH.encode("utf-16-le")[:-1], 1),
+    "UTF-16 of odd length": csv(codecs.BOM_UTF16_LE + ENGLISH.encode("utf-16-le")[:-1], 2),
     "UTF-7": csv(RUSSIAN.encode("utf-7"), 2),
     "EBCDIC": csv(ENGLISH.encode("cp500"), "encoding"),
     "two encodings in one file": csv(RUSSIAN.encode() + "Буря закрыла порт,2024-05-03\n".encode("cp1251"), 2),
@@ -70,7 +70,7 @@ ENCODINGS = {
     "nothing but NULs": csv(bytes(10_000), "empty"),
     "noise": csv(noise(20_000, 1), "not text"),
     "noise after a sound start": csv(ENGLISH.encode() + noise(4_000, 6), "not text"),
-    "quoted-printable": csv(quopri.encodestring(ACCENTS.encode()), 2),
+    "quoted-printable": csv(quopri.encodestring(ACCENTS.encode()), 3),
     "backspaces and escapes": csv(b"headline\nStorm\x08\x08\x08 \x1b[2J\x1b]0;x\x07 hits\nBank\n", 2),
     "line ends of the Macintosh": csv(ENGLISH.replace("\n", "\r").encode(), 2),
 }
@@ -86,9 +86,7 @@ JSON = {
     "deep lists": json_file(b"[" * 100_000, "nested too deeply"),
     "deep objects": json_file(b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
     "a number of 5,000 digits": json_file(b'[{"headline": "Storm", "a": ' + b"7" * 5_000 + b"}]", "too long"),
-    "a day of 1e300": json_file(
-        b'[{"headline": "Storm", "date": 1e300}, {"headline": "B", "date": -1}]', "None of the"
-    ),
+    "a day of 1e300": json_file(b'[{"headline": "Storm", "date": 1e300}, {"headline": "B", "date": -1}]', 2),
     "headlines of every type": json_file(
         b'[{"headline": true}, {"headline": 5}, {"headline": ["a"]}, {"headline": {"b": 1}}, '
         b'{"headline": null}, {"headline": NaN}, {"headline": ""}]',

@@ -68,7 +68,7 @@ FILES = {
         2,
         ["line 3."],
     ),
-    "short rows": ((CASES / "short_rows.csv").read_bytes(), 3, ["line 9)"]),
+    "short rows": ((CASES / "short_rows.csv").read_bytes(), 5, ["line 9)"]),
 }
 
 
