@@ -159,7 +159,7 @@ def _sees_what_was_excluded(page, wrong, folder):
         assert reason in row["rejected_reason"]
         assert row["rejected_column"] == column
         assert " ".join(row["rejected_value"].split()).lstrip("'").startswith(value)
-    assert "line 1014 repeats line 1013" in said(page)
+    assert "line 1012 repeats line 1011" in said(page)
 
 
 def test_a_story_is_checked_and_sent_on(browser, app_url, tmp_path):
