@@ -46,7 +46,7 @@ _ABOUT: Final = (
 )
 @option("--write", "writes", is_flag=True, help="Offer `correct` and `export`, which change something.")
 def mcp(folder: Path, *, writes: bool) -> None:
-    """Serve twelve tools to a program that speaks the Model Context Protocol, over stdin and stdout."""
+    """Serve ten tools, twelve with --write, over stdin and stdout: the Model Context Protocol."""
     server(folder, writes=writes).run()
 
 

@@ -160,8 +160,8 @@ def article(subject: WritingSubject) -> None:
 
 
 INVENTS: Final = (
-    "Models invent: of thirty headlines that the default wrote, twelve said something false, and the check "
-    "of numbers saw two of them. Read the article before you use one."
+    "Models invent: of 30 headlines that the default wrote, 12 said something false. Read the article "
+    "before you use one."
 )
 _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""
@@ -177,18 +177,18 @@ def cards(subject: WritingSubject, written: WrittenHeadlines) -> list[str]:
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
     held = traces(subject.text, lines, frozenset())
     checked = checked_numbers(lines, subject.text)
-    for place, (key, line, copied_from) in enumerate(zip(keys, lines, held, strict=True)):
+    for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
         with st.container(border=True, key=f"headline-{place}"):
             # A sentence of the article would be marked from end to end: that is said in words.
-            whole = copied_from.coverage == 1.0 and len(copied_from.marks) == 1
-            marks = () if whole else number_marks(copied_from.marks, checked[place])
+            whole = traced.coverage == 1.0 and len(traced.marks) == 1
+            marks = () if whole else number_marks(traced.marks, checked[place])
             if line:
                 st.header(marked(line, marks), anchor=False)
             else:
                 st.markdown(":gray[*no headline*]")
             warnings = generator.warnings_of(line, subject.text, [*lines[:place], *lines[place + 1 :]])
             copied = generator.WarningKind.COPIED in warnings
-            st.caption(plain(" · ".join(_facts(line, copied_from, whole=whole, copied=copied))))
+            st.caption(plain(" · ".join(_facts(line, traced, whole=whole, copied=copied))))
             if candidates[place].instead and line == candidates[place].text:
                 st.markdown(f":small[:material/article: {plain(candidates[place].instead)}]")
             for warning in warnings.values():

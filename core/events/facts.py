@@ -127,8 +127,8 @@ def facts_grid(
     voices: dict[Hashable, list[int]] = {}
     for row in line.rows:
         voices.setdefault(publishers[row] or row, []).append(row)
-    kept = list(voices.values())[: limits.COMPARED_OUTLETS.value]
-    voice_of = {row: place for place, rows in enumerate(kept) for row in rows}
+    compared = list(voices.values())[: limits.COMPARED_OUTLETS.value]
+    voice_of = {row: place for place, rows in enumerate(compared) for row in rows}
     rows = [row for row in line.rows if row in voice_of]
     bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
     copies = origins(texts, rows, bodies if any(bodies[row] for row in rows) else (), line.reports)
@@ -162,12 +162,12 @@ def facts_grid(
         backed = [weights[at] for at in ranks[:2]]
         tied = head not in _LAST and len(set(backed)) < len(backed)
         columns.append(FactColumn(head, said, outlets[0], colours[0], len(clusters), tied))
-        cells.append([_cell(clusters, colours, set(own), head, clock) for own in kept])
+        cells.append([_cell(clusters, colours, set(own), head, clock) for own in compared])
     lines = []
-    for place, own in enumerate(kept):
+    for place, own in enumerate(compared):
         origin, of_outlet = number[origin_of[own[0]]], tuple(cell[place] for cell in cells)
         lines.append(FactRow(publishers[own[0]] or "", tuple(own), clock.after(own), origin, of_outlet))
-    left_out = len(voices) - len(kept)
+    left_out = len(voices) - len(compared)
     heads = {VERB, SCORE, MONEY, PERCENT, SPAN, *counted_kinds()}
     silent = [
         texts[row]
@@ -183,7 +183,7 @@ def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
     heads = ("outlet", "reported", "origin", "headlines", *(column.head for column in grid.columns))
     lines: list[tuple[Value, ...]] = []
     for row in grid.rows:
-        texts = " | ".join(timeline.texts[one] for one in row.rows)
+        texts = " | ".join(timeline.texts[at] for at in row.rows)
         lines.append((row.outlet, row.when, row.origin, texts, *map(cell_words, row.cells)))
     return Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines))
 
@@ -223,19 +223,19 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     rows.append(["Most state", *most])
     for row in grid.rows:
         marked = [
-            [replace(one, text=f"{letter(one.colour)} {clean(one.text)}".strip()) for one in cell]
+            [replace(stated, text=f"{letter(stated.colour)} {clean(stated.text)}".strip()) for stated in cell]
             for cell in row.cells
         ]
         name = " · ".join(filter(None, (row_name(row, texts), row_details(row, grid))))
         rows.append([name, *(cell_words(cell) or "–" for cell in marked)])
     wrapped = [[wrap(text, _TERMINAL) or [""] for text in row] for row in rows]
     widths = [max(len(line) for lines in column for line in lines) for column in zip(*wrapped, strict=True)]
-    rule, found = "-" * (sum(widths) + 2 * len(widths) - 2), []
+    rule, printed = "-" * (sum(widths) + 2 * len(widths) - 2), []
     for at, cells in enumerate(wrapped):
         for line in zip_longest(*cells, fillvalue=""):
-            found.append("  ".join(map(str.ljust, line, widths)).rstrip())
-        found.append(rule if at < 2 else "")
-    return "\n".join([clean(grid.lead), "", *found]).rstrip()
+            printed.append("  ".join(map(str.ljust, line, widths)).rstrip())
+        printed.append(rule if at < 2 else "")
+    return "\n".join([clean(grid.lead), "", *printed]).rstrip()
 
 
 def letter(colour: int) -> str:
@@ -246,15 +246,15 @@ def letter(colour: int) -> str:
 def cell_words(cell: Sequence[Stated]) -> str:
     """A cell in one line: "3 dead → 5 dead, 14:20", "NASA; Roscosmos"."""
     words = ""
-    for one in cell:
-        words += f" → {one.text}, {one.when}" if one.when else f"{'; ' if words else ''}{one.text}"
+    for value in cell:
+        words += f" → {value.text}, {value.when}" if value.when else f"{'; ' if words else ''}{value.text}"
     return words
 
 
 def _stated(
     texts: Sequence[str], rows: Sequence[int], voice_of: dict[int, int], names: frozenset[str], language: str
 ) -> dict[str, list[list[_Entry]]]:
-    found = _figures(texts, rows, language)
+    columns = _figures(texts, rows, language)
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
@@ -265,7 +265,7 @@ def _stated(
     for place, saying in enumerate(compare_claims(claims, voice_of)):
         if saying.kind is Said.HEDGE:
             hedges = [_Entry(row, saying.text, place) for row in saying.rows]
-            found.setdefault(SURE, []).append(hedges)
+            columns.setdefault(SURE, []).append(hedges)
         elif saying.kind is not Said.NUMBER:
             forms = {fold(word.text) for word in tokenize(saying.text)}
             own = {row: _own_words(texts[row], claims[row], forms) for row in saying.rows}
@@ -281,8 +281,8 @@ def _stated(
         entries.sort(key=lambda entry: rows.index(entry.row))
         behind = placed.get(key, [False])
         head = WHERE if 3 * sum(behind) >= len(behind) else WHO
-        found.setdefault(head, []).append(entries)
-    return found
+        columns.setdefault(head, []).append(entries)
+    return columns
 
 
 def _is_place(text: str, start: int, language: str) -> bool:
@@ -375,31 +375,31 @@ def _chosen(
         fewest = max(1 if head in order else _FEWEST, _SHARE * len(set(voice_of.values())))
         return (outlets if outlets >= fewest else 0) * (1.5 if len(clusters) > 1 else 1)
 
-    kept = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]
+    chosen = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]
     places = {head: place for place, head in enumerate(order)} | {
         head: 100 + at for at, head in enumerate(_LAST)
     }
-    for head in sorted(kept, key=lambda one: places.get(one, 50)):
+    for head in sorted(chosen, key=lambda name: places.get(name, 50)):
         yield head, stated[head]
 
 
 def _cell(
     clusters: Sequence[Sequence[_Entry]], colours: Sequence[int], own: set[int], head: str, clock: _Clock
 ) -> tuple[Stated, ...]:
-    found = [
+    placed = [
         (clock.order[each.row], place, each)
         for place, cluster in enumerate(clusters)
         for each in cluster
         if each.row in own
     ]
     if head in (*_LAST, *_APART):
-        found.sort(key=lambda one: (one[1], one[0]))
-        last_first = {at: Stated(each.text, colours[at]) for _, at, each in found[::-1]}
+        placed.sort(key=lambda each: (each[1], each[0]))
+        last_first = {at: Stated(each.text, colours[at]) for _, at, each in placed[::-1]}
         cell = list(last_first.values())[::-1]
         more = len(cell) - _MOST_NAMES
         return tuple(cell[:_MOST_NAMES] + ([Stated(f"+{more}", -1)] if more > 0 else []))
     cell, last = [], (-1, -1)
-    for _, place, each in sorted(found, key=lambda one: one[:2]):
+    for _, place, each in sorted(placed, key=lambda each: each[:2]):
         if place == last[1]:
             continue
         changed = bool(cell) and each.row != last[0] and _firm(each)

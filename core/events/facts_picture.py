@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from core.events.facts import FactRow, FactsGrid, Stated, letter, most_words, row_details, row_name
@@ -194,7 +194,7 @@ def _table(sheet: _Sheet, y: float, within: float) -> float:
     needs = [
         max(text_width(each.text) for each in (*cell, Stated(column.head, -1)))
         for column, *cells in zip(grid.columns, *(row.cells for row in grid.rows), strict=True)
-        for cell in [[each for one in cells for each in one]]
+        for cell in [list(chain.from_iterable(cells))]
     ]
     needs = [min(max(need, _NARROW), _BROAD) + 3 for need in needs]
     free = within - first - gap * len(needs)

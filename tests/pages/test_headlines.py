@@ -1,7 +1,10 @@
+import csv
+
 import pytest
 
-from components.writing import EVENT, PASTED
+from components.writing import EVENT, INVENTS, PASTED
 from core.data.articles.articles import load_articles
+from core.files import ROOT
 from core.headlines.generator import first_sentence, leading
 from core.headlines.opening import open_set
 from tests.pages.opening import everything, opened, press, settled, words
@@ -141,3 +144,10 @@ def test_a_line_says_whether_the_numbers_are_supported():
     where[0].click()
     settled(app)
     assert app.session_state["numerals-own-headlines"] == "A bus crash near Lyon killed 14 people on Monday."
+
+
+def test_the_page_says_how_often_the_default_was_read_to_be_false():
+    with (ROOT / "benchmarks/results/headlines_read_by_hand.csv").open(encoding="utf-8") as file:
+        judged = [row["with its numbers"] for row in csv.DictReader(file) if "consensus" in row["count"]]
+    assert f"of {len(judged)} headlines" in INVENTS
+    assert f"{judged.count('false')} said something false" in INVENTS
