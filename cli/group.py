@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click import option
@@ -13,8 +15,13 @@ from click import option
 from cli.progress import JSON, PATH, QUIET, SHARE, name_rows, note, open_timeline, show, working
 from core import files
 from core.data.timelines.load import read_bytes
+from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.groups.asking import Answer, Asking
+
+if TYPE_CHECKING:
+    from core.events.correction import History
+    from core.events.grouping import Prepared
 
 
 @click.command()
@@ -33,7 +40,8 @@ from core.groups.asking import Answer, Asking
 @option("--timeline", help="Which timeline of a file with several.")
 @option("--since", help="An earlier CSV of this command: groups keep their numbers.")
 @option("--corrections", help="Corrections that the app exported, or JSON of corrected groups.")
-@option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width.")
+@option("--ask", is_flag=True, help="Ask five questions about the width of events; --answers keeps them.")
+@option("--answers", type=PATH, help="CSV of answers (left, right, answer) that set the width and hold.")
 @option("--fold", is_flag=True, help="Leave duplicates out; they get the group of the first.")
 @QUIET
 def group(
@@ -51,6 +59,7 @@ def group(
     timeline: str | None,
     since: str | None,
     corrections: str | None,
+    ask: bool,
     answers: Path | None,
     fold: bool,
 ) -> None:
@@ -67,9 +76,11 @@ def group(
     from core.events.grouping import Settings, as_object, as_text, prepare, regroup, written_numbers
     from core.maps.projector import DEFAULT_MAP, projectors
 
-    if granularity is not None and answers is not None:
+    if granularity is not None and (ask or answers is not None):
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
-    for path in (out, bundle, rejected):
+    if ask and not sys.stdin.isatty():
+        raise InputError("--ask needs a terminal to ask in.", hint="Give the answers with --answers FILE.")
+    for path in (out, bundle, rejected, answers if ask else None):
         export.check_target(path, source=file)
     kind = export.check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
@@ -81,11 +92,10 @@ def group(
         numbers = written_numbers(load_path(since)) if since is not None else None
         prepared = prepare(source, chosen, runtime, previous=numbers)
         index = prepared.timeline.index
-        corrected = fitted(history.at(index), index.row) if history is not None else None
-        if answers is not None:
-            texts = prepared.timeline.texts
-            questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
-            granularity = questions.level(read_answers(answers, texts))
+        history = history.at(index) if history is not None else None
+        if ask or answers is not None:
+            history = _with_answers(prepared, history, answers, ask=ask)
+        corrected = fitted(history, index.row) if history is not None else None
         grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == export.REPORT
         drawing = export.draw_map(prepared, map_method, runtime) if drawn else None
@@ -106,6 +116,24 @@ def group(
         [f"Excluded: {row.place}: {row.reason}" for row in source.report.rejected],
         "--rejected FILE.csv keeps them.",
     )
+
+
+def _with_answers(prepared: Prepared, history: History | None, path: Path | None, *, ask: bool) -> History:
+    """The log with the level that answers set: those of a file, to which those given now are added."""
+    from core.events.correcting import Correcting
+    from core.events.correction import History
+    from core.events.grouping import regroup
+
+    texts = prepared.timeline.texts
+    questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
+    answers = [] if path is None or (ask and not path.exists()) else read_answers(path, texts)
+    if ask:
+        answers = _asked(questions, answers, prepared.timeline)
+        if path is not None:
+            files.write(path, _answers_csv(answers, texts))
+    history = history or History()
+    correcting = Correcting(prepared, regroup(prepared), history)
+    return history.with_more([correcting.level(questions.level(answers), answers)])
 
 
 WORDS = {"same": True, "different": False, "not sure": None}
@@ -140,3 +168,33 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
 
 
 _HINT = 'Give the columns left, right and answer, with "same", "different" or "not sure" as the answer.'
+
+
+def _answers_csv(answers: Sequence[Answer], texts: Sequence[str]) -> bytes:
+    name = {same: word for word, same in WORDS.items()}
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    table.writerows([texts[answer.left], texts[answer.right], name[answer.same]] for answer in answers)
+    return out.getvalue().encode()
+
+
+def _asked(questions: Asking, before: Sequence[Answer], timeline: Timeline) -> list[Answer]:
+    answers, keys = list(before), dict(zip("sd?", WORDS.values(), strict=True))
+    days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
+    click.echo("Do both report the same event? s same, d different, ? not sure, u undo, q stop", err=True)
+    while len(answers) - len(before) < 5 and (pair := questions.question(answers)) is not None:
+        for row in pair:
+            about = ", ".join(filter(None, (timeline.publishers[row], days.iloc[row])))
+            click.echo(f"  {timeline.texts[row]}" + (f" ({about})" if about else ""), err=True)
+        choice = click.Choice([*keys, "u", "q"], case_sensitive=False)
+        key = click.prompt(f"{len(answers) - len(before) + 1} of 5", type=choice, err=True)
+        if key == "q":
+            break
+        if key == "u":
+            del answers[max(len(answers) - 1, len(before)) :]
+            continue
+        answers.append(Answer(*pair, keys[key]))
+        groups = len(set(questions.tree.cut(questions.level(answers)).tolist()))
+        click.echo(f"  {groups:,} groups", err=True)
+    return answers

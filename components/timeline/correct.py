@@ -262,12 +262,12 @@ def _end(view: View, running: _Round, questions: Asking) -> None:
     st.markdown(f"**Width {running.start:.2f} → {level:.2f}** by your answers.")
 
     def keep() -> None:
-        record(view, lambda now: now.level(level))
+        record(view, lambda now: now.level(level, running.answers))
         state.put(granularity=None)
         st.session_state.pop(_KEY, None)
 
     with st.container(horizontal=True, key="width-end"):
-        button("Keep this width", "width-keep", keep, type="primary")
+        button("Keep width and answers", "width-keep", keep, type="primary")
         button(f"{QUESTIONS} more", "width-more", setattr, running, "asked", running.asked + QUESTIONS)
         _undo_and_close(running, questions)
 

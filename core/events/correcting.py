@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.events.correction import REGROUPS, Correction, History, Keys, Kind, checked_text, checked_who
 from core.events.corrections import Corrections, fitted
 from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup
+from core.groups.asking import Answer
 from core.groups.average_linkage import Dendrogram
 from core.groups.grouper import Hierarchy
 from core.similarities import Similarities
@@ -79,10 +80,15 @@ class Correcting:
     def star(self, group: int, *, on: bool) -> Correction:
         return self._about(group, Kind.STAR, "on" if on else "off")
 
-    def level(self, granularity: float) -> Correction:
-        """Starts the slider somewhere else, for this encoder, scorer and grouping method."""
+    def level(self, granularity: float, answers: Sequence[Answer] = ()) -> Correction:
+        """Starts the slider somewhere else, for this encoder, scorer and grouping method; answers hold."""
+        keys = self.prepared.timeline.index.keys
+        same, different = ([answer for answer in answers if answer.same is said] for said in (True, False))
         return Correction(
             kind=Kind.LEVEL,
+            held=tuple((keys[answer.left], keys[answer.right]) for answer in same),
+            rest=tuple(keys[answer.left] for answer in different),
+            clear=tuple(keys[answer.right] for answer in different),
             text=f"{granularity:.4f}",
             method=method_of(self.prepared),
             who=checked_who(self.who),

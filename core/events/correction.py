@@ -54,7 +54,9 @@ class Correction:
     to: Keys = ()  # headlines of the event that they are moved into or merged with
     rest: Keys = ()  # headlines of the events that they leave: they are parted from these
     clear: Keys = ()  # of further events that the method would join them with: parted, too
-    held: tuple[Keys, ...] = ()  # sets that stay apart as they are, so that nothing else changes
+    # Sets that stay apart as they are, so that nothing else changes. Of a level that answers set: pairs of
+    # one event; `rest` and `clear` are then the left and the right of those of two.
+    held: tuple[Keys, ...] = ()
     text: str = ""  # a title or note
     method: str = ""  # what the level is for: encoder, scorer and grouping method
     who: str = ""  # name or initials; "" where none was given
@@ -137,6 +139,8 @@ def from_object(plain: Mapping[str, Any]) -> Correction:
     )
     if kind is Kind.LEVEL and not 0.0 <= float(correction.text) <= 1.0:
         raise ValueError("text")
+    if kind is Kind.LEVEL and len(correction.rest) != len(correction.clear):
+        raise ValueError("rest")
     if kind in REGROUPS and not correction.headlines:
         raise ValueError("headlines")
     return correction
@@ -243,6 +247,10 @@ class History:
 
         said = []
         for correction in self.in_force:
+            if correction.kind is Kind.LEVEL:
+                answers = zip(of(correction.rest), of(correction.clear), strict=True)
+                different = tuple(((left,), (right,)) for left, right in answers)
+                said.append(Statement(together=tuple(map(of, correction.held)), apart=different))
             if correction.kind not in REGROUPS:
                 continue
             ours, held = of((*correction.headlines, *correction.to)), tuple(map(of, correction.held))

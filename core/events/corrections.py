@@ -111,8 +111,9 @@ class Marks:
 
 def fitted(history: History, rows: Mapping[HeadlineKey, int]) -> Corrections:
     """The corrections of a log on a timeline; two headlines linked by an absent third stay linked."""
+    regroups = {*REGROUPS, Kind.LEVEL}
     named = {
-        key for correction in history.in_force if correction.kind in REGROUPS for key in correction.about()
+        key for correction in history.in_force if correction.kind in regroups for key in correction.about()
     }
     number = {key: at for at, key in enumerate(sorted(named))}
     constraints = resolve(history.statements(number))

@@ -138,3 +138,31 @@ def test_answers_set_the_width(ok, tmp_path):
         return float(json.loads(ok("group", ISS, "--json", "--answers", answers))["granularity"])
 
     assert level("different") < level("not sure") < level("same")
+
+
+def test_answers_hold_whatever_the_level(ok, tmp_path):
+    answers, out = tmp_path / "answers.csv", tmp_path / "groups.csv"
+    pair = "Astronauts declare first space salad 'awesome'", "Three astronauts blast off to ISS"
+    answers.write_text("left,right,answer\n" + ",".join((*pair, "same")))
+    ok("group", ISS, "--out", out, "--answers", answers)
+    group_of = dict(pd.read_csv(out)[["headline", "group"]].itertuples(index=False))
+    assert group_of[pair[0]] == group_of[pair[1]]
+
+
+def test_five_questions_are_asked_in_a_terminal_and_kept(tmp_path):
+    answers = tmp_path / "answers.csv"
+    code = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
+    command = [sys.executable, "-m", "cli", "group", ISS, "--ask", "--answers", str(answers)]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command],
+        check=False,
+        input="d\nu\nx\ns\n?\nq\n",
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stdout
+    assert [line.rpartition(",")[2] for line in answers.read_text().splitlines()] == [
+        "answer",
+        "same",
+        "not sure",
+    ]

@@ -4,9 +4,10 @@ import pytest
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.events.correcting import Correcting, refit
-from core.events.correction import Correction, History, Kind
+from core.events.correction import Correction, History, Kind, log_bytes, read_log
 from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
+from core.groups.asking import Answer
 from core.journal.journal import NewEntry
 from core.runtime import Runtime
 
@@ -163,3 +164,18 @@ def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):
     # It is for this way of grouping alone.
     other = prepare(prepared.timeline, Settings(method="connected_components"), Runtime())
     assert seen(other, applied).granularity == other.start.granularity
+
+
+def test_answers_about_the_width_hold_with_it_and_go_with_it(prepared, store):
+    answers = [Answer(0, 3, True), Answer(0, 1, False), Answer(2, 4, None)]
+    history = store.add(correcting(prepared, store).level(0.5, answers))
+    for cut in (None, 0.0, 1.0):
+        ids = seen(prepared, history, cut).ids
+        assert ids[0] == ids[3] != ids[1]
+    assert read_log(log_bytes(history)).statements(numbers(history)) == history.statements(numbers(history))
+    undone = store.undo(history.in_force[0])
+    assert seen(prepared, undone).ids.tolist() == [1, 1, 1, 2, 2]
+
+
+def numbers(history):
+    return {key: at for at, key in enumerate(sorted(history.in_force[0].about()))}
