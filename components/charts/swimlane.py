@@ -344,7 +344,7 @@ def triangle_chart(
 ) -> alt.LayerChart:
     colours, large = theme.ink(), is_large()
     letters = theme.LARGE_PIXELS if large else 15
-    x, y = theme.between(-0.42, 1.42, "x", alt.X), theme.between(-0.45, 1.45 if large else 1.4, "y", alt.Y)
+    x, y = theme.between(-0.42, 1.42, "x", alt.X), theme.between(-0.5, 1.45 if large else 1.32, "y", alt.Y)
     looks = {ANSWERS[link]: theme.meaning(AGREES if link else AGAINST) for link in links}
     sides, words = [], []
     for (start, end), score, link in zip(SIDES, scores, links, strict=True):
@@ -377,7 +377,7 @@ def triangle_chart(
     size = theme.LARGE_PIXELS if large else 13
     labels = []
     for name, text, date, place in zip("ABC", texts, dates, places, strict=True):
-        label = _label(name, text, date)
+        label = _label(name, text, date, wide=place["y"] > 0)
         away = 20 + (label.count("\n") + 1) * theme.LINE_HEIGHT * size / 2
         labels.append(theme.note(label, colours.text, size, up=away if place["y"] else -away, **place))
     drawn = alt.layer(
@@ -386,12 +386,12 @@ def triangle_chart(
         theme.notes("scores", words, x=x, y=y, size=letters, fontWeight=600),
         theme.notes("headlines", labels, x=x, y=y, size=size),
     )
-    return theme.readable(drawn.properties(height=470 if large else 400))
+    return theme.readable(drawn.properties(height=470 if large else 360))
 
 
-def _label(name: str, text: str, date: str) -> str:
-    # Large letters leave space for fewer lines, so these are longer.
-    length, most = (32, 3) if is_large() else (26, 4)
+def _label(name: str, text: str, date: str, *, wide: bool) -> str:
+    # Large letters leave space for fewer lines, so these are longer; nothing stands beside the top one.
+    length, most = (32, 3) if is_large() else (46, 2) if wide else (26, 4)
     lines = wrap(f"{name}  {text}", length, drop_whitespace=True)
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]

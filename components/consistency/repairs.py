@@ -1,6 +1,8 @@
 """Contradictions of a model, one to try and all of them, and repairs: what each changed and cost."""
 
 from functools import partial
+from pathlib import Path
+from typing import Final
 
 import pandas as pd
 import streamlit as st
@@ -11,12 +13,13 @@ from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
 from components.consistency.subject import Lab
 from components.markdown import plain
+from components.timeline import state as timeline
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
 from components.widgets import button, show_table, steps
 from core.arrays import Float32Array
 from core.consistency.repairs import repairs
-from core.consistency.studies.scoring import ask, contradictions
+from core.consistency.studies.scoring import SCORER, ask, contradictions
 from core.consistency.studies.study import RepairOutcome, RepairReport, repair_all
 from core.data.timelines.timeline import Field
 from core.digests import digest
@@ -121,7 +124,8 @@ def triangles(lab: Lab) -> None:
     show_table(table, alt=alt, most=250, columns=columns)
 
 
-ASKED = "demonstration-asked"  # whether this visitor made the model answer anew
+_STYLE: Final = Path(__file__).with_name("demonstration.css")
+ASKED: Final = "demonstration-asked"  # whether this visitor made the model answer anew
 
 
 def demonstration(lab: Lab) -> None:
@@ -129,25 +133,29 @@ def demonstration(lab: Lab) -> None:
     examples = contradictions(lab.scored.scores, lab.findings)
     if not len(examples):
         st.success("On these headlines this model never contradicts itself.")
+        _about(lab)
         return
     at = min(state.now().example, len(examples) - 1)
     rows = examples[at].tolist()
     if state.now().swapped:
         rows[:2] = rows[1], rows[0]
-    pair, picture = st.columns([2, 3], gap="large")
-    with pair, st.container(gap="xsmall"):
-        texts = [_field(lab, "AB"[place], row) for place, row in enumerate(rows[:2])]
+    st.html(_STYLE)
+    with st.container(key="demonstration"):
+        pair, picture, more = st.container(gap="xsmall"), st.container(), st.container()
+    with pair:
+        texts = [_field(lab, name, row) for name, row in zip("ABC", rows, strict=True)]
         answer = st.container()
         with st.container(horizontal=True, key="demonstration-buttons"):
             button("Swap", "swap", _swap, icon="swap_vert", type="primary")
-            texts_of = lab.timeline.texts
-            if any(st.session_state.get(_key(lab, row), texts_of[row]) != texts_of[row] for row in rows):
-                known = {_key(lab, row): texts_of[row] for row in rows}
+            known = {_key(lab, row): lab.timeline.texts[row] for row in rows}
+            edited = any(st.session_state.get(key, text) != text for key, text in known.items())
+            if edited:
                 button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
+    with more:
+        steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
+        _about(lab)
     with picture:
-        verdict, chart = st.container(), st.container(key="triangle")
-        texts.append(_field(lab, "C", rows[2]))
-    answers = _answers(lab, rows, texts)
+        answers = _answers(lab, rows, texts)
     if answers is None:
         return
     scores = [float(answers[a, b]) for a, b in SIDES]
@@ -160,28 +168,50 @@ def demonstration(lab: Lab) -> None:
         first, second = ANSWERS[links[0]], ANSWERS[back >= threshold]
         said = f"So it answers “{first}”, and swapped “{second}”."
         said = said if first != second else f"Its answer is “{first}” either way."
-        st.markdown(f"{said} {_people(lab, rows)}")
-    judged = _verdict(links)
-    verdict.header(judged, anchor=False)
+        if edited:
+            before = [float(lab.scored.scores.probabilities[a, b]) for a, b in (rows[:2], rows[1::-1])]
+            more_said = f"Before your change it was {before[0]:.2f}; swapped, {before[1]:.2f}."
+        else:
+            more_said = _people(lab, rows)
+        st.markdown(f"{said} {more_said}")
+    judged = _verdict(links, swap_agrees=first == second)
     dates = written_days(lab.timeline)
-    with chart:
-        show_chart(
-            triangle_chart(texts, [dates[row] for row in rows], scores, links),
-            name="triangle",
-            title=judged,
-            source=f"Source: Headline Lab, headlines of {lab.timeline.name}",
-            key="triangle-chart",
-            alt=f"Three headlines with a line for each pair. {judged}",
-        )
-    steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
+    with picture:
+        st.header(judged, anchor=False)
+        with st.container(key="triangle"):
+            show_chart(
+                triangle_chart(texts, [dates[row] for row in rows], scores, links),
+                name="triangle",
+                title=judged,
+                source=f"Source: Headline Lab, headlines of {lab.timeline.name}",
+                key="triangle-chart",
+                alt=f"Three headlines with a line for each pair. {judged}",
+            )
+
+
+def _about(lab: Lab) -> None:
     test, census = lab.findings.commutative, lab.findings.census
-    name, scorer = lab.how.scorer.partition(".")[0].replace("_", " "), pair_scorers.parse(lab.how.scorer)
+    scorer = pair_scorers.parse(lab.how.scorer)
+    summary = scorer.summary[0].lower() + scorer.summary[1:]
+    said = f"The model is **{_named(lab.how.scorer)}**: {plain(summary)}."
+    if scorer.scale.symmetric:
+        said += " It reads both orders as one, so a swap never changes its answer."
+    else:
+        said += f" A swap changes {test.flips:,} of its {test.pairs:,} answers."
+        grouping = timeline.now().scorer
+        if pair_scorers.parse(grouping).scale.symmetric:
+            said += f" The Timeline groups by **{_named(grouping)}**, which no swap changes."
     st.caption(
-        f"The model is **{plain(name)}**: {plain(scorer.summary[0].lower() + scorer.summary[1:])}. It says "
-        f"“same event” from {threshold:.2f} on. Over {len(lab.timeline):,} headlines it "
-        f"changes {test.flips:,} of {test.pairs:,} answers when two are swapped. "
-        f"In {census.two:,} groups of three headlines it contradicts itself."
+        f"{said} It says “same event” from {lab.scored.scores.threshold:.2f} on. "
+        f"{census.two:,} times it contradicts itself about three of {len(lab.timeline):,} headlines."
     )
+    if scorer.scale.symmetric:
+        change = partial(state.put, scorer=SCORER, example=0, swapped=False)
+        button("Show a model that a swap changes", "asymmetric", change, icon="swap_vert")
+
+
+def _named(signature: str) -> str:
+    return plain(signature.partition(".")[0].replace("_", " "))
 
 
 def _go(to: int) -> None:
@@ -217,12 +247,13 @@ def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None
     return jobs.finished(f"demonstration|{lab.key}|{rows}|{changed}", "Asking the model", work, long=False)
 
 
-def _verdict(links: list[bool]) -> str:
+def _verdict(links: list[bool], *, swap_agrees: bool) -> str:
     said = [f"{'ABC'[a]} = {'ABC'[b]}" for (a, b), link in zip(SIDES, links, strict=True) if link]
     if len(said) == 2:
         (a, b), *_ = (side for side, link in zip(SIDES, links, strict=True) if not link)
         return f"The model contradicts itself: {said[0]}, {said[1]}, but not {'ABC'[a]} = {'ABC'[b]}"
-    return "No contradiction: " + (
+    head = "No contradiction" if swap_agrees else "No contradiction in this order"
+    return f"{head}: " + (
         "all three report the same event" if len(said) == 3 else f"only {said[0]}" if said else "all differ"
     )
 

@@ -10,7 +10,7 @@ from components.library import MODEL, library_cards
 from core.models.cards import SHIPPED
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
-from tests.pages.opening import metrics, opened, press, settled
+from tests.pages.opening import metrics, opened, press, settled, words
 
 
 def test_systems_are_sorted_by_f1_and_unmeasured_ones_come_on_request():
@@ -48,10 +48,18 @@ def test_a_contradiction_is_shown_and_the_model_is_asked_when_headlines_change()
     assert any(re.findall(r"\d\.\d\d", header.value) == [second, first] for header in page.header)
     _fields(page)[0].set_value("Senate passes a bill")
     settled(_fields(page)[2].set_value(texts[0]))
+    assert f"it was {second}; swapped, {first}" in words(page), "what the model said of the unchanged texts"
     # B and C are one text now, A is about something else.
     assert any(header.value == "No contradiction: only B = C" for header in page.header)
     press(page, "unchange")
     assert [field.value for field in _fields(page)] == [texts[1], texts[0], texts[2]]
+
+
+def test_a_model_that_reads_both_orders_as_one_says_so_and_leads_to_one_that_a_swap_changes():
+    page = opened("consistency", lab="levenshtein.v1")
+    assert "a swap never changes its answer" in words(page)
+    press(page, "asymmetric")
+    assert re.search(r"A swap changes [1-9]\d* of its", words(page))
 
 
 def _fields(page):
