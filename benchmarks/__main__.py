@@ -25,6 +25,7 @@ BENCHMARKS = {
     "stories": ("grouping", "decisions/0024-stories.md"),
     "methods": ("grouping", ""),
     "languages": ("grouping", "decisions/0005-embeddings.md"),
+    "origins": ("origins", "figures.md"),
     "live": ("live", "live.md#how-good-and-what-it-costs"),
     "live_growth": ("scale", "live.md#how-good-and-what-it-costs"),
     "peers": ("scale", "scale.md#beside-other-ways-of-grouping"),

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from core import limits
 from core.data.timelines.timeline import Field, Timeline, written_day
-from core.events.outlets import Copy, Said, compare_claims, origins
+from core.events.origins import Copy, origins
+from core.events.outlets import Said, compare_claims
 from core.groups.card import GroupSummary
 from core.palette import DARK, LIGHT
 from core.results.page import html_page
@@ -131,7 +132,9 @@ def facts_grid(
     voice_of = {row: place for place, rows in enumerate(compared) for row in rows}
     rows = [row for row in line.rows if row in voice_of]
     bodies = [body if isinstance(body, str) else "" for body in timeline.table[Field.BODY]]
-    copies = origins(texts, rows, bodies if any(bodies[row] for row in rows) else (), line.reports)
+    bodies = bodies if any(bodies[row] for row in rows) else []
+    links = [link if isinstance(link, str) else "" for link in timeline.table[Field.URL]]
+    copies = origins(texts, rows, bodies=bodies, copies=line.reports, outlets=publishers, links=links)
     origin_of = {row: row for row in rows} | {copy.row: copy.of for copy in copies}
     number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
     clock = _Clock(timeline, rows)

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations
 from typing import Final
 
-import numpy as np
-
-from core.data.timelines.duplicates import components
 from core.text.claims import Claims, Phrase
 from core.text.differences import Initials, ParsedHeadline
-from core.text.normalise import comparison_key
-from core.text.numerals.languages import language_of, tables_of
+from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, same
-from core.text.tokens import NEGATIONS, word_list
 
 NAMED: Final = 8  # outlets that are named behind "also in"; more are counted
 _MOST_SAID: Final = 12  # names, numbers and hedges of one headline that are compared, each
@@ -190,132 +183,3 @@ def _written(number: Quantity, reading: ParsedHeadline) -> str:
         return f"{number.text} {number.unit}"
     behind = next((token for token in reading.tokens if token.start >= number.end), None)
     return reading.text[number.start : behind.end] if behind else number.text
-
-
-ALIKE: Final = 0.88
-"""Share of letters in the same order (Indel) from which two headlines are one text.
-
-Chosen with `WORDS_ALIKE` on every other group of tests/data/origins.csv, in which 880 headlines were read:
-.964 of the pairs right there and .961 in the other groups (precision .91, recall .71).
-"""
-WORDS_ALIKE: Final = 0.8  # the same for shared words of all that either has (Jaccard)
-BODIES_ALIKE: Final = 0.5  # the same for runs of `_RUN` words of two articles
-_RUN: Final = 5
-_MOST: Final = 600  # reports of one event that are held against each other
-_NUMBERS: Final = re.compile(r"\d+")
-_AGENCIES: Final = {
-    "Reuters": r"Reuters", "AP": r"\bAP\b|Associated Press", "AFP": r"\bAFP\b|Agence France-Presse",
-    "dpa": r"\bdpa\b", "UPI": r"\bUPI\b", "ANSA": r"\bANSA\b", "EFE": r"\bEFE\b",
-    "TASS": r"\b(?:TASS|ТАСС)\b", "Интерфакс": r"Interfax|Интерфакс", "Xinhua": r"Xinhua",
-    "Bloomberg": r"Bloomberg", "PTI": r"\bPTI\b",
-}  # fmt: skip
-_CREDIT: Final = {  # an agency that is credited, not one that a headline is about
-    name: re.compile(rf"\((?:{words})\)|(?:^|\s)[-–—|]\s*(?:{words})\s*$|^(?:{words})\s*[-–—:|]")
-    for name, words in _AGENCIES.items()
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """Why a report counts with another one."""
-
-    row: int
-    of: int  # the first report of the same origin
-    why: str  # a few words: "the same words", "92 % of the letters are the same", "both credit Reuters"
-
-
-def origins(
-    texts: Sequence[str],
-    rows: Sequence[int],
-    bodies: Sequence[str] = (),
-    copies: Sequence[Sequence[int]] = (),
-) -> tuple[Copy, ...]:
-    """The reports among `rows`, which come by time, that are of the same origin as an earlier one.
-
-    `copies` are reports that are known to be one: each original with what repeats it.
-    """
-    from rapidfuzz import process
-    from rapidfuzz.distance import Indel
-
-    rows = list(rows)[:_MOST]
-    place = {row: at for at, row in enumerate(rows)}
-    keys = [comparison_key(texts[row]) for row in rows]
-    words = [frozenset(key.split()) for key in keys]
-    why: dict[tuple[int, int], str] = {}
-    for report in copies:
-        original, *others = [place[row] for row in report if row in place] or [0]
-        same = ((min(original, at), max(original, at)) for at in others)
-        why |= {(a, b): "the same words" + " but for spelling" * (keys[a] != keys[b]) for a, b in same}
-    alike = process.cdist(keys, keys, scorer=Indel.normalized_similarity, score_cutoff=0.5)
-    for a, b in np.argwhere(np.triu(alike, 1) > 0).tolist():
-        said = _one_text(keys[a], keys[b], words[a], words[b], float(alike[a, b]))
-        if said:
-            why.setdefault((a, b), said)
-    texts_below = [bodies[row] if bodies else "" for row in rows]
-    beginnings = [f"{texts[row]}\n{body[:200]}" for row, body in zip(rows, texts_below, strict=True)]
-    why = _of_bodies(texts_below) | _credited(beginnings) | why
-    copied = []
-    for at, root in enumerate(components(len(rows), why).tolist()):
-        if root != at:
-            reason = why.get((root, at)) or next(said for pair, said in why.items() if at in pair)
-            copied.append(Copy(rows[at], rows[root], reason))
-    return tuple(copied)
-
-
-def _of_bodies(bodies: Sequence[str]) -> dict[tuple[int, int], str]:
-    runs = {at: run for at, body in enumerate(bodies) if (run := _runs(body))}
-    shares = {(a, b): _jaccard(runs[a], runs[b]) for a, b in combinations(runs, 2)}
-    return {
-        pair: f"{share:.0%} of the article's runs of {_RUN} words are the same"
-        for pair, share in shares.items()
-        if share >= BODIES_ALIKE
-    }
-
-
-def _credited(texts: Sequence[str]) -> dict[tuple[int, int], str]:
-    credited: dict[tuple[int, int], str] = {}
-    for name, credit in _CREDIT.items():
-        first, *others = [at for at, text in enumerate(texts) if credit.search(text)] or [0]
-        credited |= {(first, at): f"both credit {name}" for at in others}
-    return credited
-
-
-def _one_text(a: str, b: str, left: frozenset[str], right: frozenset[str], alike: float) -> str:
-    if a == b:
-        return "the same words"
-    if sorted(_NUMBERS.findall(a)) != sorted(_NUMBERS.findall(b)):
-        return ""
-    shared = _jaccard(left, right)
-    if (shared < WORDS_ALIKE and alike < ALIKE) or _differ_in_substance(left - right, right - left, a):
-        return ""
-    if shared >= WORDS_ALIKE:
-        return f"{shared:.0%} of the words are the same"
-    return f"{alike:.0%} of the letters are the same"
-
-
-_WEEKDAYS_AND_DENIALS: Final = NEGATIONS | frozenset(
-    word_list(
-        """monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag
-        freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì
-        giovedì venerdì sabato domenica lunes martes miércoles jueves viernes sábado domingo понедельник
-        вторник среду четверг пятницу субботу воскресенье nicht kein keine pas sin wont isnt dont didnt"""
-    )
-)
-
-
-def _differ_in_substance(own: frozenset[str], other: frozenset[str], text: str) -> bool:
-    """Whether the words that one of two headlines has alone are numbers, weekdays or denials."""
-    tables = tables_of(language_of(text))
-    values = [{tables.cardinals.get(word, 1) for word in words} - {1} for words in (own, other)]
-    scales = [{tables.scales[word] for word in words if word in tables.scales} for words in (own, other)]
-    telling = bool((own | other) & _WEEKDAYS_AND_DENIALS) or values[0] != values[1]
-    return telling or (all(scales) and scales[0] != scales[1])
-
-
-def _jaccard(a: frozenset[object], b: frozenset[object]) -> float:
-    return len(a & b) / len(a | b) if a or b else 0.0
-
-
-def _runs(body: str) -> frozenset[tuple[str, ...]]:
-    words = comparison_key(body).split()
-    return frozenset(zip(*(words[at:] for at in range(_RUN)), strict=False))

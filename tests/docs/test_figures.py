@@ -62,6 +62,17 @@ def test_the_page_of_benchmarks_is_written_from_the_results():
     assert (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8") == page()
 
 
+def test_origins():
+    rule, own, equal = (row for row in result("origins")["rows"] if row["half"] == "untouched")
+    low, high = map(short, rule["pairs_interval"])
+    few, many = map(short, rule["events_interval"])
+    told = " ".join(README.split())
+    assert f"{short(rule['pairs_right'])} [{low}, {high}] of the pairs are right" in told
+    assert f"{short(rule['events_right'])} [{few}, {many}] of the events" in told
+    for row in (own, equal):
+        assert f"{short(row['pairs_right'])} and {short(row['events_right'])}" in told
+
+
 def test_groups():
     measured = {row["name"]: row for row in result("groups")["rows"]}
     told = rows("set | headlines | AMI | pair F1 [95 %] | best cut")

@@ -1,0 +1,225 @@
+"""Which reports of an event are one origin: one agency's, or one text, with the evidence."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+from typing import Any, Final
+
+import numpy as np
+
+from core.data.timelines.duplicates import components
+from core.text.normalise import comparison_key, label_end
+from core.text.numerals.languages import language_of, tables_of
+from core.text.tokens import NEGATIONS, word_list
+
+ALIKE: Final = 0.75
+"""How alike two headlines are from which on they are one text, 0 to 1.
+
+Chosen, with `_LETTERS`, on half of the events that `python -m benchmarks origins` reads; the other half
+measures it.
+"""
+_LETTERS: Final = 0.3  # share of equal letters in that measure; the rest is that of equal words
+BODIES_ALIKE: Final = 0.5  # share of two articles' runs of `_RUN` words that both have
+_LIKELY: Final = 0.6  # share of the shorter headline's words that both have, for a closer look
+_RUN: Final = 5
+_MOST: Final = 600  # reports of one event that are compared with each other
+_NUMBERS: Final = re.compile(r"(?!(?:19|20)\d\d\b)\b\d+")  # no years
+_CUT: Final = re.compile(r"\s*(?:…|\.\.\.)$")
+_TAIL: Final = re.compile(
+    r"\s[-–—|*]\s+(?:(?:[^\W\d_a-zà-ÿа-я][\w.]*|d[aeio]s?|of|the|(?<=\w )\d+|\d\d?/\d\d?/\d{4})"
+    r"(?:\s|$)){1,5}$"
+)  # "- Diário do Grande ABC", "| Sport 365", "- 22/07/2021"
+_TAILS, _BEFORE_TAIL = 3, 5  # tails at most, and words in front of them at least
+_AGENCIES: Final = {
+    "Reuters": "Reuters", "AP": "AP|Associated Press", "AFP": "AFP|Agence France-Presse",
+    "dpa": "dpa", "UPI": "UPI", "ANSA": "ANSA", "EFE": "EFE",
+    "TASS": "TASS|ТАСС", "Интерфакс": "Interfax|Интерфакс", "Xinhua": "Xinhua",
+    "Bloomberg": "Bloomberg", "PTI": "PTI", "Lusa": "Lusa", "IANS": "IANS",
+}  # fmt: skip
+_CREDIT: Final = {  # an agency that is credited, not one that a headline is about
+    name: re.compile(rf"\((?:{words})\)|(?:^|\s)[-–—|]\s*(?:{words})\s*$|^(?:{words})\s*[-–—:|]")
+    for name, words in _AGENCIES.items()
+}
+_HOUSE: Final = {  # the agency itself, or one of its editions
+    name: re.compile(rf"(?:{words})(?:\.com| \w+)?", re.IGNORECASE) for name, words in _AGENCIES.items()
+}
+_ADDRESS: Final = {  # ".../news/afp/140311/..."
+    name: re.compile(rf"[/.-](?:{words})(?:/|\.\w+/)", re.IGNORECASE) for name, words in _AGENCIES.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Why a report counts with another one."""
+
+    row: int
+    of: int  # the first report of the same origin
+    why: str  # a few words: "the same words", "92 % of the wording is the same"
+
+
+def origins(
+    texts: Sequence[str], rows: Sequence[int], *, bodies: Sequence[str] = (),
+    copies: Sequence[Sequence[int]] = (), outlets: Sequence[str | None] = (), links: Sequence[str] = (),
+) -> tuple[Copy, ...]:  # fmt: skip
+    """The reports among `rows`, which come by time, that are of the same origin as an earlier one.
+
+    An origin is one text, or one agency with all that names it as its source. `copies` are reports that are
+    known to be one: each original with what repeats it. Without `bodies`, `outlets` or `links` they are not
+    asked.
+    """
+    rows = list(rows)[:_MOST]
+    place = {row: at for at, row in enumerate(rows)}
+    bare = [_bare(texts[row]) for row in rows]
+    keys = list(map(comparison_key, bare))
+    certain: dict[tuple[int, int], str] = {}
+    for report in copies:
+        original, *others = [place[row] for row in report if row in place] or [0]
+        same = ((min(original, at), max(original, at)) for at in others)
+        certain |= {(a, b): "the same words" + " but for spelling" * (keys[a] != keys[b]) for a, b in same}
+    for equal in _by(keys).values():
+        certain |= dict.fromkeys(pairwise(equal), "the same words")
+    certain |= _of_bodies([bodies[row] if bodies else "" for row in rows])
+    likely = _alike(keys, [_CUT.search(texts[row]) is not None for row in rows])
+    roots = _joined(len(rows), certain, likely)
+    sent = _sent(texts, rows, bodies, outlets, links)
+    credits = {pair: f"both come from {name}" for name, of in sent.items() for pair in pairwise(of)}
+    why = {pair: f"{share:.0%} of the wording is the same" for pair, share in likely.items()}
+    why |= credits | certain
+    copied = []
+    for at, root in enumerate(components(len(rows), [*enumerate(roots), *credits]).tolist()):
+        if root != at:
+            reason = why.get((root, at)) or next(said for pair, said in why.items() if at in pair)
+            copied.append(Copy(rows[at], rows[root], reason))
+    return tuple(copied)
+
+
+def _joined(
+    count: int, certain: Mapping[tuple[int, int], str], likely: Mapping[tuple[int, int], float]
+) -> list[int]:
+    """The first report of each one's text; texts join where at least half of their pairs are alike."""
+    roots: list[int] = components(count, certain).tolist()
+    members = _by(roots)
+    for a, b in sorted(likely, key=lambda pair: -likely[pair]):
+        left, right = sorted((roots[a], roots[b]))
+        if left == right:
+            continue
+        pairs = list(product(members[left], members[right]))
+        if 2 * sum((min(pair), max(pair)) in likely for pair in pairs) >= len(pairs):
+            members[left] += members.pop(right)
+            for at in members[left]:
+                roots[at] = left
+    return roots
+
+
+def _by(keys: Sequence[Any]) -> dict[Any, list[int]]:
+    places: dict[Any, list[int]] = {}
+    for at, key in enumerate(keys):
+        places.setdefault(key, []).append(at)
+    return places
+
+
+def _sent(
+    texts: Sequence[str], rows: Sequence[int], bodies: Sequence[str], outlets: Sequence[str | None],
+    links: Sequence[str],
+) -> dict[str, list[int]]:  # fmt: skip
+    """Which reports name an agency that they come from: in their text, as outlet or in their address."""
+    sent: dict[str, list[int]] = {}
+    for (at, row), name in product(enumerate(rows), _AGENCIES):
+        begun = f"{texts[row]}\n{bodies[row][:200]}" if bodies else texts[row]
+        named = _CREDIT[name].search(begun) or (links and _ADDRESS[name].search(links[row]))
+        if named or (outlets and _HOUSE[name].fullmatch(outlets[row] or "")):
+            sent.setdefault(name, []).append(at)
+    return sent
+
+
+def _bare(text: str) -> str:
+    """A headline without the labels of a desk in front and the names of outlets behind."""
+    text = _CUT.sub("", text[label_end(text) :]) or text
+    for _ in range(_TAILS):
+        tail = _TAIL.search(text)
+        if tail and len(text[: tail.start()].split()) >= _BEFORE_TAIL:
+            text = text[: tail.start()]
+    return text
+
+
+def _alike(keys: Sequence[str], cut: Sequence[bool]) -> dict[tuple[int, int], float]:
+    """How alike two headlines are that are one text; of one that was cut, as far as it goes.
+
+    Words count that stand in both in the same order, the rarer in the event the more.
+    """
+    from rapidfuzz.distance import Indel
+
+    words = [key.split() for key in keys]
+    counts = Counter(word for key in set(keys) for word in set(key.split()))
+    weights = {word: math.log1p(len(set(keys)) / count) for word, count in counts.items()}
+    place = {word: at for at, word in enumerate(counts)}
+    has = np.zeros((len(keys), len(counts)), dtype=np.float32)
+    for at, own in enumerate(words):
+        has[at, [place[word] for word in own]] = 1
+    common = (has * np.array([weights[word] for word in counts], dtype=np.float32)) @ has.T
+    least = np.minimum.outer(common.diagonal(), common.diagonal())
+    alike = {}
+    for a, b in np.argwhere(np.triu(common >= _LIKELY * least, 1)).tolist():
+        left = words[a][: len(words[b])] if cut[b] else words[a]
+        right = words[b][: len(words[a])] if cut[a] else words[b]
+        shared = _in_order(left, right, weights)
+        share = 2 * shared / sum(weights[word] for word in (*left, *right))
+        letters = Indel.normalized_similarity(" ".join(left), " ".join(right))
+        share += _LETTERS * (letters - share)
+        if share >= ALIKE and not _differ_in_substance(left, right):
+            alike[a, b] = share
+    return alike
+
+
+def _in_order(left: Sequence[str], right: Sequence[str], weights: Mapping[str, float]) -> float:
+    """The weight of the words that both have in the same order (longest common subsequence)."""
+    before = [0.0] * (len(right) + 1)
+    for word in left:
+        row = [0.0]
+        for at, other in enumerate(right):
+            joined = before[at] + weights[word] if word == other else 0.0
+            row.append(max(before[at + 1], row[-1], joined))
+        before = row
+    return before[-1]
+
+
+def _of_bodies(bodies: Sequence[str]) -> dict[tuple[int, int], str]:
+    runs = {at: run for at, body in enumerate(bodies) if (run := _runs(body))}
+    shares = {(a, b): len(runs[a] & runs[b]) / len(runs[a] | runs[b]) for a, b in combinations(runs, 2)}
+    return {
+        pair: f"{share:.0%} of the article's runs of {_RUN} words are the same"
+        for pair, share in shares.items()
+        if share >= BODIES_ALIKE
+    }
+
+
+def _runs(body: str) -> frozenset[tuple[str, ...]]:
+    words = comparison_key(body).split()
+    return frozenset(zip(*(words[at:] for at in range(_RUN)), strict=False))
+
+
+_WEEKDAYS_AND_DENIALS: Final = NEGATIONS | frozenset(
+    word_list(
+        """monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag
+        freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì
+        giovedì venerdì sabato domenica lunes martes miércoles jueves viernes sábado domingo понедельник
+        вторник среду четверг пятницу субботу воскресенье nicht kein keine pas sin wont isnt dont didnt"""
+    )
+)
+
+
+def _differ_in_substance(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether two headlines have other numbers, or one alone has a weekday or a denial."""
+    if sorted(_NUMBERS.findall(" ".join(left))) != sorted(_NUMBERS.findall(" ".join(right))):
+        return True
+    own, other = set(left) - set(right), set(right) - set(left)
+    tables = tables_of(language_of(" ".join(left)))
+    values = [{tables.cardinals.get(word, 1) for word in words} - {1} for words in (own, other)]
+    scales = [{tables.scales[word] for word in words if word in tables.scales} for words in (own, other)]
+    telling = bool((own | other) & _WEEKDAYS_AND_DENIALS) or values[0] != values[1]
+    return telling or (all(scales) and scales[0] != scales[1])
