@@ -1,6 +1,7 @@
 """The Room page: a teacher opens a room and shows it on the projector, looked at again every second."""
 
 import html
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from components.charts.theme import meaning
 from components.markdown import plain
 from components.page import downloads, errors_shown, show_kept_error, stem
 from components.resources import cached
-from components.room import setup
+from components.room import setup, simulated
 from components.security import COOKIE_SECONDS, is_open
 from components.views import TEACHING
 from components.widgets import button, keep_cookie, steps
@@ -60,6 +61,7 @@ def teacher() -> None:
             with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
                 look = {"icon": "meeting_room", "type": "primary"}
                 button("Open the room", "room-open-button", setup.open_room, task, **look)
+                _offer("room-try", simulated.open_with_phones, task)
                 st.markdown("Phones join with a code. Nobody needs an account.", width="content")
         else:
             setup.ask_for_key()
@@ -110,6 +112,8 @@ def _remove(room: state.Room) -> None:
     who = st.selectbox("Who", list(people), format_func=people.__getitem__, key="room-removed-person")
     help = "The answers of this person no longer count, and the nickname stays taken."
     button("Remove", "room-remove-button", partial(setup.do, state.RoomStep.REMOVED, person=who), help=help)
+    if simulated.simulated(room):
+        button("Remove the simulated phones", "room-simulated-away", simulated.send_away)
     help = (
         "For a room with people who were made up: the codes until now end, and the class joins again "
         "with the one that the screen shows then. Answers of this round no longer count."
@@ -196,6 +200,7 @@ _PHASES: Final = {
 @st.fragment(run_every=SECONDS)
 @errors_shown("Room")
 def live() -> None:
+    simulated.act(TEACHING.now().code, TEACHING.now().token)
     room = setup.rooms().room(TEACHING.now().code)
     show_kept_error()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
@@ -229,6 +234,8 @@ def live() -> None:
         if not lines:
             said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
             st.info(said, icon=":material/group_add:")
+            if not (room.closed or room.locked):
+                _offer("room-try-here", simulated.let_in)
             return
         stuck = sum(line.presence == state.RoomPresence.STUCK for line in lines)
         st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
@@ -236,6 +243,14 @@ def live() -> None:
             st.markdown(" ".join(map(_badge, lines)))
     else:
         answers(room)
+    if phones := simulated.simulated(room):
+        st.caption(
+            f":material/smart_toy: {len(phones)} of {len(lines)} phones are simulated; chance decides their votes."
+        )
+
+
+def _offer(key: str, then: Callable[..., object], *given: object) -> None:
+    button("Try it with six simulated phones", key, then, *given, icon="smart_toy")
 
 
 def _state(room: state.Room) -> str:
@@ -278,6 +293,7 @@ def _button(label: str, step: state.RoomStep, icon: str, **look: str) -> None:
 
 def _badge(line: state.RosterLine) -> str:
     colour, sign = _BADGES[line.presence]
+    sign += ":material/smart_toy: " * line.person.simulated
     return f":{colour}-badge[{sign}{plain(line.person.nickname)} {line.answered}/{line.items}]"
 
 

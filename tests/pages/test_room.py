@@ -1,3 +1,5 @@
+import csv
+import io
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -5,8 +7,10 @@ import pytest
 
 from components.room.setup import link_for_phones, rooms
 from components.security import Security, startup_key
+from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal
+from core.people.room.rooms import answers_csv, groups_csv
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode
@@ -194,3 +198,41 @@ def test_a_room_is_locked_and_its_answers_are_taken_away_and_brought_back(lesson
     assert not room_of(lesson).round.first
     press(lesson, "Undo reset")
     assert list(room_of(lesson).round.first.values()) == ["same"]
+
+
+def watched(lesson, until):
+    """Looks at the room, as the page does every second, until something is so."""
+    for _ in range(200):
+        if until(room_of(lesson)):
+            return room_of(lesson)
+        settled(lesson)
+    raise AssertionError("the simulated phones never did it")
+
+
+@pytest.mark.parametrize("kind", [RoomKind.SAME_EVENT, RoomKind.GROUPS, RoomKind.CHOICE, RoomKind.QUESTION])
+def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_room(kind):
+    lesson = opened("room")
+    lesson.number_input(key="room-items").set_value(5)
+    settled(lesson.segmented_control(key="room-kind").set_value(kind))
+    press(lesson, "room-try")
+    joined(code_of(lesson), "Ada")
+    room = watched(lesson, lambda room: len(room.round.first) == 6 * 5)
+    assert [person.simulated for person in room.here].count(True) == 6
+    assert "6 of 7 phones are simulated" in words(lesson)
+    press(lesson, "Reveal answers")
+    press(lesson, "Vote again")
+    room = watched(lesson, lambda room: len(room.round.second) == 6 * 5)
+    assert 0 < sum(room.round.second[ballot] != answer for ballot, answer in room.round.first.items()) < 30
+    rows = list(csv.DictReader(io.StringIO(answers_csv(room).decode())))
+    assert {row["person"] for row in rows if row["simulated"] == "yes"} == {
+        f"Simulated {n}" for n in range(1, 7)
+    }
+    if kind == RoomKind.GROUPS:
+        assert len(load(groups_csv(room), "groups.csv").annotators) == 6
+        marked = groups_csv(room).decode().splitlines()[1].rpartition(",")[2]
+        assert marked == " ".join(f"annot_{number}_group" for number in range(1, 7))
+    press(lesson, "Compare votes")
+    press(lesson, "Remove the simulated phones")
+    assert [person.nickname for person in settled(lesson) and room_of(lesson).here] == ["Ada"]
+    press(lesson, "Close the room")
+    assert room_of(settled(lesson)).round.second == room.round.second

@@ -147,7 +147,7 @@ class Rooms:
             raise NoSuchRoom("This room is not there any more.", hint="Ask for the code of a new one.")
         return room
 
-    def join(self, code: str, nickname: str, *, browser: str, door: int) -> None:
+    def join(self, code: str, nickname: str, *, browser: str, door: int, simulated: bool = False) -> None:
         """Lets a browser in, by its token, under the nickname that was typed there."""
         try:
             name = checked_nickname(nickname)
@@ -155,6 +155,8 @@ class Rooms:
             self._log_refused(code, RoomStep.JOINED, "", "the nickname has other signs")
             raise
         body = {"nickname": name, "browser": token_digest(f"{code} {browser}"), "door": door}
+        if simulated:
+            body["simulated"] = True
         with self._lock:
             self._do(code, RoomStep.JOINED, secrets.token_hex(8), body)
             if refusal(self.room(code), turn := self._entry(RoomStep.NEW_CODE, TEACHER, {})) is None:
@@ -271,11 +273,12 @@ def sheets_html(task: RoomTask, *, versions: int = 2) -> bytes:
 def answers_csv(room: Room) -> bytes:
     """A line an answer for `headline-lab agreement votes`; each vote is a question, so a column."""
     names = {person.who: person.nickname for person in room.here}
+    simulated = {person.who for person in room.here if person.simulated}
     head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
-    rows: list[list[Any]] = [[*head, "in_the_data"]]
+    rows: list[list[Any]] = [[*head, "in_the_data", *["simulated"] * bool(simulated)]]
     for round_ in (*room.earlier, room.round):
         rows += [
-            _line(round_, item, who, names[who])
+            _line(round_, item, who, names[who]) + ["yes" if who in simulated else "no"] * bool(simulated)
             for who, key in {**round_.first, **round_.second}
             if who in names and (item := round_.task.item(key)) is not None
         ]
@@ -289,12 +292,13 @@ def groups_csv(room: Room) -> bytes:
     numbers = group_numbers(task, answers, people)
     merged = merge_annotators(numbers) if people else np.arange(len(task.items))
     head = ["headline", "date", *(f"annot_{at}_group" for at in range(1, len(people) + 1)), "global_group"]
-    rows: list[list[Any]] = [head]
+    columns = [name for name, who in zip(head[2:-1], people, strict=True) if room.people[who].simulated]
+    rows: list[list[Any]] = [[*head, *["simulated"] * bool(columns)]]
     named: dict[int, int] = {}
     for item, given, group in zip(task.items, numbers.tolist(), merged.tolist(), strict=True):
         cells = [group + 1 if group >= 0 else "" for group in given]
         shown = named.setdefault(group, len(named) + 1) if any(cells) else ""
-        rows.append([item.texts[0], item.day, *cells, shown])
+        rows.append([item.texts[0], item.day, *cells, shown, *[" ".join(columns)] * bool(columns)])
     return delimited(rows).encode("utf-8")
 
 

@@ -73,6 +73,7 @@ class RoomPerson:
     joined: datetime
     answered: datetime | None = None
     removed: bool = False
+    simulated: bool = False  # by the teacher's page, which answers for it; no phone can say so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +163,13 @@ def after(room: Room, entry: Entry) -> Room:
         changed = replace(room, refused=room.refused + 1)
     elif entry.kind == RoomStep.JOINED:
         nickname, browser, joined_by = (entry.body[name] for name in ("nickname", "browser", "door"))
-        person = RoomPerson(who=entry.who, nickname=nickname, browser=browser, joined=entry.when)
+        person = RoomPerson(
+            who=entry.who,
+            nickname=nickname,
+            browser=browser,
+            joined=entry.when,
+            simulated=entry.body.get("simulated") is True,
+        )
         doors = tuple(count + (door == joined_by) for door, count in enumerate(room.doors))
         changed = replace(room, people={**room.people, entry.who: person}, doors=doors)
     elif entry.kind == RoomStep.ANSWERED:
