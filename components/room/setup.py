@@ -100,7 +100,7 @@ def _form_task(count: int, seed: int) -> RoomTask:
 
 def _source_title(source: str) -> str:
     if source == TIMELINE:
-        return f"{resources.title(timeline_state.now().data)} (open timeline)"
+        return f"{resources.title(timeline_state.now().data)} (open)"
     return f"{source.partition('.v')[0].replace('_', ' ')} (pair set)"
 
 

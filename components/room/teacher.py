@@ -244,9 +244,8 @@ def live() -> None:
     else:
         answers(room)
     if phones := simulated.simulated(room):
-        st.caption(
-            f":material/smart_toy: {len(phones)} of {len(lines)} phones are simulated; chance decides their votes."
-        )
+        said = f"{len(phones)} of {len(lines)} phones are simulated; chance decides their votes."
+        st.caption(f":material/smart_toy: {said}")
 
 
 def _offer(key: str, then: Callable[..., object], *given: object) -> None:

@@ -10,6 +10,7 @@ from components.security import Security, startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal
+from core.people.room.measures import tally
 from core.people.room.rooms import answers_csv, groups_csv
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
@@ -222,7 +223,9 @@ def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_
     press(lesson, "Reveal answers")
     press(lesson, "Vote again")
     room = watched(lesson, lambda room: len(room.round.second) == 6 * 5)
-    assert 0 < sum(room.round.second[ballot] != answer for ballot, answer in room.round.first.items()) < 30
+    for (who, key), answer in room.round.second.items():
+        counts = tally(room.round, room.round.task.item(key), room.round.first)
+        assert answer == room.round.first[who, key] or counts[answer] == max(counts.values())
     rows = list(csv.DictReader(io.StringIO(answers_csv(room).decode())))
     assert {row["person"] for row in rows if row["simulated"] == "yes"} == {
         f"Simulated {n}" for n in range(1, 7)
