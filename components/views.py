@@ -69,7 +69,7 @@ QUORUMS: Final = {
 class AgreementView(PageView):
     about: str = linked(GROUPS, page_state.choice("about", AGREED))
     question: str = linked("same_event", page_state.choice("question", QUESTIONS))
-    simulate: bool = linked(False, page_state.flag("simulate"))
+    simulate: str = linked("", page_state.choice("simulate", ["", "yes", "no"]))  # "": where people lack
     quorum: str = linked("", page_state.choice("quorum", ["", *QUORUMS]))
     row: int | None = None
     asked: str = ""

@@ -15,19 +15,20 @@ from components.charts.theme import show_chart
 from components.importer import read
 from components.judge.grouping import record
 from components.judge.results import judge_field
-from components.judge.voting import choose_set, open_task
+from components.judge.voting import choose_set, open_task, pair_task
 from components.markdown import plain, shorten
 from components.page import downloads, errors_kept, stem
 from components.page_state import controlled
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
-from components.views import AGREEMENT, QUORUMS, annotator
+from components.views import AGREEMENT, ANNOTATE, QUORUMS, annotator
 from components.widgets import button, choose_here, choose_row, part_link, segments, show_result, show_table
 from core import limits
 from core.arrays import FloatArray, IntArray
 from core.data.identity import Answers
 from core.data.pair_sets.assembly import timeline_groups
+from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings
@@ -45,7 +46,7 @@ from core.people.agreement import (
 from core.people.grouping import adjudication as stored_decisions
 from core.people.ratings import judge_key
 from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
-from core.people.voting import Purpose, counted_votes, voters
+from core.people.voting import Purpose, Voter, counted_votes, simulated_voters, voters
 from core.results.render import as_csv, as_latex, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
@@ -106,7 +107,7 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
     AGREEMENT.put(row=None if chosen is None else rows[chosen])
 
 
-SIMULATED: Final = 5
+SIMULATED: Final = 5  # annotators
 
 
 class ComparedPeople(NamedTuple):
@@ -131,34 +132,36 @@ _agreement = cached(group_agreement, max_entries=16)
 def groups() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
         choose_timeline("agreement-data", lambda: AGREEMENT.put(row=None))
-        simulate = AGREEMENT.widget("simulate", "agreement-simulate")
-        st.toggle(f"{SIMULATED} simulated annotators instead of people", **simulate)
+        here = timeline_state.now().data
+        timeline, found_again = annotation.with_stored(resources.timeline(here))
+        count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
+        lacking = "yes" if count < fewest and timeline.has_gold else "no"
+        simulate = (AGREEMENT.now().simulate or lacking) == "yes"
+        look = controlled(
+            "agreement-simulate", simulate, lambda on: AGREEMENT.put(simulate="yes" if on else "no")
+        )
+        st.toggle(f"{SIMULATED} simulated annotators instead of people", **look)
         quorum = choose_quorum("agreement-joined", least="half", usual="half")
-    if AGREEMENT.now().simulate:
-        said = "Human groups with random mistakes, to see how this page works."
-        st.caption(f"{said} They say nothing about people.")
-    here = timeline_state.now().data
-    timeline = resources.timeline(here)
-    if AGREEMENT.now().simulate:
+    who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
+    if simulate:
+        _say_simulated(
+            f"{who} grouped these headlines so far. " * (count < fewest)
+            + "These five are made up: known groups with random mistakes."
+        )
         timeline = with_simulated(timeline, SIMULATED)
-    else:
-        timeline, found_again = annotation.with_stored(timeline)
-        if said := found_again.sentence():
-            st.caption(f":material/link: {said}")
-    count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
-    if count < fewest:
-        who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
+    elif said := found_again.sentence():
+        st.caption(f":material/link: {said}")
+    if not simulate and count < fewest:
         st.info(
             f"**{who} grouped these headlines so far.**  \nAgreement needs {fewest if workshop() else 'two'} "
-            "people: let them group the headlines under Annotate, or open a file with columns annot_1_group, "
-            "annot_2_group and so on.",
+            "people: let them group the headlines under Annotate, or open a file with their groups.",
             icon=":material/group:",
         )
         part_link("Annotate", "annotate", "edit_square")
         return
     prepared = resources.prepared(here, Settings())
     model = np.asarray(resources.grouping(prepared, None).ids[prepared.position], dtype=np.int64)
-    answers = stored_decisions(timeline, simulated=AGREEMENT.now().simulate)
+    answers = stored_decisions(timeline, simulated=simulate)
     here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, answers)
     _tables(here_is, quorum)
     if workshop():
@@ -178,6 +181,12 @@ def groups() -> None:
         ("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
         key="agreement-export",
     )
+
+
+def _say_simulated(said: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-simulated"):
+        st.markdown(f":orange-badge[:material/smart_toy: simulated] {said}", width="content")
+        part_link("Annotate", "annotate", "edit_square")
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
@@ -216,16 +225,15 @@ def votes_here() -> None:
     ]
     if workshop() and len(counted) < limits.POOLED_JUDGES.value:
         counted = []
-    if not counted:
-        where = "Votes are given under Annotate, by “Compare pairs” and “Better headline”."
-        said = f"**Nobody has voted on these pairs so far.**  \n{where}"
-        st.info(said, icon=":material/how_to_vote:")
-        part_link("Annotate", "annotate", "edit_square")
-        return
+    simulated = not counted
+    if simulated:
+        _say_simulated("Nobody has voted on these pairs yet: five simulated people show what comes out.")
+        everybody = _simulated(ANNOTATE.now().pairs, AGREEMENT.now().question)
+        counted = [voter for voter in everybody.values() if voter.counts]
     table = counted_votes(task, counted)
     _alpha(table, Scale.NOMINAL)
     decided = _decided(table, usual="80")
-    if not workshop():
+    if simulated or not workshop():
         given = zip(table.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
         skills = {name: round(100 * skill) for name, skill, votes in given if votes}
         lines = []
@@ -237,13 +245,18 @@ def votes_here() -> None:
                     "Votes": sum(voter.task.by_id[item].pool == Purpose.MAIN for item in voter.votes),
                     "As decided %": skills.get(voter.who),
                     "Control pairs right": f"{right} of {asked}",
-                    "Seconds a pair": None if voter.seconds is None else round(voter.seconds, 1),
+                    "Seconds a pair": "–" if voter.seconds is None else f"{voter.seconds:.1f}",
                     "Counts": "yes" if voter.counts else f"no: {voter.stage.value}",
                 }
             )
         st.header("Who voted", anchor=False)
         show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
-        _labels(table, decided)
+        _labels(table, decided, simulated=simulated)
+
+
+@cached(max_entries=8)
+def _simulated(pairs: str, question: str) -> dict[str, Voter]:
+    return simulated_voters(pair_task(pairs, question), load_pair_set(pairs))
 
 
 def votes_of_a_file() -> None:
@@ -260,16 +273,19 @@ def votes_of_a_file() -> None:
         answer = st.text_input("Column of the answer", key="agreement-answer", **look)
         scale = Scale(st.selectbox("Scale", [scale.value for scale in Scale], key="agreement-scale"))
     if given is None:
-        return
-    columns = tuple(filter(None, map(str.strip, items.split(","))))
-    work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
-    votes = read("Reading the votes", work, given.getvalue(), given.name)
+        _say_simulated("An example until you give a file: five simulated people vote on pairs of headlines.")
+        example = "iss.v1", "same_event"
+        votes = counted_votes(pair_task(*example), _simulated(*example).values())
+    else:
+        columns = tuple(filter(None, map(str.strip, items.split(","))))
+        work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
+        votes = read("Reading the votes", work, given.getvalue(), given.name)
     _alpha(votes, scale)
     if scale == Scale.NOMINAL:
         decided = _decided(votes, usual="most")
         skills = agreement.skills_table(votes, decided)
         show_result(skills, alt="How often each person gave the answer of the item", most=420)
-        _labels(votes, decided)
+        _labels(votes, decided, simulated=given is None)
 
 
 def _alpha(found: VoteTable, scale: Scale) -> None:
@@ -290,7 +306,7 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
     return decided
 
 
-def _labels(found: VoteTable, decided: Consensus) -> None:
+def _labels(found: VoteTable, decided: Consensus, *, simulated: bool) -> None:
     labels = agreement.labels_table(found, decided)
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)
@@ -303,11 +319,11 @@ def _labels(found: VoteTable, decided: Consensus) -> None:
             if code >= 0
         ]
     )
-    downloads(
-        ("Answers (CSV)", lambda: as_csv(labels), "votes-answers.csv", "The answer of each item."),
-        ("Votes (CSV)", lambda: votes.to_csv(index=False), "votes.csv", said),
-        key="agreement-votes-export",
-    )
+    files = [("Votes (CSV)", lambda: votes.to_csv(index=False), "simulated-" * simulated + "votes.csv", said)]
+    if not simulated:  # answers name no people, who would say that they are simulated
+        help = "The answer of each item."
+        files.insert(0, ("Answers (CSV)", lambda: as_csv(labels), "votes-answers.csv", help))
+    downloads(*files, key="agreement-votes-export")
 
 
 def adjudicate(here: ComparedPeople) -> dict[int, Entry]:

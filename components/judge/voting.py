@@ -30,7 +30,7 @@ _STAGES: Final = {
 
 
 @cached(max_entries=16)
-def _task(name: str, question: str) -> voting.VotingTask:
+def pair_task(name: str, question: str) -> voting.VotingTask:
     return voting.voting_task(load_pair_set(name), voting.QUESTIONS[question])
 
 
@@ -38,7 +38,7 @@ def open_task(question: str) -> voting.VotingTask:
     chosen = ANNOTATE.now().pairs
     if chosen not in available_sets():
         raise InputError(f"There is no pair set {chosen[:60]!r} here.", hint="Choose one from the list.")
-    return _task(chosen, question)
+    return pair_task(chosen, question)
 
 
 def choose_set(key: str) -> None:

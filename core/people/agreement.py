@@ -16,6 +16,7 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
+from core.people.grouping import SIMULATED
 from core.people.ratings import Asks, FormQuestion, Ratings
 from core.people.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
 from core.results.render import count_words
@@ -83,7 +84,7 @@ def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timelin
     for person in range(1, people + 1):
         groups = np.empty_like(gold)
         groups[order] = _faulty(gold[order], generator)
-        table[f"annotator_{person}"] = [str(group) for group in groups]
+        table[f"{SIMULATED}{person}"] = [str(group) for group in groups]
     return replace(timeline, table=table, name=f"{timeline.name} (simulated annotators)")
 
 

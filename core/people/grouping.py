@@ -253,6 +253,7 @@ def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
 
 
 PREFIX: Final = "annotator_"  # of the columns of a timeline that hold one annotator's groups each
+SIMULATED: Final = f"{PREFIX}simulated "  # of those of annotators who are made up
 
 
 def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
@@ -292,6 +293,8 @@ def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, 
             "global_group": pd.Series(numbers, dtype="Int64").where(grouped),
         }
     )
+    if timeline.annotators and all(name.startswith(SIMULATED) for name in timeline.annotators):
+        release["annotators"] = "simulated"
     if decided:
         release["adjudicated"] = pd.Series({row: shown_for(entry) for row, entry in decided.items()})
     return release.iloc[order].reset_index(drop=True)

@@ -302,6 +302,24 @@ def voting_task(pairs: PairSet, question: Question) -> VotingTask:
     return VotingTask(pairs.name, question, (*known, *drawn))
 
 
+SKILLS: Final = (0.97, 0.95, 0.92, 0.9, 0.85)
+
+
+def simulated_voters(task: VotingTask, pairs: PairSet) -> dict[str, Voter]:
+    """Made-up people by name: each gives the known answer, or one drawn for all, with its own chance."""
+    known = {_item(pairs, row).id: label == SAME for row, label in enumerate(pairs.labels.tolist())}
+    votes: dict[str, dict[str, Vote]] = {f"simulated {at}": {} for at in range(1, len(SKILLS) + 1)}
+    draw = np.random.default_rng(0)
+    for item in task.items:
+        usual = str(draw.choice(item.right_answers or task.question.values[:3]))
+        if task.question is SAME_EVENT and not item.right_answers:
+            usual = SAME_EVENT.values[0 if known[item.id] else 1]
+        for own, skill in zip(votes.values(), SKILLS, strict=True):
+            answer = usual if draw.random() < skill else str(draw.choice(task.question.values))
+            own[item.id] = Vote("", answer, None)
+    return {who: Voter(who, task, own) for who, own in votes.items()}
+
+
 @lru_cache(maxsize=4)
 def known_items(question: Question, language: str) -> tuple[Item, ...]:
     """Training, exam and control pairs, drawn from those of Dialogue 2021, half of each answer."""

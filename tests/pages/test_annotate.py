@@ -11,11 +11,13 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import NewEntry, the_journal
+from core.people.agreement import group_agreement, with_simulated
+from core.people.grouping import PLACED, grouping_task, place, released_format
 from core.people.store import Judges
 from core.people.voting import BETTER_HEADLINE, EXAM, SAME_EVENT, TRAINING, VOTED, Purpose, voting_task
 from core.people.voting import vote as vote_body
 from core.runtime import MODE
-from tests.pages.opening import opened, press, settled, words
+from tests.pages.opening import opened, press, settled, turned, words
 
 
 @pytest.fixture
@@ -52,6 +54,34 @@ def test_who_must_agree_is_chosen_on_the_page():
     assert opened("agreement", simulate="yes", quorum="all").dataframe[0].value["Groups"][0] != before
 
 
+def test_simulated_annotators_stand_in_until_people_have_grouped_and_the_choice_remains():
+    app = opened("agreement")
+    assert "Nobody has grouped these headlines so far" in words(app)
+    assert app.dataframe[1].value["Annotator"].tolist()[:5] == [f"simulated {at}" for at in range(1, 6)]
+    task = grouping_task(resources.timeline("iss"))
+    for who in ("Uma", "Vic"):
+        task.answers.append([NewEntry(kind=PLACED, who=who, body=place(row, shown={})) for row in task.order])
+    assert app.dataframe[1].value["Annotator"].tolist()[:2] == ["Uma", "Vic"] if settled(app) else None
+    assert "simulated" not in str(app.dataframe[0].value)
+    settled(app.toggle(key="agreement-simulate").set_value(True))
+    assert "Nobody has" not in words(app)
+    assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
+    settled(turned(app, "annotate"))
+    assert settled(turned(app, "agreement")).toggle(key="agreement-simulate").value
+
+
+def test_no_export_hides_that_annotators_are_simulated():
+    timeline = with_simulated(resources.timeline("iss"), 5)
+    released = released_format(timeline, group_agreement(timeline).merged, {})
+    assert set(released["annotators"]) == {"simulated"}
+    for address in ({"about": "votes"}, {"about": "votes", "question": "better_headline"}, {"about": "file"}):
+        app = opened("agreement", **address)
+        assert "simulated" in words(app)
+        people = next(one.value["Person"] for one in app.dataframe if "Person" in one.value)
+        assert set(people) == {f"simulated {at}" for at in range(1, 6)}
+        assert [one.label for one in app.get("download_button")] == ["Votes (CSV)"]
+
+
 @pytest.fixture
 def chosen_headline(monkeypatch):
     """The list cannot be clicked without a browser, so its first headline is chosen here."""
@@ -74,7 +104,7 @@ def gavel(app):
 @pytest.mark.usefixtures("chosen_headline")
 def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown():
     app = adjudicating("Iris Q")
-    hidden = [f"annotator {at}" for at in range(1, 6)]
+    hidden = [f"simulated {at}" for at in range(1, 6)]
     assert not any(name in words(app).partition("Headlines that divide")[2] for name in (*hidden, "model:"))
     assert all("With model %" not in table.value for table in app.dataframe)
     press(app, "adjudicate-")
