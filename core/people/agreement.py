@@ -16,7 +16,6 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
-from core.people.grouping import SIMULATED
 from core.people.ratings import Asks, FormQuestion, Ratings
 from core.people.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
 from core.results.render import count_words
@@ -66,6 +65,7 @@ SPLIT: Final = 0.15  # chance that an annotator cuts a group in two at a moment 
 JOINED: Final = 0.1  # chance that an annotator takes a group for the one that began before it
 ALONE: Final = 0.05  # chance that an annotator leaves a headline alone
 MOST: Final = 100
+SIMULATED: Final = "annotator_simulated "  # begins the name of the column of one who is made up
 
 
 def with_simulated(timeline: Timeline, people: int, *, seed: int = 0) -> Timeline:

@@ -14,6 +14,7 @@ from core.data.identity import Answers, FoundAgain, HeadlineIndex
 from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.journal import Entry, the_journal
+from core.people.agreement import SIMULATED
 from core.people.ratings import judge_key
 from core.people.store import standing
 from core.results.render import count_words
@@ -253,7 +254,6 @@ def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
 
 
 PREFIX: Final = "annotator_"  # of the columns of a timeline that hold one annotator's groups each
-SIMULATED: Final = f"{PREFIX}simulated "  # of those of annotators who are made up
 
 
 def with_people(timeline: Timeline, people: Mapping[str, IntArray]) -> Timeline:
