@@ -11,7 +11,19 @@ import click
 from click import option
 
 from cli.main import BAD_INPUT
-from cli.progress import JSON, PATH, Command, asked, choice, note, remembered, show, working, write_table
+from cli.progress import (
+    JSON,
+    PATH,
+    Command,
+    asked,
+    choice,
+    note,
+    open_timeline,
+    remembered,
+    show,
+    working,
+    write_table,
+)
 from core import files
 
 if TYPE_CHECKING:
@@ -202,6 +214,61 @@ def claims(sets: tuple[str, ...], commands: tuple[str, ...], thorough: bool, lim
     with working() as runtime:
         shares = measured.run(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
     show(measured.as_object(shares), lambda: measured.as_text(shares))
+
+
+@benchmark.command()
+@option(
+    "--set", "sets", multiple=True, metavar="FILE", help="Timeline with gold groups or sample:NAME; repeated."
+)
+@option("--scorer", help="Pair scorer or its signature; default: event_pair.")
+@option("--curves", type=PATH, help="Write misses and false alarms at every threshold as .csv.")
+@JSON
+@QUIET
+def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) -> None:
+    """Print how well a scorer detects links, first stories, and what belongs to an event.
+
+    Without --set, the samples with gold groups. Headlines are read in order of time. A cost of 1 is that of a
+    system that always gives the same answer; the least cost is that of a threshold chosen on the same data.
+    """
+    from core.pairs.scoring import default_scorer
+    from research.benchmark import detection as measured
+
+    files_ = {
+        name: open_timeline(name, file_format=None, columns=(), timeline=None) for name in sets or _SETS
+    }
+    with working() as runtime:
+        found = {
+            name: measured.run(timeline, scorer or default_scorer(), runtime)
+            for name, timeline in files_.items()
+        }
+    write_table(found, (curves, measured.curve_table))
+    show(measured.as_object(found), lambda: measured.as_text(found))
+
+
+_SETS = ("sample:iss", "sample:uci")
+
+
+@benchmark.command()
+@option("--set", "sets", multiple=True, metavar="NAME|FILE", help="Set of articles; may be repeated.")
+@option("--outlets", metavar="FILE", help="Timeline or sample:NAME whose outlets are counted instead.")
+@option("--limit", type=COUNT, default=0, metavar="N", help="Articles of a set at most, drawn; 0: all.")
+@JSON
+@QUIET
+def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
+    """Print sentences, words and numbers of an article, beside those of published corpora.
+
+    Without --set, all sets on this machine.
+    """
+    from core.results import render
+    from research.benchmark import corpora as measured
+
+    if outlets is not None:
+        table = measured.outlets(open_timeline(outlets, file_format=None, columns=(), timeline=None))
+        show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
+        return
+    with working() as runtime:
+        found = measured.run(sets, runtime, limit=limit)
+    show(measured.as_object(found), lambda: measured.as_text(found))
 
 
 def _run(

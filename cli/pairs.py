@@ -10,7 +10,19 @@ import click
 from click import option
 
 from cli.main import BAD_INPUT
-from cli.progress import JSON, JSON_LIST, PATH, SHARE, NumberType, name_rows, note, printed, show, working
+from cli.progress import (
+    JSON,
+    JSON_LIST,
+    PATH,
+    SHARE,
+    NumberType,
+    name_rows,
+    note,
+    open_timeline,
+    printed,
+    show,
+    working,
+)
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field
@@ -97,6 +109,58 @@ def build(timelines: tuple[str, ...], out: Path, window: float, ratio: float, se
     urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
     files.write(out, write_pairs(built, kind, urls=urls))
     click.echo(_as_text(pair_statistics(built, window_days=window)))
+
+
+@pairs.command()
+@click.argument("file", metavar="TIMELINE")
+@option("--out", type=PATH, required=True, help="Write the pairs: .csv .tsv .json .jsonl .parquet .xlsx")
+@option("--method", "methods", multiple=True, metavar="NAME", help="Grouping method; repeatable.")
+@option("--groups", "grouped", multiple=True, metavar="CSV", help="What `group` wrote of it; repeatable.")
+@option(
+    "--pairs", "count", type=click.IntRange(min=1), default=200, show_default=True, help="Joined by some."
+)
+@option("--others", type=click.IntRange(min=0), default=20, show_default=True, help="Joined by none.")
+@option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of the draw.")
+def sample(
+    file: str,
+    out: Path,
+    methods: tuple[str, ...],
+    grouped: tuple[str, ...],
+    count: int,
+    others: int,
+    seed: int,
+) -> None:
+    """Draw pairs to judge from what grouping systems join, as Dialogue 2021 did.
+
+    The sum of `weight` over the pairs that people call the same is an unbiased estimate of how many of all
+    pairs are; over those that a system joins, of how many it joins rightly.
+    """
+    from core.data.timelines.load import load_path
+    from core.data.timelines.writers import write_table
+    from core.events.export import check_target
+    from core.events.grouping import Settings, prepare, regroup
+    from core.pairs.scoring import check_table_format
+    from research.benchmark.pairs.sampling import sample_pairs
+
+    check_target(out, source=file)
+    kind = check_table_format(out)
+    timeline = open_timeline(file, file_format=None, columns=(), timeline=None)
+    groupings = {}
+    with working(seed=seed) as runtime:
+        for method in methods or (() if grouped else ("average_linkage", "connected_components", "hdbscan")):
+            groupings[method] = regroup(prepare(timeline, Settings(method=method), runtime)).ids
+    for path in grouped:
+        other = load_path(path)
+        if other.texts != timeline.texts or "group" not in other.original.columns:
+            raise InputError(
+                f"{path} does not hold the groups of this timeline, row by row.",
+                hint="Give a file that `headline-lab group TIMELINE --out` wrote.",
+            )
+        groupings[Path(path).stem] = other.original["group"].factorize()[0]
+    table = sample_pairs(timeline, groupings, count=count, others=others, seed=seed)
+    about = {"fingerprint": timeline.fingerprint, "systems": ", ".join(groupings)}
+    files.write(out, write_table(table, {}, kind, about=about, rows="pairs"))
+    click.echo(f"{_count(len(table), 'pair')} written to {out}.")
 
 
 @pairs.command()

@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.pairs.scorer import Formula, Need, PairContext, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.pairs.scorers import baselines
 from core.pairs.scorers.baselines import Levenshtein, TimeOnly
-from core.pairs.scorers.wrappers import DEEPEST, Symmetric, WithTime, fit_curve
+from core.pairs.scorers.wrappers import DEEPEST, Symmetric, Voting, WithTime, fit_curve
 from core.runtime import Runtime
 from core.statistics.calibration import fit_logistic
 
@@ -142,3 +142,13 @@ def test_scorers_around_each_other_have_an_end(around):
         deep = f"{around}|base:({deep})"
     with pytest.raises(InputError, match="around each other"):
         pair_scorers.parse(deep)
+
+
+def test_voting_says_what_most_of_three_say():
+    names = ("levenshtein.v1", "token_overlap.v1", "tfidf.v1")
+    recipes = [pair_scorers.parse(name) for name in names]
+    votes = np.sum([block(recipe) >= recipe.threshold for recipe in recipes], axis=0)
+    np.testing.assert_array_equal(block(Voting()) >= Voting().threshold, votes >= 2)
+    assert 0 < (votes >= 2).sum() < votes.size
+    with pytest.raises(InputError, match="different encoders"):
+        Voting(first="event_pair.v1", second="cosine.v1")

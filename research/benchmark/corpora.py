@@ -1,0 +1,121 @@
+"""What corpora are made of: sentences, words and numbers of articles, and who published headlines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.data.articles.articles import article_sources, load_articles
+from core.data.timelines.timeline import Timeline
+from core.errors import CoreError, InputError
+from core.results import render
+from core.results.table import Table, TableColumn, decimals, percent, whole
+from core.runtime import Runtime
+from core.statistics.bootstrap import ENOUGH, Figure
+from core.text.language import language_of, split_sentences
+from core.text.numerals.read import read_numerals
+from core.text.tokens import words
+
+PUBLISHED: Final = (
+    *(("Dolphin18K", 2.6, 30.6, 4.4), ("AQuA-RAT", 2.2, 32.5, 4.2), ("Math23K", 1.6, 28.0, 3.1)),
+    *(("MathQA", 2.0, 37.9, 4.5), ("SVAMP", 2.8, 31.8, 3.2), ("NumHG, 27,746 articles", 9.4, 191.8, 13.7)),
+)
+"""Means for each text (Huang et al. 2023, table 3)."""
+MEASURES: Final = ("sentences", "words", "numbers")
+
+
+def run(
+    sets: Sequence[str], runtime: Runtime, *, limit: int = 0
+) -> dict[str, tuple[int, list[Figure]] | str]:
+    """Number of articles and mean of each of `MEASURES` with its interval, or why a set is not there.
+
+    Without sets, all that are registered; of a set at most `limit` articles, drawn, or all for 0.
+    """
+    results: dict[str, tuple[int, list[Figure]] | str] = {}
+    for name in sets or article_sources.names():
+        try:
+            texts = load_articles(name, part=None).texts
+        except CoreError as error:
+            if sets:
+                raise
+            results[name] = f"{error.message} {error.hint}"
+            continue
+        if limit and len(texts) > limit:
+            drawn = np.random.default_rng(runtime.seed).choice(len(texts), limit, replace=False)
+            texts = tuple(texts[row] for row in sorted(drawn.tolist()))
+        counts = np.array(
+            [_counts(text) for text in runtime.track(texts, f"Reading {name}")], dtype=np.float64
+        )
+        if not len(counts):
+            raise InputError(f"{name} holds no article.", hint="Give another set.")
+        results[name] = len(texts), [_mean(column) for column in counts.T]
+    return results
+
+
+def _mean(counts: FloatArray) -> Figure:
+    """The mean with its interval, 1.96 standard errors wide on both sides."""
+    mean = float(counts.mean())
+    if len(counts) < ENOUGH:
+        return Figure(mean)
+    half = 1.96 * float(counts.std(ddof=1)) / len(counts) ** 0.5
+    return Figure(mean, low=mean - half, high=mean + half)
+
+
+def _counts(text: str) -> tuple[int, int, int]:
+    language = language_of(text)
+    return (
+        len(split_sentences(text, language=language)),
+        len(words(text)),
+        len(read_numerals(text, language=language)),
+    )
+
+
+def as_object(results: Mapping[str, tuple[int, list[Figure]] | str]) -> dict[str, Any]:
+    rows = []
+    for name, found in results.items():
+        if isinstance(found, str):
+            rows.append({"corpus": name, "why_not": found})
+        else:
+            values = {
+                key: [figure.value, figure.low, figure.high]
+                for key, figure in zip(MEASURES, found[1], strict=True)
+            }
+            rows.append({"corpus": name, "articles": found[0], **values})
+    return {"benchmark": "corpora", "rows": rows, "published": [list(row) for row in PUBLISHED]}
+
+
+def as_text(results: Mapping[str, tuple[int, list[Figure]] | str]) -> str:
+    one = decimals(1)
+    table = Table(
+        columns=(
+            *(TableColumn("corpus"), TableColumn("articles", form=whole)),
+            *(TableColumn(name, form=one) for name in MEASURES),
+        ),
+        rows=tuple(
+            (name, found[0], *found[1]) for name, found in results.items() if not isinstance(found, str)
+        ),
+        below=tuple((name, None, *values) for name, *values in PUBLISHED),
+        notes=(
+            "Below the rule: published.",
+            *(f"{name}: {why}" for name, why in results.items() if isinstance(why, str)),
+        ),
+    )
+    return render.as_text(table)
+
+
+def outlets(timeline: Timeline, *, most: int = 5) -> Table:
+    """The outlets with most headlines (Gusev and Smurov 2021, fig. 1), and all others together."""
+    names = [name or "(unknown)" for name in timeline.publishers]
+    found, counts = np.unique(np.array(names, dtype=object), return_counts=True)
+    order = np.lexsort((found, -counts))
+    rows: list[tuple[Any, ...]] = [
+        (str(found[at]), int(counts[at]), counts[at] / len(names)) for at in order[:most].tolist()
+    ]
+    if len(order) > most:
+        rest = int(counts[order[most:]].sum())
+        rows.append((f"{len(order) - most:,} others", rest, rest / len(names)))
+    columns = TableColumn("outlet"), TableColumn("headlines", form=whole), TableColumn("%", form=percent())
+    return Table(columns=columns, rows=tuple(rows))
