@@ -74,7 +74,7 @@ def _counts(text: str) -> tuple[int, int, int]:
 
 
 def as_object(results: Mapping[str, tuple[int, list[Figure]] | str]) -> dict[str, Any]:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, found in results.items():
         if isinstance(found, str):
             rows.append({"corpus": name, "why_not": found})

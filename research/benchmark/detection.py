@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.arrays import FloatArray, IntArray
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.models.encoders.encoder import AUTOMATIC, encode_cached
@@ -88,7 +88,7 @@ def _measured(
     first[np.unique(gold, return_index=True)[1]] = True
     counts = {task: np.zeros((2, len(edges) + 1)) for task in (LINK, FIRST, TRACKING)}
 
-    def add(task: str, scores: FloatArray, targets: FloatArray) -> None:
+    def add(task: str, scores: FloatArray, targets: BoolArray) -> None:
         places = np.searchsorted(edges, scores, side="right")
         for kind in (0, 1):
             counts[task][kind] += np.bincount(places[targets == kind], minlength=len(edges) + 1)

@@ -104,6 +104,7 @@ class TransformerSettings:
     smoothing: float = 0.1  # share of a word's probability that is spread over all words in training
     guidance: float = 0.5  # weight of the loss that shows one head where the article has the next word
     places: int = 24  # unknown words of an article that can be told apart
+    shared: bool = False  # one layer is gone through as often as there are layers
     first_sentence: bool = True  # it is shown no more than the article's first sentence
 
     @property
@@ -119,7 +120,8 @@ class TransformerNetwork(nn.Module):
 
     Source: Vaswani et al. 2017; Xiong et al. 2020 for the place of the norms; Press and Wolf 2017 for the
     shared matrix; Luong et al. 2015 ("Addressing the Rare Word Problem", copyable model) for the numbers of
-    unknown words; Garg et al. 2019 for the guided head.
+    unknown words; Dehghani et al. 2019 for shared layers, here without halting; Garg et al. 2019 for the
+    guided head.
     """
 
     words_table: ClassVar[str] = "words.weight"
@@ -138,8 +140,9 @@ class TransformerNetwork(nn.Module):
             nn.init.normal_(table, std=settings.width**-0.5)
         self.bias = nn.Parameter(torch.zeros(size + settings.places))
         self.dropout = nn.Dropout(settings.dropout)
-        self.encoder = nn.ModuleList(EncoderLayer(settings) for _ in range(settings.layers))
-        self.decoder = nn.ModuleList(DecoderLayer(settings) for _ in range(settings.layers))
+        own = 1 if settings.shared else settings.layers
+        self.encoder = nn.ModuleList(EncoderLayer(settings) for _ in range(own))
+        self.decoder = nn.ModuleList(DecoderLayer(settings) for _ in range(own))
         self.encoder_norm = nn.LayerNorm(settings.width)
         self.decoder_norm = nn.LayerNorm(settings.width)
 
@@ -157,8 +160,8 @@ class TransformerNetwork(nn.Module):
     def encode(self, read: TransformerInput, table: Tensor) -> Tensor:
         """The article as the decoder sees it, [b, s, width]."""
         hidden = self.embed(read.numbers, table)
-        for layer in self.encoder:
-            hidden = layer(hidden, read.seen)
+        for depth, layer in enumerate(self._repeated(self.encoder)):
+            hidden = layer(self._at(depth, hidden), read.seen)
         encoded: Tensor = self.encoder_norm(hidden)
         return encoded
 
@@ -171,7 +174,16 @@ class TransformerNetwork(nn.Module):
         return TransformerInput(numbers, (numbers != PAD)[:, None, None])
 
     def decoding(self) -> list[DecoderLayer]:
-        return [layer for layer in self.decoder if isinstance(layer, DecoderLayer)]
+        return [layer for layer in self._repeated(self.decoder) if isinstance(layer, DecoderLayer)]
+
+    def _repeated(self, layers: nn.ModuleList) -> list[nn.Module]:
+        return list(layers) * (self.settings.layers if self.settings.shared else 1)
+
+    def _at(self, depth: int, hidden: Tensor) -> Tensor:
+        """What goes into a layer: a shared one is told how often it was gone through."""
+        if not self.settings.shared:
+            return hidden
+        return hidden + sinusoids(depth + 1, self.settings.width, hidden.device)[depth]
 
     def loss(self, batch: ArticleBatch) -> Tensor:
         settings, table = self.settings, self.table()
@@ -181,8 +193,8 @@ class TransformerNetwork(nn.Module):
         before = words_before(targets)
         memory = self.encode(read, table)
         hidden, asking = self.embed(before, table), memory
-        for layer in self.decoding():
-            hidden, asking = layer(hidden, layer.across.project(memory), read.seen)
+        for depth, layer in enumerate(self.decoding()):
+            hidden, asking = layer(self._at(depth, hidden), layer.across.project(memory), read.seen)
         shown = alignment(read, targets, before)
         learned = (targets != PAD) & (targets != UNKNOWN) & ((targets < self.size) | shown.any(dim=2))
         written = F.cross_entropy(
@@ -216,7 +228,7 @@ class TransformerNetwork(nn.Module):
             after = []
             for place, layer in enumerate(self.decoding()):
                 known = [part.flatten(0, 1) for part in state[2 * place : 2 * place + 2]]
-                hidden, known = layer.step(hidden, known, across[place], read.seen, rows)
+                hidden, known = layer.step(self._at(place, hidden), known, across[place], read.seen, rows)
                 after += [part.reshape(rows, beams, *part.shape[1:]) for part in known]
             logits = self.scores(hidden.view(rows, beams, -1), table)
             logits = logits.masked_fill(missing[:, None], -torch.inf)

@@ -47,6 +47,7 @@ class Plan:
     optimizer: str = "adam"  # "adam" or "adagrad"
     clip: float = 0.0
     constant: bool = False  # keep the highest rate after warm-up instead of lowering it
+    average: float = 0.0  # share of the last steps whose mean weights are the result; 0 for none
 
 
 LAST_SHARE: Final = 0.1
@@ -84,7 +85,8 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
 
     With the same module, plan, seed and number of threads, a run that was stopped or killed and taken
     up again ends with the same weights as one that was not. The weights with the best validation
-    measure are the ones that the module has in the end; the last ones where nothing was validated.
+    measure are the ones that the module has in the end; the last ones where nothing was validated, or
+    the mean of the last ones where the plan says so (Izmailov et al. 2018).
 
     Raises:
         Cancelled: Somebody asked to stop; a checkpoint is there to go on from.
@@ -120,7 +122,11 @@ def fit(task: TrainingTask[Any], plan: Plan, run: RunFolder, runtime: Runtime) -
     position = _Walk(task, plan, run, runtime, rates, optimizer, each).to_the_end(position)
     last, seconds = position.best_step or position.step, round(position.seconds)
     run.record(steps_done=position.step, best_step=last, seconds=seconds)
-    if position.best_step not in (0, position.step):
+    if plan.average and all("average" in optimizer.state[value] for value in trained):
+        with torch.no_grad():
+            for value in trained:
+                value.copy_(optimizer.state[value]["average"])
+    elif position.best_step not in (0, position.step):
         run_folder.restore(task.module, run_folder.read_tensors(run.checkpoint / BEST), run.checkpoint)
     return position
 
@@ -186,7 +192,18 @@ class _Walk:
         if self.plan.clip:
             torch.nn.utils.clip_grad_norm_(self.task.module.parameters(), self.plan.clip)
         self.optimizer.step()
+        count = step + 1 - round((1.0 - self.plan.average) * self.rates.steps)
+        if count > 0:
+            self._average(count)
         return value
+
+    def _average(self, count: int) -> None:
+        """Takes the weights into their mean, as one of so many; it stands in the optimizer's checkpoint."""
+        for group in self.optimizer.param_groups:
+            for value in group["params"]:
+                state, now = self.optimizer.state[value], value.detach()
+                mean = state.get("average")
+                state["average"] = now.clone() if mean is None else mean + (now - mean) / count
 
     def _validate(self, position: Position) -> Position:
         import torch

@@ -344,4 +344,4 @@ class _PreparedVoting:
         return self._share([voter.block(rows, columns) >= line for voter, line in self.voters])
 
     def _share(self, votes: list[npt.NDArray[np.bool_]]) -> Float32Array:
-        return np.mean(votes, axis=0, dtype=np.float32)
+        return np.asarray(np.mean(votes, axis=0), dtype=np.float32)

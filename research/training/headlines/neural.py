@@ -276,6 +276,7 @@ class TransformerTrainer(NeuralTrainer):
     width: int = number(192, 8, 1024, "of the vectors")
     phrases: str = text("1 1 1 1", "words that each head looks at together, one number a head")
     layers: int = number(2, 1, 12, "of encoder and decoder each")
+    shared: str = text("no", "one layer for all depths, as in the universal Transformer", ("no", "yes"))
     hidden: int = number(384, 8, 4096, "width between layers")
     smoothing: float = number(0.1, 0.0, 0.5, "probability spread over all words")
     guidance: float = number(0.5, 0.0, 10.0, "weight of showing where words stand")
@@ -283,7 +284,8 @@ class TransformerTrainer(NeuralTrainer):
     def settings(self) -> Mapping[str, int | float | bool | str]:
         own = ("width", "phrases", "layers", "hidden", "dropout", "smoothing", "guidance")
         first = self.source == "first_sentence"
-        return {**{name: getattr(self, name) for name in own}, "first_sentence": first}
+        repeated = {"shared": True} if self.shared == "yes" else {}
+        return {**{name: getattr(self, name) for name in own}, **repeated, "first_sentence": first}
 
     def check(self, articles: Articles) -> None:
         heads = self.phrases.split()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -88,6 +89,9 @@ class CrossEncoder(Trainer[PairSet]):
         label="Training pairs at most",
     )
     rank: int = number(8, 1, 256, "rank of the low-rank updates")
+    symmetry: float = number(0.0, 0.0, 100.0, "weight of the loss on answers that change with the order")
+    triples: float = number(0.0, 0.0, 100.0, "weight of the loss on A = B and B = C, but not A = C")
+    average: float = number(0.0, 0.0, 0.9, "share of the last steps whose mean weights are kept; 0 for none")
 
     def check(self, pairs: PairSet) -> None:
         if self.time != "none":
@@ -100,7 +104,8 @@ class CrossEncoder(Trainer[PairSet]):
         from core.pairs.cross_encoder.model import build, save
 
         model = build(self.config, seed=runtime.seed).to(runtime.device)
-        train = PairBatches.of(model, sample(pairs.part(Part.TRAIN), self.max_pairs), runtime.device)
+        drawn = sample(pairs.part(Part.TRAIN), self.max_pairs)
+        train = PairBatches.of(model, drawn, runtime.device, closed=self.triples > 0)
         watched = sample(pairs.part(Part.VALIDATION), WATCHED_PAIRS)
         rate = self.learning_rate or RATES[self.adapter]
         plan = settings_of(Plan, self, learning_rate=rate, half=in_half(runtime))
@@ -108,7 +113,7 @@ class CrossEncoder(Trainer[PairSet]):
         task = TrainingTask(
             module=model,
             batches=lambda epoch: train.shuffled(self.batch_size, seed=runtime.seed, epoch=epoch),
-            loss=train.loss,
+            loss=lambda chosen: train.loss(chosen, symmetry=self.symmetry, triples=self.triples),
             validate=PairBatches.of(model, watched, runtime.device).watch,
         )
         fit(task, plan, run, runtime)
@@ -165,12 +170,32 @@ def need(pairs: PairSet, known: BoolArray, what: str, hint: str) -> None:
         raise InputError(f"{missing:,} of {len(pairs):,} pairs of {pairs.name} lack {what}.", hint=hint)
 
 
+def triangles(left: IntArray, right: IntArray, *, most: int = 1_000_000) -> IntArray:
+    """Places of the three pairs of every triangle that is closed in a list of pairs, int64 [t, 3]."""
+    place = {
+        tuple(sorted(pair)): at for at, pair in enumerate(zip(left.tolist(), right.tolist(), strict=True))
+    }
+    after: dict[int, set[int]] = {}
+    for first, second in place:
+        after.setdefault(first, set()).add(second)
+    closed = (
+        (place[first, second], place[second, third], place[first, third])
+        for first, second in place
+        for third in after[first] & after.get(second, set())
+    )
+    return np.array(list(islice(closed, most)), dtype=np.int64).reshape(-1, 3)
+
+
 WATCHED_AT_ONCE = 64
 SORTED_BATCHES = 16
 """Batches whose pairs are sorted by length together, so that little padding is computed."""
 
-Chosen = tuple[IntArray, BoolArray]
-"""Places of the pairs of a batch, and whether the two headlines of each change places."""
+TRIANGLES: Final = 8
+"""Triangles of a batch, at most: each has two pairs more to read."""
+
+Chosen = tuple[IntArray, BoolArray, IntArray]
+"""Places of the pairs of a batch, whether the two headlines of each change places, and the places of the
+pairs of some triangles, [t, 3]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,12 +204,14 @@ class PairBatches:
     pairs: PairSet
     tokens: Sequence[list[int]]
     device: str
+    closed: IntArray  # places of the three pairs of each triangle, [t, 3]
 
     @classmethod
-    def of(cls, model: PairModel, pairs: PairSet, device: str) -> PairBatches:
+    def of(cls, model: PairModel, pairs: PairSet, device: str, *, closed: bool = False) -> PairBatches:
         used = used_headlines(pairs)
         tokens = model.tokenizer.tokenise(input_texts(model.config, used.texts, used.bodies))
-        return cls(model, used, tokens, device)
+        none = np.empty((0, 3), dtype=np.int64)
+        return cls(model, used, tokens, device, triangles(used.left, used.right) if closed else none)
 
     def shuffled(self, size: int, *, seed: int, epoch: int) -> list[Chosen]:
         """The batches of an epoch: every pair once, headlines in random order."""
@@ -197,14 +224,39 @@ class PairBatches:
             rows = order[start : start + size * SORTED_BATCHES]
             rows = rows[np.argsort(lengths[rows], kind="stable")]
             batches += [rows[place : place + size] for place in range(0, len(rows), size)]
-        return [(batches[place], swapped[batches[place]]) for place in random.permutation(len(batches))]
+        drawn = random.integers(0, max(len(self.closed), 1), size=(len(batches), TRIANGLES))
+        return [
+            (batches[place], swapped[batches[place]], self.closed[drawn[place] if len(self.closed) else []])
+            for place in random.permutation(len(batches)).tolist()
+        ]
 
-    def loss(self, chosen: Chosen) -> Tensor:
-        labels = self.pairs.labels[chosen[0]]
+    def loss(self, chosen: Chosen, *, symmetry: float = 0.0, triples: float = 0.0) -> Tensor:
+        """Cross-entropy, with the weighted distance of both orders and what triangles are short of closing.
+
+        The last two answer the paper's section 5: squares of differences of probabilities, and of a triangle
+        how far A = B and B = C together pass A = C (Łukasiewicz's conjunction).
+        """
+        rows, swapped, closed = chosen
+        labels = self.pairs.labels[rows]
         if self.model.config.same_label == 0:
             labels = 1 - labels
-        logits = self.model(*self._batch(*chosen))
-        return nn.functional.cross_entropy(logits.float(), torch.from_numpy(labels).to(self.device))
+        target = torch.from_numpy(labels).to(self.device)
+        logits = self.model(*self._batch(rows, swapped)).float()
+        loss = nn.functional.cross_entropy(logits, target)
+        if symmetry:
+            turned = self.model(*self._batch(rows, ~swapped)).float()
+            loss = (loss + nn.functional.cross_entropy(turned, target)) / 2
+            loss = loss + symmetry * (self._same(logits) - self._same(turned)).square().mean()
+        if triples and len(closed):
+            sides = closed.ravel()
+            logits = self.model(*self._batch(sides, np.zeros(len(sides), dtype=np.bool_))).float()
+            same = self._same(logits).reshape(-1, 3)
+            passed = [same.sum(dim=1) - 2 * same[:, side] - 1 for side in range(3)]
+            loss = loss + triples * torch.relu(torch.stack(passed)).sum(dim=0).mean()
+        return loss
+
+    def _same(self, logits: Tensor) -> Tensor:
+        return torch.softmax(logits, dim=1)[:, self.model.config.same_label]
 
     def watch(self) -> dict[str, float | None]:
         """F1, precision and recall at the best threshold of these pairs, and their loss."""

@@ -59,10 +59,12 @@ def test_heads_over_single_words_are_those_of_pytorch():
     torch.testing.assert_close(found, wanted)
 
 
-@pytest.mark.parametrize("phrases", ["1 1", "1 2", "2 3"])
-def test_word_by_word_is_all_at_once(phrases):
+@pytest.mark.parametrize(
+    ("phrases", "shared"), [("1 1", False), ("1 2", False), ("2 3", False), ("1 1", True)]
+)
+def test_word_by_word_is_all_at_once(phrases, shared):
     """The search's decoder, which remembers keys and values, gives what the whole headline gives at once."""
-    model = tiny(phrases)
+    model = tiny(phrases, shared=shared)
     network: Any = model.network
     batch = batch_of(examples(model), model.vocabulary)
     with torch.no_grad():
@@ -71,8 +73,8 @@ def test_word_by_word_is_all_at_once(phrases):
         targets = renumbered(batch.targets, network.size, network.settings.places, None)
         before = torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
         hidden = network.embed(before, table)
-        for layer in network.decoder:
-            hidden, _ = layer(hidden, layer.across.project(memory), read.seen)
+        for depth, layer in enumerate(network.decoding()):
+            hidden, _ = layer(network._at(depth, hidden), layer.across.project(memory), read.seen)
         logits = network.scores(hidden, table)
         step, state = network.begin(batch.source)
         words = torch.full((len(before), 2), START)
@@ -176,3 +178,16 @@ def test_the_sign_for_unknown_words_is_written_only_where_asked():
     open_search = BeamSearchSettings(limits=HeadlineLimits(unknown=True, repeat=0, once=False, most_steps=5))
     loud = texts(NeuralWriter(model, open_search).write(ARTICLES, GenerationOptions(), Runtime()))
     assert all("unk" in row[0].lower() for row in loud)
+
+
+def test_shared_layers_are_one_layer_that_is_told_its_depth(tmp_path):
+    once, shared = (tiny(layers=layers, shared=layers > 1) for layers in (1, 3))
+    assert shared.module.state_dict().keys() == once.module.state_dict().keys()
+    network: Any = shared.network
+    hidden = torch.zeros(1, 2, 16)
+    assert len(network.decoding()) == 3
+    assert not torch.equal(network._at(0, hidden), network._at(2, hidden))
+    write_model(tmp_path, shared)
+    again = read_model(tmp_path)
+    wanted = NeuralWriter(shared).write(ARTICLES, GenerationOptions(candidates=2), Runtime())
+    assert NeuralWriter(again).write(ARTICLES, GenerationOptions(candidates=2), Runtime()) == wanted

@@ -167,3 +167,26 @@ def test_the_papers_run_keeps_its_warm_up():
     assert rates.rate(499) == pytest.approx(1.5e-5)
     assert rates.rate(999) == rates.rate(1000) == 3e-5
     assert rates.rate(1454) == pytest.approx(3e-6)
+
+
+def test_the_mean_of_the_last_weights_is_the_result_also_when_taken_up_again(tmp_path):
+    plan = replace(PLAN, average=0.5)
+    module, seen = network(), []
+    watched = task(module)
+
+    def loss(batch):
+        seen.append(weights(module))
+        return watched.loss(batch)
+
+    fit(replace(watched, loss=loss), PLAN, started(tmp_path / "plain"), Runtime())
+    seen.append(weights(module))
+    averaged, stopping = network(), Runtime()
+    run = started(tmp_path / "run")
+    with pytest.raises(Cancelled):
+        fit(task(averaged, after=13, stop=stopping), plan, run, stopping)
+    run.start()
+    averaged = network()
+    fit(task(averaged), plan, run, Runtime())
+    for name, value in averaged.named_parameters():
+        mean = torch.stack([step[name] for step in seen[-9:]]).mean(dim=0)
+        torch.testing.assert_close(value.detach(), mean, rtol=1e-4, atol=1e-6)
