@@ -158,13 +158,13 @@ NAMES = 24
 
 def map_controls(view: View) -> None:
     options = _colours(view)
-    words = {name: f"Colour: {COLOURS[name].lower()}" for name in options}
+    words = {name: COLOURS[name] for name in options}
     here = _colour(options)
-    choose_here("Colour by", options, words, "pick-colour", here, lambda to: state.put(colour=to), width=230)
-    with st.popover("Filters", icon=":material/tune:"):
-        filters(view)
-        help = "The direct UMAP is ready first; umap-learn's own is there to compare."
-        recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name), help=help)
+    look = {"label_visibility": "visible"}
+    choose_here("Colour by", options, words, "pick-colour", here, lambda to: state.put(colour=to), **look)
+    filters(view)
+    help = "The direct UMAP is ready first; umap-learn's own is there to compare."
+    recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name), help=help)
 
 
 def headline_map(view: View) -> tuple[HeadlineMatches, str]:

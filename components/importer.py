@@ -274,6 +274,23 @@ def choose_timeline(preview: Preview) -> str | None:
     return st.selectbox("Timeline", list(words), format_func=words.__getitem__, **look)
 
 
+def open_at_once(given: GivenFile) -> bool:
+    """Opens a file, or pasted lines, as it is recognised; where that fails, says why."""
+    reading = dict.fromkeys(("format", "sheet", "header"))
+    try:
+        preview = _looked_at(given, reading)
+    except CoreError as error:
+        show_error(error)
+        return False
+    many = preview.mapping.items()
+    mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in many if names}
+    opened = load_given(given, reading, mapping, next(iter(preview.timelines), None))
+    if opened is not None and opened.report.rejected:
+        rows = count_words(len(opened.report.rejected), "row was", "rows were")
+        st.toast(f"{rows} excluded. Settings lists them, each with its reason.", icon=":material/info:")
+    return opened is not None
+
+
 def load_given(
     given: GivenFile, reading: ImportOptions, mapping: dict[Field, tuple[str, ...]], timeline: str | None
 ) -> Timeline | None:
@@ -300,12 +317,12 @@ def loading_report(timeline: Timeline) -> None:
     st.success(said, icon=":material/check_circle:")
     st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
     if rejected:
-        _left_out(timeline)
+        excluded_rows(timeline)
     for note in timeline.report.notes:
         st.caption(plain(note))
 
 
-def _left_out(timeline: Timeline) -> None:
+def excluded_rows(timeline: Timeline) -> None:
     rejected = timeline.report.rejected
     shown = rejected[:SHOWN_REJECTED]
     text_table(

@@ -18,6 +18,10 @@ _PLACE: Final = "place_with_parts"
 _ARRIVED: Final = "arrived_with"
 """The address that a page got when the reader came by the menu, by page: Streamlit may leave one without
 values before it in the browser's history, and going back to that one must not lose the view."""
+BEGUN: Final = "begun"
+"""Set in the session from the first thing on that its reader did."""
+LAST: Final = "headline_lab_last"
+"""Cookie with the address at which this browser left the app; `history.js` writes it and goes there."""
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from operator import attrgetter
+from urllib.parse import unquote
 
 import streamlit as st
 
 from components import jobs, sessions
+from components.page_state import LAST
 from components.shelf import Shelf
 from components.timeline import state
 from core.data.subjects import keep_timeline, stored_timeline
@@ -79,6 +81,12 @@ def title(name: str) -> str:
         return load.info(name).title
     opened = shelf().get(name) or _answered(name)
     return opened.name if opened else "A file that is not open here"
+
+
+def gone(name: str) -> bool:
+    """Whether this browser left the app with that file open, and it is not here any more."""
+    left = unquote(str(st.context.cookies.get(LAST, "")))
+    return name.startswith(FILE) and name in left and not (shelf().get(name) or _answered(name))
 
 
 _sample = cached(load.load_sample, max_entries=len(load.names()))

@@ -242,7 +242,7 @@ def import_ahead(names: Iterable[str]) -> None:
 def read_ahead() -> None:
     """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
-    from components import importer
+    from components import first_visit, importer
     from core.data.timelines import load
     from core.events.grouping import Settings, prepare
 
@@ -252,4 +252,5 @@ def read_ahead() -> None:
         log.warning("The first timeline could not be read ahead: %s", problem)
     importer.warm()  # the first page needs no file
     time.sleep(5)  # until the first picture stands
+    first_visit.warm()
     import_ahead(LATER)

@@ -152,8 +152,12 @@ def menu_key() -> str:
     return f"help-{'tour' if _STEP in st.session_state else 'menu'}"
 
 
+def under_way() -> bool:
+    return _STEP in st.session_state
+
+
 def invitation(script: str) -> None:
-    if _STEP not in st.session_state:
+    if not under_way():
         home = f"pages/{Path(script).name}"
         button("Five-minute tour", "tour-start", _begin, home, icon="tour", width="stretch")
 

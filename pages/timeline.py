@@ -2,14 +2,15 @@
 
 import streamlit as st
 
+from components import first_visit
 from components.headline_map import headline_map, headline_table, map_controls
 from components.page import page, signature
 from components.timeline import state
 from components.timeline.card import group_card, pair_of_rows
 from components.timeline.correct import correct_selection, offer_questions, width_questions
-from components.timeline.group_list import events, group_list, order_choice, search_field
+from components.timeline.group_list import events, group_list, order_and_period, search_field
 from components.timeline.history import corrections_bar, exports, swimlane
-from components.timeline.workspace import View, facts, open_view, period_choice
+from components.timeline.workspace import View, facts, open_view
 
 
 def events_of(view: View, shown: str) -> None:
@@ -43,21 +44,26 @@ def map_of(view: View) -> None:
     signature(f"{view.grouping.signature} · map:{method}")
 
 
-with page(__file__, "Timeline", "Which headlines report the same event?"):
-    view = open_view(state.LIST.part(), offer=offer_questions)
-    if state.LIST.now().show != "map":  # its picture comes first, on a phone as well
-        facts(view)
-    width_questions(view)
+def controls(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="list-controls"):
         search_field()
-        if state.LIST.now().show == "map":
-            map_controls(view)
-        else:
-            order_choice()
-        period_choice(view)
-        shown = state.LIST.show("show", state.VIEWS, "pick-show")
+        order_and_period(view, map_controls if state.LIST.now().show == "map" else None)
+        state.LIST.show("show", state.VIEWS, "pick-show")
         exports(view)
+
+
+with page(__file__, "Timeline", "Which headlines report the same event?"):
+    places = first_visit.band() if first_visit.greets() else ()
+    view = open_view(state.LIST.part(), offer=offer_questions, shown=not places)
+    shown = state.LIST.now().show
+    if shown != "map":  # its picture comes first, on a phone as well
+        facts(view)
+    if not places:
+        width_questions(view)
+        controls(view)
     if shown == "map":
         map_of(view)
     else:
         events_of(view, shown)
+    if places:
+        first_visit.pictures(view, places)

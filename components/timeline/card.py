@@ -79,6 +79,7 @@ def facts_table(view: View, line: GroupSummary) -> None:
 
 FIRST_MEMBERS = 12
 REPORTS, FACTS, NEARLY, WHY, CORRECT = "Reports", "Facts", "Near misses", "Why?", "Correct"
+HEADLINE = "Best headline"
 
 
 def group_card(view: View, group: int) -> None:
@@ -103,25 +104,8 @@ def group_card(view: View, group: int) -> None:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
-    if line.size > 1:
-        (best,) = suggestions(view.prepared, [line.rows])
-        text = view.timeline.texts[best.row]
-        shown = "the one above" if best.row == line.representative else plain(text)
-        st.markdown(f":material/star: Suggested headline: **{shown}**  \n:small[:gray[{plain(best.reason)}]]")
-        with st.popover("Use this headline", icon=":material/edit_note:", type="tertiary", key="suggested"):
-            selector = best.selector.partition("|")[0]
-            said = "among this event's headlines, as people chose between two headlines of one event."
-            st.caption(f"Chosen by `{selector}` {said}")
-            copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
-            if button("Check its numbers", "check-numbers", icon="123"):
-                # The first picture does not wait for all that checks numbers.
-                from components.numerals.own import bring
-
-                body = view.timeline.table[Field.BODY].iloc[best.row]
-                bring(text, body if isinstance(body, str) else "")
-                st.switch_page("pages/check_numbers.py")
-    names = [REPORTS, FACTS, NEARLY, WHY, *([] if is_large() else [CORRECT])]
-    members, grid, neighbours, reason, *correct = st.tabs(
+    names = [REPORTS, FACTS, NEARLY, WHY, HEADLINE, *([] if is_large() else [CORRECT])]
+    members, grid, neighbours, reason, headline, *correct = st.tabs(
         names, key=f"card-tab-{group}", on_change="rerun", default=REPORTS
     )
     with members:
@@ -132,9 +116,28 @@ def group_card(view: View, group: int) -> None:
         _neighbours(view, card)
     with reason:
         _why(view, card)
+    with headline:
+        _suggestion(view, line)
     for tab in correct:
         with tab:
             correct_event(view, card)
+
+
+def _suggestion(view: View, line: GroupSummary) -> None:
+    (best,) = suggestions(view.prepared, [line.rows])
+    text = view.timeline.texts[best.row]
+    st.markdown(f":material/star: **{plain(text)}**  \n{plain(best.reason)}")
+    with st.container(horizontal=True):
+        copy_button("Copy this headline", key=f"copy-headline-{line.group}", text=text)
+        if button("Check its numbers", "check-numbers", icon="123"):
+            # The first picture does not wait for all that checks numbers.
+            from components.numerals.own import bring
+
+            body = view.timeline.table[Field.BODY].iloc[best.row]
+            bring(text, body if isinstance(body, str) else "")
+            st.switch_page("pages/check_numbers.py")
+    selector = best.selector.partition("|")[0]
+    st.caption(f"Chosen by `{selector}` among this event's headlines, as people would choose between two.")
 
 
 def _report(view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = ()) -> str:

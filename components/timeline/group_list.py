@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from components import jobs
 from components.charts.theme import is_dark
 from components.resources import cached
 from components.timeline import state
-from components.timeline.workspace import View
+from components.timeline.workspace import View, period_choice
 from components.widgets import choose_here, mounted, search
 from core.data.timelines.timeline import Field, Period, Timeline, rows_within, written_day
 from core.events.cards import EventDispute, disputes, group_summaries, vague
@@ -101,9 +101,21 @@ def search_field() -> None:
     search("Search headlines", "pick-find", find, lambda words: state.LIST.put(find=words), **look)
 
 
-def order_choice() -> None:
-    here, words = state.LIST.now().sorted_by, state.ORDERS
-    choose_here("Sort by", words, words, "pick-order", here, lambda to: state.LIST.put(order=to), width=150)
+def order_and_period(view: View, more: Callable[[View], None] | None = None) -> None:
+    """One menu of the days that are shown, of the order or of `more` in its place."""
+    here, words, period = state.LIST.now().sorted_by, state.ORDERS, state.now().period
+    days = "all days" if period is None else period.words
+    title = f"{words[here] if more is None else 'Filters'} · {days}"
+    menu = st.popover(title, icon=":material/tune:", key="order-and-period")
+    with menu:
+        if more is None:
+            look = {"label_visibility": "visible"}
+            choose_here(
+                "Sort by", words, words, "pick-order", here, lambda to: state.LIST.put(order=to), **look
+            )
+        else:
+            more(view)
+    period_choice(view, menu)
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:

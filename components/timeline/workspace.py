@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import page_state, resources
+from components.importer import excluded_rows
 from components.library import recipe_choice
 from components.markdown import plain, shorten
 from components.page import now_about, signature
@@ -50,15 +51,24 @@ class View:
 SETTINGS = "grouping-settings"
 
 
-def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, regroups: bool = True) -> View:
+def open_view(
+    *others: Part,
+    offer: Callable[[View], None] = lambda _: None,
+    regroups: bool = True,
+    shown: bool = True,
+) -> View:
     """Draws the controls, what is offered among the settings included, and computes the groups; the script
-    ends here while that runs. Only the choice of headlines is drawn where the page `regroups` nothing.
+    ends here while that runs. Only the choice of headlines is drawn where the page `regroups` nothing, no
+    control where none is `shown`.
     """
+    regroups &= shown
+    _forget_what_is_gone()
     # Before anything is computed: a reload meanwhile comes back to the same file.
     state.write_address(*others)
     now_about(state.now().data)
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
-        choose_timeline("pick-data")
+        if shown:
+            choose_timeline("pick-data")
         slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
     now = state.now()
@@ -68,8 +78,8 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
     if regroups:
         with slider:
             start = round(start_of(prepared, corrections), 2)
-            shown = start if now.granularity is None else round(now.granularity, 2)
-            bound = controlled("pick-granularity", shown, lambda chosen: state.put(granularity=chosen))
+            level = start if now.granularity is None else round(now.granularity, 2)
+            bound = controlled("pick-granularity", level, lambda chosen: state.put(granularity=chosen))
             label = "Narrower ↔ broader"
             st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **bound)
             difference = level_marks(prepared, corrections)
@@ -79,8 +89,6 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
             if now.granularity is not None:
                 label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
-        with about:
-            _about(prepared, corrections)
     grouping = resources.grouping(prepared, now.granularity, corrections=corrections or None)
     group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
     if rows != now.rows and page_state.came_by_link("rows"):
@@ -95,9 +103,18 @@ def open_view(*others: Part, offer: Callable[[View], None] = lambda _: None, reg
         state.select(group=group, rows=rows, by="")
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
-    with offers:
-        offer(view)
+    if regroups:
+        with offers:
+            offer(view)
+        with about:
+            _about(view)
     return view
+
+
+def _forget_what_is_gone() -> None:
+    if resources.gone(state.now().data):
+        state.open_data(state.DEFAULT_DATA)
+        st.info("The file that you had open is not here any more. Open it again.", icon=":material/link_off:")
 
 
 def _look(timeline: Timeline) -> None:
@@ -107,7 +124,8 @@ def _look(timeline: Timeline) -> None:
     look(timeline)
 
 
-def _about(prepared: Prepared, corrections: Corrections) -> None:
+def _about(view: View) -> None:
+    prepared, corrections = view.prepared, view.corrections
     refitted = corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [
@@ -121,6 +139,7 @@ def _about(prepared: Prepared, corrections: Corrections) -> None:
     language = "mixed languages" if prepared.language == "mixed" else f"language: {prepared.language}"
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {encoder} · {language}")
     st.caption("  \n".join(lines))
+    _details(view)
 
 
 def _controls() -> list[DeltaGenerator]:
@@ -153,7 +172,8 @@ _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
 
 
-def period_choice(view: View) -> None:
+def period_choice(view: View, menu: DeltaGenerator) -> None:
+    """Draws the choice of days in a menu, and next to it where to go from days that are chosen."""
     span = whole(view.timeline)
     if span is None or span.first == span.last:
         return
@@ -172,15 +192,17 @@ def period_choice(view: View) -> None:
         else:
             _take(by_name.get(picked))
 
-    with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
-        choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, choose, width=240)
+    look = {"label_visibility": "visible"}
+    with menu:
+        choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, choose, **look)
         if own:
             start, ends = chosen or span, {"min_value": span.first, "max_value": span.last}
             shown = tuple(min(max(day, span.first), span.last) for day in (start.first, start.last))
             key = f"period-days-{span.first}-{span.last}"
             bound = controlled_days(key, shown, lambda *days: state.choose_period(Period(*days)))
-            st.date_input("From – to", **ends, format="YYYY-MM-DD", width=260, **bound)
-        elif chosen is not None:
+            st.date_input("From – to", **ends, format="YYYY-MM-DD", **bound)
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
+        if chosen is not None and not own:
             known = [None, *counts, None]  # the latest first, and none beyond either end
             at = known.index(chosen)
             for label, icon, step in (("Earlier", "chevron_left", 1), ("Later", "chevron_right", -1)):
@@ -210,10 +232,8 @@ def facts(view: View) -> None:
         _span(timeline),
         None if agreed is None else f"match with human groups {agreed:.2f}",
     ]
-    with st.container(horizontal=True, vertical_alignment="center", key="facts"):
-        st.markdown(" · ".join(filter(None, said)), width="content")
-        with st.popover("Details", icon=":material/info:", type="tertiary", key="details"):
-            _details(view, events)
+    with st.container(key="facts"):
+        st.markdown(" · ".join(filter(None, said)))
     if timeline.undated == len(timeline):
         st.caption(":material/event_busy: None of these headlines has a date, so time is ignored.")
     elif timeline.undated:
@@ -235,7 +255,8 @@ def _duplicates(timeline: Timeline) -> Duplicates:
     return find_duplicates(timeline.texts, publishers=timeline.publishers)
 
 
-def _details(view: View, events: int) -> None:
+def _details(view: View) -> None:
+    events = _events(view.grouping.ids)
     singles = len(np.unique(view.grouping.ids)) - events
     too_vague = sum(vagueness.is_vague for vagueness in vague(view.prepared))
     language = NAMES.get(view.prepared.language, view.prepared.language)
@@ -261,6 +282,9 @@ def _details(view: View, events: int) -> None:
             shown = "–" if value is None else f"{value:.3f}"
             values.append((label[0].upper() + label[1:], shown, quality[name].reason or said))
         metrics(values, key="quality")
+    if view.prepared.source.report.rejected:
+        st.markdown("**Excluded rows**")
+        excluded_rows(view.prepared.source)
     signature(view.grouping.signature)
 
 

@@ -6,6 +6,7 @@ from importlib.resources import files
 from playwright.sync_api import expect
 
 from benchmarks.browser import ROOT, menu_entry, running
+from components.page_state import LAST
 
 JUDGE = "Annotate and judge"
 PLACE_OF = {"List": "Timeline", "Map": "Timeline", "Open": "Sources", "Annotate": JUDGE, "Agreement": JUDGE}
@@ -86,8 +87,14 @@ def settled(page):
     page.wait_for_function(_QUIET, timeout=LONG, polling=100)
 
 
+def begun(page, url):
+    """The browser was here before, and left nothing open."""
+    page.context.add_cookies([{"name": LAST, "value": "-", "url": url}])
+
+
 def opened(page, url, title):
-    """Goes to an address and waits until the page of that title stands."""
+    """Goes to an address and waits until the page of that title stands, for no first visit."""
+    begun(page, url)
     page.goto(url)
     expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
     ready(page)
@@ -137,8 +144,8 @@ def said(page):
 
 
 def metric(page, label):
-    """The value under a label, which on the Timeline page stands among the details."""
-    details = page.locator(".st-key-details").get_by_role("button")
+    """The value under a label, which on the Timeline page stands among the settings."""
+    details = page.locator(".st-key-grouping-settings").get_by_role("button")
     if details.count():
         details.click()
         value = _metric(page, label)

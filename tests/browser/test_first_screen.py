@@ -1,10 +1,11 @@
-"""The first screen: little to load, no failed request, paper, themes and no motion."""
+"""The first screen: a first visit and the next, few controls, little to load, paper, themes and no motion."""
 
 import pytest
 from playwright.sync_api import expect
 
+from benchmarks.browser import MENU
 from components.charts.theme import DARK, LIGHT
-from tests.browser.steps import opened, show
+from tests.browser.steps import controls, event_row, opened, ready, settled, show
 
 pytestmark = pytest.mark.browser
 
@@ -28,13 +29,65 @@ def test_it_loads_little_and_nothing_that_is_not_there(browser, app_url):
     failed = []
     loaded = []
     page.on("response", lambda one: (loaded if one.status < 400 else failed).append(one.url))
-    opened(page, app_url, "Timeline")
+    page.goto(app_url)
+    expect(page.get_by_text("A made-up article")).to_be_visible()
+    settled(page)
     assert sum(sizes) < MEGABYTES * 1e6
     assert not [url for url in loaded if "Plotly" in url]
     for path, title in (("?show=map", "Timeline"), ("models", "Models")):
         opened(page, f"{app_url}/{path}", title)
     assert failed == []
     page.close()
+
+
+MOST_CONTROLS = 9
+
+
+def test_every_place_shows_few_controls_at_first_sight_and_asks_one_short_question(browser, app_url):
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(app_url)
+    expect(page.get_by_text("A made-up article")).to_be_visible()
+    settled(page)
+    shown = {"first visit": controls(page)}
+    for title in (title for titles in MENU.values() for title in titles):
+        word = {"Timeline": "", "Annotate and judge": "judge"}.get(title, title.lower().replace(" ", "_"))
+        opened(page, f"{app_url}/{word}", title)
+        shown[title] = controls(page)
+        question = page.locator(".st-key-page-head p").first.inner_text()
+        assert question.endswith("?")
+        assert len(question.split()) <= 9
+    assert {title: names for title, names in shown.items() if len(names) > MOST_CONTROLS} == {}
+    page.close()
+
+
+def test_a_later_visit_opens_where_the_reader_was(browser, app_url):
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(app_url)
+    expect(page.get_by_text("A made-up article")).to_be_visible()
+    ready(page)
+    row = event_row(page, 2)
+    title = row.locator(".title").inner_text()
+    row.click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    show(page, "Lanes")
+    left = page.url
+    page.close()
+
+    page = context.new_page()
+    page.goto(app_url)
+    expect(page.locator(".st-key-event-card h2")).to_have_text(title)
+    ready(page)
+    assert page.url == left
+    page.goto(f"{app_url}/models")
+    expect(page.get_by_role("heading", level=1, name="Models")).to_be_visible()
+    page.get_by_role("radio", name="Train").click()
+    ready(page)
+    page.goto(app_url)
+    expect(page.get_by_role("radio", name="Train")).to_be_checked()
+    page.goto(f"{app_url}/?group=1")
+    expect(page.get_by_text("event 1 ·")).to_be_visible()
+    context.close()
 
 
 def test_the_page_follows_theme_paper_and_readers_who_want_no_motion(browser, app_url):

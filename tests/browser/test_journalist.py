@@ -190,7 +190,7 @@ def test_a_story_is_checked_and_sent_on(browser, app_url, tmp_path):
     other.close()
 
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Use this headline").click()
+    page.get_by_role("tab", name="Best headline").click()
     page.get_by_role("button", name="Copy this headline").click()
     expect(page.get_by_role("button", name="Copied").first).to_be_visible()
     suggested = page.evaluate("navigator.clipboard.readText()")

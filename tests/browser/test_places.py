@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pages import PAGES, STOPS
-from tests.browser.steps import LONG, ROOT, TWO_FRAMES, controls, opened, settled, violations
+from tests.browser.steps import LONG, ROOT, TWO_FRAMES, begun, controls, opened, settled, violations
 
 pytestmark = pytest.mark.browser
 
 WIDE, NARROW = (1280, 900), (390, 844)
 HIGHEST = 8_000
-MOST_CONTROLS = 12
+MOST_CONTROLS = 10
 FIRST_STOPS = 5
 
 _FIRST_STOP = """() => {
@@ -50,6 +50,7 @@ STOP = f"""() => {{
 def test_places_are_used_by_keys_fit_a_phone_and_break_no_rule(page, app_url, head):
     found = []
     for name, (address, title, picture, steps) in PAGES[head].items():
+        begun(page, app_url)
         page.goto(app_url + address)
         expect(page.get_by_test_id("stMain").get_by_role("heading", level=1)).to_have_text(title)
         if picture:

@@ -8,16 +8,20 @@ from typing import Any
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from components.page_state import OLD_ADDRESSES
+from components.page_state import BEGUN, OLD_ADDRESSES
 from core.files import ROOT
 
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 """Each app that is tested looks through all packages that are installed: once is enough."""
 
 
-def opened(page="timeline", **address):
-    """The app on a place, or on a part of one by its word, run until nothing is computed any more."""
+def opened(page="timeline", *, first=False, **address):
+    """The app on a place, or on a part of one by its word, run until nothing is computed any more; for a
+    browser that comes for the first time, or again.
+    """
     app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=120)
+    if not first:
+        app.session_state[BEGUN] = True
     return settled(turned(app, page, **address))
 
 

@@ -1,22 +1,64 @@
 import re
 import threading
+from html import escape as html_of
 
 import pandas as pd
 import pytest
 
 from components import jobs, resources
+from components.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_text
 from core.files import ROOT
-from tests.pages.opening import drawn, listed, loaded, opened, press, put, settled
+from core.numerals.verdict import Light
+from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
 
 
 def suggested(app):
-    return [line.value for line in app.markdown if "Suggested headline" in line.value]
+    return [line.value for line in app.markdown if line.value.startswith(":material/star: ")]
 
 
 def test_a_group_has_a_suggestion_with_a_reason():
     (line,) = suggested(opened("timeline", group="1"))
-    assert line.partition(":small[:gray[")[2].removesuffix("]]").endswith(".")
+    assert line.partition("  \n")[2].endswith(".")
+
+
+def test_a_first_visit_shows_true_pictures_and_opens_pasted_lines():
+    app = opened(first=True)
+    said = "\n".join(html.proto.body for html in app.get("html")) + words(app)
+    texts, there, back, level = contradiction()
+    assert (there >= level) != (back >= level)
+    assert all(f"{score:.2f} " in said for score in (there, back))
+    assert all(text[:40] in said for text in map(html_of, texts))
+    assert wrong_number().light is Light.WRONG
+    assert wrong_number().reason in said
+    (grid,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
+    assert re.findall(r'class="stated[^>]*>([^<]+)', grid)
+    lines = "Storm shuts two airports\nTwo airports shut in storm\nBank raises rates\n"
+    settled(app.text_area(key="first-lines").set_value(lines))
+    assert metrics(app)["Headlines"] == "3"
+    assert not any(button.key == "first-go" for button in app.button)
+
+
+def test_a_first_visit_ends_with_what_is_done_on_it_and_with_a_link():
+    for first in ("first-close", "first-to-facts"):
+        app = opened(first=True)
+        assert not app.slider
+        press(app, first)
+        assert len(app.slider) == 1
+    assert app.query_params["group"] in ("1", ["1"])
+    assert app.session_state["card-tab-1"] == "Facts"
+    assert opened(first=True, group="3").slider
+    app = opened(first=True)
+    press(app, "first-to-number")
+    assert app.title[0].value == "Check numbers"
+    assert settled(turned(app, "timeline")).slider
+
+
+def test_what_a_first_visit_cannot_open_is_said_and_stays():
+    app = opened(first=True)
+    settled(app.file_uploader(key="first-file").set_value(("a.csv", b"\x00\x01", "text/csv")))
+    assert len(app.error) == 1
+    assert app.text_area(key="first-lines")
 
 
 def test_the_facts_of_a_group_stand_in_a_table():

@@ -1,0 +1,180 @@
+"""What greets a browser that comes for the first time: a box for its headlines, and three live pictures."""
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components import consistency, tour
+from components.charts.theme import is_dark, meaning
+from components.importer import open_at_once
+from components.markdown import plain, shorten, styled
+from components.page_state import BEGUN, LAST
+from components.resources import cached
+from components.timeline import state
+from components.timeline.group_list import summaries
+from components.timeline.workspace import View
+from components.widgets import button
+from core.consistency.studies.scoring import SCORER, Scoring, contradictions, examine, score_both_orders
+from core.consistency.studies.subject import subject_of_timeline
+from core.data.timelines.load import load_sample
+from core.events.cards import facts_of
+from core.events.facts import STYLE, FactsGrid, Stated, paints
+from core.headlines.opening import GivenFile
+from core.numerals.verdict import CheckedHeadline
+from core.palette import AGAINST, AGREES
+from core.runtime import Runtime
+
+_OUTLETS: Final = 4  # rows of the small facts grid
+_WRONG: Final = 3  # the example's headline that gives 72 people for 27
+
+
+def end() -> None:
+    st.session_state[BEGUN] = True
+
+
+def greets() -> bool:
+    """Whether the browser is here for the first time, came by no link, and nothing was done yet."""
+    changed = any(view.address(names) for view, names in (state.part(), state.LIST.part()))
+    if LAST in [*st.context.cookies] or st.query_params or changed or tour.under_way():
+        end()
+    return BEGUN not in st.session_state
+
+
+def band() -> Sequence[DeltaGenerator]:
+    """Draws the box, which opens what it is given; gives the places of the three pictures."""
+    st.html(Path(__file__).with_suffix(".css"))
+    with st.container(key="first-visit"):
+        with st.container(horizontal=True, vertical_alignment="center", key="first-head"):
+            st.markdown("**Your headlines, or a first look**")
+            button("Close", "first-close", end, icon="close", type="tertiary")
+        box, looks = st.columns([1, 3], gap="medium")
+        with box, st.container(key="first-box"):
+            st.markdown("Drop a file or paste headlines")
+            look = {"label_visibility": "collapsed"}
+            file = st.file_uploader("A file of headlines", key="first-file", **look)
+            hint = "One headline on each line"
+            lines = st.text_area("Headlines", key="first-lines", height=76, placeholder=hint, **look)
+            button("Group them", "first-go", icon="view_timeline", type="primary")
+        with looks, st.container(key="first-pictures"):
+            places = st.columns(3, gap="medium")
+    given = GivenFile("", lines.encode("utf-8", errors="replace"))
+    if file is not None:
+        given = GivenFile(file.name, file.getvalue())
+    if given.data.strip() and open_at_once(given):
+        end()
+        st.rerun()
+    return [place.container(key=f"first-picture-{at}", border=True) for at, place in enumerate(places)]
+
+
+def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
+    facts, number, model = places
+    with facts:
+        if _way("Who said what?", "facts"):
+            state.select(group=tour.ALARM, by="")
+            st.session_state[tour.WHY_TAB] = "Facts"
+            st.rerun()
+        line = next(each for each in summaries(view) if each.group == tour.ALARM)
+        rules = f"<style>{STYLE}{paints(dark=is_dark())}</style>"
+        st.html(rules + _small_grid(facts_of(view.prepared, line)))
+    with model:
+        if _way("A model contradicts itself", "model"):
+            consistency.start_over()
+            consistency.put(scorer=SCORER)
+            st.switch_page("pages/consistency.py")
+        st.html(_answers(*contradiction()))
+    with number:
+        if _way("A wrong number, caught", "number"):
+            from components.numerals.own import take_over
+            from core.numerals.checks.opening import example
+
+            take_over(example().article, *example().headlines)
+            st.switch_page("pages/check_numbers.py")
+        _verdict(wrong_number())
+
+
+def _way(label: str, name: str) -> bool:
+    pressed = button(label, f"first-to-{name}", icon="arrow_forward", type="tertiary")
+    if pressed:  # not before the page is drawn again: the button would be gone
+        end()
+    return pressed
+
+
+@cached(max_entries=1)
+def contradiction() -> tuple[list[str], float, float, float]:
+    """Two headlines of the sample, the model's score in either order, and from which score on it says yes."""
+    scored = score_both_orders(subject_of_timeline(load_sample()), Scoring(), Runtime())
+    first, second, _ = contradictions(scored.scores, examine(scored))[0].tolist()
+    values = scored.scores.probabilities
+    texts = [scored.subject.headlines.texts[row] for row in (first, second)]
+    return texts, float(values[first, second]), float(values[second, first]), float(scored.scores.threshold)
+
+
+@cached(max_entries=1)
+def wrong_number() -> CheckedHeadline:
+    """The check of a headline of the example that gives a wrong number."""
+    # Not at the top: the list of events does not wait for all that checks numbers.
+    from components.numerals.subject import checker
+    from core.numerals.checks.opening import example, without_headline
+
+    line = example().headlines[_WRONG]
+    (checked,) = checker(Runtime()).check([line], [without_headline(example().article, line)], Runtime())
+    return checked
+
+
+def warm() -> None:
+    contradiction()
+    wrong_number()
+
+
+def _small_grid(grid: FactsGrid) -> str:
+    """The two facts that most outlets state, and the outlets that state most, as an escaped table."""
+
+    def cell(stated: Sequence[Stated]) -> str:
+        paints = [f" same g{each.colour}" if each.colour >= 0 else "" for each in stated]
+        parts = zip(paints, stated, strict=True)
+        painted = (f'<span class="stated{paint}">{escape(each.text)}</span>' for paint, each in parts)
+        return f"<td>{''.join(painted)}</td>" if stated else '<td class="silent"></td>'
+
+    counts = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
+    shown = sorted(sorted(range(len(counts)), key=counts.__getitem__)[-2:])
+    most = sorted(grid.rows, key=lambda row: -sum(bool(row.cells[at]) for at in shown))[:_OUTLETS]
+    heads = "".join(f'<th scope="col">{escape(grid.columns[at].head)}</th>' for at in shown)
+    lines = []
+    for row in filter(most.__contains__, grid.rows):
+        cells = "".join(cell(row.cells[at][:2]) for at in shown)
+        lines.append(f'<tr><th scope="row">{escape(row.outlet)}</th>{cells}</tr>')
+    head = f'<thead><tr><th scope="col">Outlet</th>{heads}</tr></thead>'
+    return f'<div class="facts-grid"><table>{head}<tbody>{"".join(lines)}</tbody></table></div>'
+
+
+def _answers(texts: Sequence[str], there: float, back: float, threshold: float) -> str:
+    colours = {True: meaning(AGREES), False: meaning(AGAINST)}
+    lines = []
+    for order, score in (("A, then B", there), ("B, then A", back)):
+        same = score >= threshold
+        said = "same event" if same else "different"
+        lines.append(
+            f'<p><span>{order}</span><i style="--at:{score:.3f};--paint:{colours[same]}"></i>'
+            f"<b>{score:.2f} {said}</b></p>"
+        )
+    named = zip("AB", texts, strict=True)
+    heads = "".join(f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in named)
+    return f'<div class="first-answers">{heads}{"".join(lines)}</div>'
+
+
+def _verdict(checked: CheckedHeadline) -> None:
+    from components.numerals.subject import light_icon
+    from core.numerals.checks.check_report import QuoteRole, quote, word_of
+
+    number, line = checked.numerals[0].numeral, checked.headline
+    shown = [(line[: number.start], "**{}**"), (number.text, ":red-background[**{}**]")]
+    st.markdown(styled([*shown, (line[number.end :], "**{}**")]))
+    st.markdown(
+        f"{light_icon(checked.light)} **{word_of(checked.light).capitalize()}.** {plain(checked.reason)}"
+    )
+    words = [(each.text, "**{}**" if each.role is QuoteRole.NUMBER else None) for each in quote(checked)]
+    st.markdown(f":small[:gray[A made-up article:] {styled(words)}]")
