@@ -7,7 +7,7 @@ import pytest
 
 from components import jobs, resources
 from components.first_visit import contradiction, wrong_number
-from core.data.timelines.load import load_text
+from core.data.timelines.load import load_sample, load_text
 from core.files import ROOT
 from core.numerals.verdict import Light
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
@@ -31,8 +31,10 @@ def test_a_first_visit_shows_true_pictures_and_opens_pasted_lines():
     assert all(text[:40] in said for text in map(html_of, texts))
     assert wrong_number().light is Light.WRONG
     assert wrong_number().reason in said
-    (grid,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
-    assert re.findall(r'class="stated[^>]*>([^<]+)', grid)
+    grid = min((one.proto.body for one in app.get("html") if "<table>" in one.proto.body), key=len)
+    stated = re.findall(r'class="stated[^>]*>([^<]+)', grid)
+    assert len(stated) > 4
+    assert all(any(value in text for text in map(html_of, load_sample().texts)) for value in stated)
     lines = "Storm shuts two airports\nTwo airports shut in storm\nBank raises rates\n"
     settled(app.text_area(key="first-lines").set_value(lines))
     assert metrics(app)["Headlines"] == "3"
