@@ -9,7 +9,7 @@ from nltk.translate.meteor_score import meteor_score
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.headlines.metrics import MetricInput, headline_metrics
-from core.headlines.metrics.content import Compression, Duplication, Novelty, NumeralAccuracy
+from core.headlines.metrics.content import Compression, Duplication, Novelty, NumeralAccuracy, UnknownWords
 from core.headlines.metrics.lexical import Meteor, Rouge, rouge_pairs
 from core.runtime import Runtime
 from core.text.tokens import word_list
@@ -52,6 +52,13 @@ def test_duplication_by_hand(make):
     np.testing.assert_allclose(
         found, [[2 / 5, 1 / 4, 0], [0, 0, 1], [0, 0, 1], [math.nan] * 3, [0, math.nan, 0]]
     )
+
+
+def test_signs_for_unknown_words_are_counted(make):
+    found = each(
+        UnknownWords(), make(["Bank <UNK> rates", "Bank cuts", "Bank ⁇", "unknown bank", "[unk] bank"])
+    )
+    assert found[:, 0].tolist() == [1, 0, 1, 0, 1]
 
 
 def test_the_same_headline_for_the_same_article_is_not_reused(make):

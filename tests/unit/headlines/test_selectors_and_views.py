@@ -17,7 +17,8 @@ from core.headlines.comparison.table import as_csv, as_latex, table
 from core.headlines.duels import blinded_comparison, marks_against, own_marks, shuffled, traced
 from core.headlines.generator import WarningKind, copied_share, warnings_of
 from core.headlines.opening import GivenFile, load_given
-from core.headlines.selection import ABOUT, TREES, Choices, features, headline_selectors, read_model
+from core.headlines.selection import ABOUT, TREES, Choices, Ranking, features, headline_selectors, read_model
+from core.headlines.selectors import LoadedEnsemble
 from core.models.cards import SHIPPED
 from core.runtime import Runtime
 from core.text.differences import MarkKind
@@ -40,6 +41,20 @@ def test_the_medoid_is_nearest_to_the_others():
     found = rank("medoid", ["a", "b", "c"], vectors=turned)
     assert found.best == 1
     assert found.scores[0] == pytest.approx((np.cos(0.4) + np.cos(1.2)) / 2, abs=1e-6)
+
+
+def test_an_ensemble_has_the_best_mean_rank():
+    class Given:
+        def __init__(self, *scores):
+            self.scores = np.array(scores, dtype=np.float64)
+
+        def rank(self, choices):
+            return Ranking(self.scores, tuple(f"of {score}" for score in self.scores))
+
+    selectors = Given(3, 2, 1), Given(1, 5, 0), Given(1, 1, 0)
+    ranking = LoadedEnsemble(selectors).rank(Choices("abc", np.full(3, np.nan), NONE))
+    assert ranking.scores.tolist() == pytest.approx([-(1 + 2 + 1.5) / 3, -(2 + 1 + 1.5) / 3, -3])
+    assert ranking.reasons == ("of 3.0", "of 5.0", "of 1.0")
 
 
 @pytest.mark.parametrize(
