@@ -8,7 +8,7 @@ import pytest
 
 from core.data.articles import articles as article_sets
 from core.data.articles.articles import article_sources, load_articles, parse_articles
-from core.data.articles.sets import NAMES, load_blanks, load_fill_predictions, numeval_blanks, part_of
+from core.data.articles.sets import FOLDS, NAMES, load_blanks, load_fill_predictions, numeval_blanks, part_of
 from core.errors import DataSourceError, InputError
 from core.parts import Part
 from core.runtime import data_folder
@@ -177,3 +177,14 @@ def test_the_samples_come_from_the_test_parts():
         assert set(sample.ids) <= set(load_articles("telegram_ru").ids)
     except DataSourceError as error:
         pytest.skip(error.message)
+
+
+def test_five_folds_test_each_article_once():
+    texts = [f"Article {row} about {row % 7} things." for row in range(2_000)]
+    folds = [[part_of(text, fold) for text in texts] for fold in range(1, FOLDS + 1)]
+    assert all(parts.count(Part.TEST) == 1 for parts in zip(*folds, strict=True))
+    for parts in folds:
+        assert [round(parts.count(part) / len(texts), 1) for part in Part] == [
+            {Part.TRAIN: 0.7, Part.VALIDATION: 0.1, Part.TEST: 0.2}[part] for part in Part
+        ]
+    assert [part_of(text, 0) for text in texts] == [part_of(text) for text in texts]
