@@ -183,7 +183,7 @@ def read_types(path: str | Path) -> list[str]:
         if line not in TYPES:
             raise InputError(
                 f"Line {at:,} of {Path(path).name[:80]} is {line[:40]!r}, which is no type.",
-                hint="Write 0 where the at stands in the article and 1 where it must be worked out.",
+                hint="Write 0 where the number stands in the article and 1 where it must be worked out.",
             )
     return [TYPES[line] for line in lines]
 
