@@ -173,9 +173,9 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
-@option("--name", required=True, help="What the system is called on the leaderboard.")
-@option("--articles", required=True, metavar="NAME|FILE", help="Article set, sample or file, with headlines.")
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- COMMAND...")
+@option("--name", default="", help="What the system is called on the leaderboard.")
+@option("--articles", default="", metavar="NAME|FILE", help="Article set, sample or file, with headlines.")
 @option("--time", "seconds", type=float, default=600, show_default=True, help="Seconds it may run.")
 @option("--memory", type=int, default=2_000, show_default=True, help="Megabytes it may use.")
 @option(
@@ -189,6 +189,10 @@ def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Art
 @option("--container", default="", metavar="IMAGE", help="Run it in a container of docker or podman.")
 @option("--board", type=PATH, help="Folder of the leaderboard; default: your own.")
 @option("--language", default="", help="ISO 639-1 code; default: it is found out.")
+@option(
+    "--private", type=click.FloatRange(0, 0.9), default=0, help="Share of the articles whose scores wait."
+)
+@option("--end", "ended", is_flag=True, help="Show the scores that wait, and judge nothing.")
 @printed
 def judge(
     command: tuple[str, ...],
@@ -200,6 +204,8 @@ def judge(
     container: str,
     board: Path | None,
     language: str,
+    private: float,
+    ended: bool,
 ) -> None:
     """Run a system offline on articles without their headlines, and score what it writes.
 
@@ -208,17 +214,24 @@ def judge(
     it from the headlines that it is scored against is verified in the run and reported.
     """
     from core.data.articles.articles import load_articles
-    from research.judging.judge import Order, default_board
+    from research.judging.judge import Order, default_board, end
     from research.judging.judge import judge as judge_system
     from research.judging.sandbox import SandboxLimits
 
+    place = board or default_board()
+    if ended:
+        click.echo(f"Submissions whose private scores are shown now: {end(place):,}")
+        return
+    if not articles:
+        raise InputError("There are no articles to write for.", hint="Give --articles.")
     limits = SandboxLimits(seconds=seconds, megabytes=memory)
     order = Order(name=name, command=command, image=container, named=named, limits=limits)
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
-    place = board or default_board()
     with working(device="cpu") as runtime:
-        submission = judge_system(order, read, runtime, board=place, hidden=hidden, language=language)
+        submission = judge_system(
+            order, read, runtime, board=place, hidden=hidden, language=language, private=private
+        )
     show(asdict(submission), lambda: _told(submission, place))
     if submission.isolation is not None and submission.isolation.label != "isolated":
         note(submission.isolation.sentence)

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +21,7 @@ from core import __version__, files, limits
 from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.data.files import SAMPLES
-from core.digests import digest
+from core.digests import digest, share_of
 from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
@@ -146,6 +146,7 @@ METRICS: Final = ("rouge", "bleu", "chrf", "novelty", "compression")
 SCORE: Final = "rouge_mean"  # what a leaderboard is ranked by: the mean of ROUGE-1, ROUGE-2 and ROUGE-L, F1
 BASELINE: Final = "first_sentence.v1"
 LONGEST_NAME: Final = 80
+PRIVATE: Final = "private"  # folder of a board with scores that are shown after the end
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -174,8 +175,12 @@ def judge(
     board: Path,
     hidden: Sequence[Path] = (),
     language: str = "",
+    private: float = 0.0,
 ) -> Submission:
-    """Runs, scores and keeps a system, or nothing where anything fails; the first brings the baseline."""
+    """Runs, scores and keeps a system, or nothing where anything fails; the first brings the baseline.
+
+    A share of the articles may be private: what it scores there is kept apart until `end` shows it.
+    """
     if not any(articles.references):
         raise InputError(
             f"None of the articles of {articles.name} has a headline to score against.",
@@ -193,36 +198,72 @@ def judge(
     )
     finished = run(order.command, "".join(given).encode(), sandbox, order.limits, runtime)
     headlines = headlines_of(finished.output, articles.ids)
-    known = read_board(board).submissions
-    fresh = not any(
-        submission.baseline and submission.articles_fingerprint == articles.fingerprint
-        for submission in known
-    )
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    submission = _scored(
-        articles,
-        Outputs(system=order.name, headlines=headlines, source="judged"),
-        runtime,
-        language,
-        time=now,
-        command=order.command,
-        isolation=finished.isolation,
-        limits=asdict(order.limits),
-        seconds=round(finished.seconds, 3),
-        peak_megabytes=None if finished.peak_megabytes is None else round(finished.peak_megabytes, 1),
-        stderr=finished.stderr,
-    )
-    if fresh:
-        written = (
-            headline_generators.parse(BASELINE)
-            .build(runtime)
-            .write(articles.texts, GenerationOptions(), runtime)
+    about = {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": order.command,
+        "isolation": finished.isolation,
+        "limits": asdict(order.limits),
+        "seconds": round(finished.seconds, 3),
+        "peak_megabytes": None if finished.peak_megabytes is None else round(finished.peak_megabytes, 1),
+        "stderr": finished.stderr,
+    }
+    shown, *others = [
+        (
+            part,
+            place,
+            _scored(
+                part,
+                Outputs(system=order.name, headlines=written, source="judged"),
+                runtime,
+                language,
+                **about,
+            ),
         )
-        first = tuple(candidates[0].text for candidates in written)
-        outputs = Outputs(system="First sentence", headlines=first, source=BASELINE)
-        keep(_scored(articles, outputs, runtime, language, time=now, baseline=True), board)
-    keep(submission, board)
-    return submission
+        for part, written, place in _parts(articles, headlines, board, private)
+    ]
+    for part, place, submission in (*others, shown):
+        _keep_baseline(part, place, runtime, language, time=submission.time)
+        keep(submission, place)
+    return shown[2]
+
+
+def _parts(
+    articles: Articles, headlines: Sequence[str], board: Path, private: float
+) -> list[tuple[Articles, tuple[str, ...], Path]]:
+    """The public part of articles and headlines and the private one, each with the folder for its scores."""
+    if not private:
+        return [(articles, tuple(headlines), board)]
+    secret = [share_of(f"private {text}") < private for text in articles.texts]
+    parts = []
+    for name, place, wanted in (("public", board, False), ("private", board / PRIVATE, True)):
+        rows = [row for row, is_secret in enumerate(secret) if is_secret is wanted]
+        if not rows:
+            raise InputError(
+                f"No article is in the {name} part.", hint="Give more articles, or another --private."
+            )
+        part = replace(articles.at(rows), name=f"{articles.name}, {name} part")
+        parts.append((part, tuple(headlines[row] for row in rows), place))
+    return parts
+
+
+def end(board: Path) -> int:
+    """Shows what systems scored on private parts; gives how many submissions."""
+    paths = sorted((board / PRIVATE).glob("*.json"))
+    for path in paths:
+        path.replace(board / f"{path.stem}_private.json")
+    return len(paths)
+
+
+def _keep_baseline(articles: Articles, board: Path, runtime: Runtime, language: str, *, time: str) -> None:
+    """The first sentences of articles that no baseline was scored on yet."""
+    known = read_board(board).submissions
+    if any(each.baseline and each.articles_fingerprint == articles.fingerprint for each in known):
+        return
+    writer = headline_generators.parse(BASELINE).build(runtime)
+    written = writer.write(articles.texts, GenerationOptions(), runtime)
+    first = tuple(candidates[0].text for candidates in written)
+    outputs = Outputs(system="First sentence", headlines=first, source=BASELINE)
+    keep(_scored(articles, outputs, runtime, language, time=time, baseline=True), board)
 
 
 def _scored(

@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.headlines.comparison.compare import compare
 from core.headlines.comparison.table import table
 from core.runtime import Runtime
-from research.judging.judge import METRICS, SCORE, Board, Order, judge, read_board
+from research.judging.judge import METRICS, SCORE, Board, Order, end, judge, read_board
 from research.judging.sandbox import JudgingError, SandboxLimits
 
 LIMITS = SandboxLimits(seconds=60, megabytes=500)
@@ -99,3 +99,17 @@ def test_the_best_stands_first_whichever_end_is_better(judged):
         )
         ranked = board.ranked(judged.articles_fingerprint, "s")
         assert [one.name for one in ranked] == order
+
+
+def test_private_scores_are_shown_after_the_end(articles, system, tmp_path):
+    order = Order(name="Mine", command=system(), limits=LIMITS)
+    board = tmp_path / "board"
+    shown = judge(order, articles, Runtime(), board=board, private=0.5)
+    before = read_board(board)
+    assert {each.articles for each in before.submissions} == {shown.articles}
+    assert 0 < shown.count < len(articles)
+    assert end(board) == 2  # the system's and the baseline's
+    after = read_board(board)
+    assert len(after.submissions) == 4
+    assert sum(each.count for each in after.submissions if each.name == "Mine") == len(articles)
+    assert end(board) == 0
