@@ -57,7 +57,7 @@ BAD = {
     "group headlines.csv --out groups.docx": "groups.docx",
     "group headlines.csv --column headline": "FIELD=NAME",
     "group headlines.csv --ask": "needs a terminal",
-    "judge --name Mine --articles sample:articles": "COMMAND",
+    "judge --name Mine --articles sample:articles": "There is no command to run.",
     "judge --name Mine --articles bare.csv -- true": "headline to score against",
     "numerals check article.txt": "There is no headline to check.",
     "numerals check article.txt --headline {blank}": "A headline is empty.",
