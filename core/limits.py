@@ -188,6 +188,12 @@ ROOM_ITEMS = Limit("room_items", 60, "items", "a task with more is not put to a 
 ROOM_PEOPLE = Limit(
     "room_people", 200, "people", "a room takes nobody in past it, nor past a fifth by one code"
 )
+ROOM_ATTEMPTS = Limit(
+    "room_attempts",
+    100,
+    "attempts",
+    "of one person in a round to break the model; no further one is answered",
+)
 OPEN_ROOMS = Limit(
     "open_rooms",
     50,

@@ -10,6 +10,7 @@ from components import sessions
 from components.markdown import paragraphs, plain
 from components.page import errors_shown, keep_error, show_error, show_kept_error
 from components.page_state import write_address
+from components.room.league import ask_phone
 from components.room.setup import rooms
 from components.views import JOINING
 from components.widgets import button, mounted
@@ -122,11 +123,12 @@ def _vote() -> None:
         key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
         if room.round.phase == RoomPhase.AGAIN:
             st.caption("**Second vote.** Keep your answer or change it.")
-        st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} answered")
+        done = "broken" if task.kind == tasks.RoomKind.BREAK else "answered"
+        st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} {done}")
         item = task.item(key)
         if item is None:
             said = "Look at the screen, or go back and change an answer."
-            _notice("All answered", said, ":material/task_alt:")
+            _notice(f"All {done}", said, ":material/task_alt:")
         else:
             _ask(room, person, item, given.get(key, ""))
         at = order.index(key) if item is not None else len(order)
@@ -142,13 +144,15 @@ def _notice(head: str, said: str, icon: str) -> None:
 
 def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
     task = room.round.task
-    explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help else ""
+    # Who has asked a model knows the question, and needs the space for its answer.
+    known = any(attempt.who == person.who for attempt in room.round.attempts)
+    explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help and not known else ""
     st.markdown(f"**{plain(task.question)}**{explained}")
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
     turn = list(tasks.item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):
-        if task.kind == tasks.RoomKind.GROUPS:
-            _ask_group(room, person, item)
+        if task.kind in (tasks.RoomKind.GROUPS, tasks.RoomKind.BREAK):
+            (_ask_group if task.kind == tasks.RoomKind.GROUPS else ask_phone)(room, person, item)
             return
         order = tasks.shown_order(task, item, person.who)
         labels = {option.value: plain(option.wording) for option in task.options}

@@ -11,7 +11,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import numpy as np
 import streamlit as st
 
-from components import resources
+from components import jobs, resources
 from components.compare.opened import open_scene
 from components.judge.sitting import judgeable_of
 from components.markdown import plain
@@ -31,6 +31,7 @@ from core.journal.journal import Journal, the_journal
 from core.parts import Part
 from core.people.forms import known_forms
 from core.people.ratings import DEFAULT_FORM
+from core.people.room.league import breakable
 from core.people.room.measures import (
     choice_task,
     groups_task,
@@ -48,6 +49,7 @@ KINDS: Final = {
     RoomKind.GROUPS: "Groups",
     RoomKind.CHOICE: "Better headline?",
     RoomKind.QUESTION: "A form's question",
+    RoomKind.BREAK: "Break the model",
 }
 USUAL_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
@@ -68,13 +70,19 @@ def choose_task() -> RoomTask:
         if kind == RoomKind.QUESTION:
             return _form_task(int(count), int(seed))
         # Pairs have no order of time to be grouped in.
-        sources = [TIMELINE] if kind == RoomKind.GROUPS else [TIMELINE, *available_sets()]
-        key = "room-source-groups" if kind == RoomKind.GROUPS else "room-source"
+        whole = kind in (RoomKind.GROUPS, RoomKind.BREAK)
+        sources = [TIMELINE] if whole else [TIMELINE, *available_sets()]
+        key = "room-source-groups" if whole else "room-source"
         source = st.selectbox("Headlines from", sources, format_func=_source_title, key=key, **memory)
-    if kind != RoomKind.GROUPS:
+    if not whole:
         return _task(RoomKind(kind), str(source), int(count), int(seed))
     name = timeline_state.now().data
     prepared = resources.prepared(name, Settings())
+    if kind == RoomKind.BREAK:
+        about = resources.title(name), list(prepared.timeline.texts), prepared.similarities
+        work = partial(breakable, *about, count=int(count), seed=int(seed))
+        key = f"break|{prepared.signature}|{count}|{seed}"
+        return jobs.result_of(key, "Looking for headlines that nearly break it", work, long=False)
     groups, key_from = _known_groups(prepared)
     timeline = prepared.timeline
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("").tolist()

@@ -1,20 +1,24 @@
 """Six simulated phones for a room without a class; they join and answer by the calls that real phones use."""
 
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from components.page import errors_kept
+from components.room.league import ask
 from components.room.setup import do, open_room, rooms
 from components.views import TEACHING
 from core.digests import digest
+from core.errors import InputError
 from core.people.room import measures, state
 from core.people.room.rooms import RoomRefused
-from core.people.room.task import RoomItem, RoomTask, item_order
+from core.people.room.task import RoomItem, RoomKind, RoomTask, item_order
 
 PHONES: Final = 6
 PACE: Final = 0.5  # chance that a phone answers its next item at one look at the room
+MOST_ATTEMPTS: Final = 12  # of one phone in a round to break the model
 _SURE: Final = (0.55, 0.95)  # chance of the usual answer to the hardest and to the easiest item
 _STAYS: Final = 0.5  # chance that a second vote is the first one; the others join the most
 
@@ -62,8 +66,25 @@ def act(code: str, token: str) -> None:
             item = room.round.task.item(left[0]) if left else None
             if item is None or not room.round.vote or room.paused or np.random.default_rng().random() > PACE:
                 continue
+            if room.round.task.kind is RoomKind.BREAK:
+                _attempt(room, person, item, f"simulated {number} {token}")
+                return  # one after the other: people wait for the same model
             answer = {"began": room.round.began, "item": item.key, "answer": _answer(room, person, item)}
             rooms().answer(code, f"simulated {number} {token}", **answer)
+
+
+def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser: str) -> None:
+    """Cuts the end of a headline, by chance, and asks the model."""
+    if sum(attempt.who == person.who for attempt in room.round.attempts) >= MOST_ATTEMPTS:
+        return
+    chance = np.random.default_rng()
+    typed = list(item.texts)
+    place = int(chance.integers(len(typed)))
+    words = typed[place].split()
+    typed[place] = " ".join(words[: int(chance.integers(1, len(words)))] if len(words) > 1 else words)
+    about = {"began": room.round.began, "item": item.key, "typed": typed}
+    with suppress(InputError):  # no word was cut
+        rooms().attempt(room.code, browser, ask=partial(ask, room.round.task.scorer), **about)
 
 
 def _answer(room: state.Room, person: state.RoomPerson, item: RoomItem) -> str:

@@ -15,7 +15,7 @@ from components.charts.theme import meaning
 from components.markdown import plain
 from components.page import downloads, errors_shown, show_kept_error, stem
 from components.resources import cached
-from components.room import setup, simulated
+from components.room import league, setup, simulated
 from components.security import COOKIE_SECONDS, is_open
 from components.views import TEACHING
 from components.widgets import button, keep_cookie, steps
@@ -66,7 +66,8 @@ def teacher() -> None:
         else:
             setup.ask_for_key()
         setup.preview(task)
-        _sheets(task)
+        if task.kind != RoomKind.BREAK:
+            _sheets(task)
     here = TEACHING.now()
     if here.token or st.session_state[_CAME] == "left":
         place = f"{here.code}.{here.token}" if here.token else ""
@@ -124,6 +125,9 @@ def _remove(room: state.Room) -> None:
 def _files(room: state.Room) -> None:
     name = stem(room.round.task.title, "room")
     code = room.code
+    if room.round.task.kind == RoomKind.BREAK:
+        league.list_download(room)
+        return
     help = "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it."
     files = [("Answers (CSV)", lambda: answers_csv(setup.rooms().room(code)), f"{name}-answers.csv", help)]
     if room.round.task.kind == RoomKind.GROUPS:
@@ -208,7 +212,10 @@ def live() -> None:
         _controls(room)
     given, all_of_them = state.progress(room)
     lines = state.roster(room, setup.rooms().seen(room.code), datetime.now(UTC))
-    if room.round.vote:
+    broken = room.round.task.kind == RoomKind.BREAK
+    if broken:
+        league.scoreboard(room)
+    elif room.round.vote:
         done = sum(line.presence == state.RoomPresence.DONE for line in lines)
         said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"
         st.progress(given / all_of_them if all_of_them else 0.0, text=said)
@@ -230,7 +237,8 @@ def live() -> None:
         remarks = [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
         if any(remarks):
             st.caption(plain(" ".join(dict.fromkeys(remarks))))
-    if room.round.vote or not lines:
+    # Who broke the model stands in its league.
+    if not lines or (room.round.vote and not (broken and room.round.first)):
         if not lines:
             said = "**Nobody is here yet.**  \nScan the code with a phone, or open the address."
             st.info(said, icon=":material/group_add:")
@@ -241,7 +249,7 @@ def live() -> None:
         st.caption(f"{len(lines)} here" + (f" · **{stuck} stuck**" if stuck else ""))
         with st.container(key="room-roster"):
             st.markdown(" ".join(map(_badge, lines)))
-    else:
+    elif not broken:
         answers(room)
     if phones := simulated.simulated(room):
         said = f"{len(phones)} of {len(lines)} phones are simulated; chance decides their votes."
@@ -253,7 +261,9 @@ def _offer(key: str, then: Callable[..., object], *given: object) -> None:
 
 
 def _state(room: state.Room) -> str:
-    phase = f"**Round {room.round.number} · {_PHASES[room.round.phase]}**"
+    broken = room.round.task.kind == RoomKind.BREAK and room.round.vote
+    said = setup.KINDS[RoomKind.BREAK] if broken else _PHASES[room.round.phase]
+    phase = f"**Round {room.round.number} · {said}**"
     signs = [
         ":orange-badge[:material/pause_circle: paused]" * room.paused,
         ":gray-badge[:material/lock: locked]" * room.locked,
@@ -267,9 +277,11 @@ def _controls(room: state.Room) -> None:
         return
     phase = room.round.phase
     if room.round.vote:
-        label = "Reveal answers" if phase == state.RoomPhase.BLIND else "Compare votes"
+        broken = room.round.task.kind == RoomKind.BREAK
+        first = "End the round" if broken else "Reveal answers"
+        label = first if phase == state.RoomPhase.BLIND else "Compare votes"
         _button(label, state.RoomStep.REVEALED, "visibility", type="primary")
-    elif phase == state.RoomPhase.REVEALED:
+    elif phase == state.RoomPhase.REVEALED and room.round.task.kind != RoomKind.BREAK:
         _button("Vote again", state.RoomStep.VOTE_AGAIN, "how_to_vote", type="primary")
     if room.paused:
         _button("Go on", state.RoomStep.RESUMED, "play_arrow", type="primary")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from benchmarks.browser import SERVE, running
 from tests.browser.steps import downloaded, opened, ready, violations
+from tests.unit.people.room.meeting import breaking
 
 pytestmark = pytest.mark.browser
 
@@ -135,6 +136,46 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
     lesson.teacher.keyboard.press("Escape")
     lesson.press("Close the room")
     expect(ada.get_by_role("heading", name="The room is closed")).to_be_visible()
+
+
+@pytest.mark.usefixtures("close")
+def test_a_phone_breaks_the_model_and_the_list_ends_the_round(browser, app_url, tmp_path):
+    lesson = Class(browser, app_url)
+    lesson.teacher.get_by_text("Break the model", exact=True).click()
+    expect(lesson.teacher.locator(".st-key-room-preview")).to_contain_text("contradicts itself")
+    code = lesson.open(4)
+    ada = lesson.phone(code, "Ada", "dark")
+    ready(ada)
+    fits(ada)
+    assert violations(ada) == []
+    first, hostile = ada.get_by_label("Headline A"), "<img src=x onerror=alert(1)> **Storm**"
+    first.fill(hostile)
+    ada.get_by_role("button", name="Ask the model").click()
+    expect(ada.get_by_role("heading", name=re.compile("It holds|You broke it"))).to_be_visible()
+    expect(first).to_have_value(hostile)
+    screen, fields = (
+        lesson.teacher.get_by_test_id("stMain"),
+        [ada.get_by_label(f"Headline {x}") for x in "ABC"],
+    )
+    ada.get_by_role("button", name="First words").click()
+    expect(first).not_to_have_value(hostile)
+    while (changed := breaking([field.input_value() for field in fields])) is None:
+        before = first.input_value()
+        ada.get_by_role("button", name="Other headlines").click()
+        expect(first).not_to_have_value(re.compile(f"^{re.escape(before)}$|^$"))
+        ready(ada)
+    for field, text in zip(fields, changed, strict=True):
+        field.fill(text)
+    ada.get_by_role("button", name="Ask the model").click()
+    expect(ada.get_by_role("heading", name="You broke it!")).to_be_visible()
+    expect(screen.get_by_role("heading", name="1 contradiction")).to_be_visible()
+    expect(screen.get_by_role("table")).to_contain_text("Ada")
+    assert violations(lesson.teacher) == []
+    lesson.press("End the round")
+    expect(ada.get_by_role("heading", name="Look at the screen")).to_be_visible()
+    (row,) = csv.DictReader(io.StringIO(downloaded(lesson.teacher, "Contradictions (CSV)", tmp_path)))
+    assert [row[f"headline_{name}"] for name in "abc"] == changed
+    assert row["person"] == "Ada"
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,17 @@ from components.security import Security, startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal
+<<<<<<< HEAD
 from core.people.room.measures import tally
 from core.people.room.rooms import answers_csv, groups_csv
+=======
+from core.people.room.league import both_orders, contradictions
+>>>>>>> ba8b59c3 (Room: Break the model — phones change words, the model answers both ways, and a league on the projector counts who made it contradict itself)
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
-from core.runtime import MODE, Mode
+from core.runtime import MODE, Mode, Runtime
 from tests.pages.opening import metrics, opened, press, settled, words
+from tests.unit.people.room.meeting import breaking
 
 
 @pytest.fixture
@@ -201,6 +206,7 @@ def test_a_room_is_locked_and_its_answers_are_taken_away_and_brought_back(lesson
     assert list(room_of(lesson).round.first.values()) == ["same"]
 
 
+<<<<<<< HEAD
 def watched(lesson, until):
     """Looks at the room, as the page does every second, until something is so."""
     for _ in range(200):
@@ -239,3 +245,40 @@ def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_
     assert [person.nickname for person in settled(lesson) and room_of(lesson).here] == ["Ada"]
     press(lesson, "Close the room")
     assert room_of(settled(lesson)).round.second == room.round.second
+=======
+def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
+    lesson = opened("room")
+    lesson.number_input(key="room-items").set_value(4)
+    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.BREAK))
+    press(lesson, "room-open-button")
+    task = room_of(lesson).round.task
+    for scores in both_orders([item.texts for item in task.items], task.scorer, Runtime()):
+        assert not contradictions(scores, task.threshold), "nothing is broken before anybody changed a word"
+    app = joined(code_of(lesson), "Ada")
+    press(app, "Ask the model")
+    assert any("changed no word" in error.value for error in app.error)
+    hostile = "<script>alert(1)</script> **bold** $x$"
+    app.text_area[0].set_value(hostile)
+    press(app, "Ask the model")
+    (attempt,) = room_of(lesson).round.attempts
+    assert attempt.texts[0] == hostile == app.text_area[0].value
+    assert len(attempt.scores) == 6
+    press(app, "First words")
+    assert [area.value for area in app.text_area] == list(task.item(attempt.item).texts)
+    while (changed := breaking([area.value for area in app.text_area])) is None:
+        press(app, "Other headlines")
+    for area, text in zip(app.text_area, changed, strict=True):
+        area.set_value(text)
+    press(app, "Ask the model")
+    assert "You broke it!" in app.header[0].value
+    assert "1** of 4 broken" in app.get("progress")[0].proto.text
+    settled(lesson)
+    assert lesson.header[0].value == "1 contradiction"
+    (board,) = (part for part in lesson.get("html") if "Most contradictions" in part.proto.body)
+    assert "Ada" in board.proto.body
+    settled(lesson.toggle(key="room-nicknames").set_value(False))
+    assert not any("Ada" in part.proto.body for part in lesson.get("html"))
+    press(lesson, "End the round")
+    assert "Vote again" not in labels(lesson)
+    assert "Contradictions (CSV)" in [part.proto.label for part in lesson.get("download_button")]
+>>>>>>> ba8b59c3 (Room: Break the model — phones change words, the model answers both ways, and a league on the projector counts who made it contradict itself)

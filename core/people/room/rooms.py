@@ -17,6 +17,7 @@ from core.data.pair_sets.assembly import merge_annotators
 from core.data.timelines.timeline import written_day
 from core.errors import InputError
 from core.journal.journal import Entry, Folds, Journal, NewEntry
+from core.people.room.league import Ask, checked_texts
 from core.people.room.state import (
     TEACHER,
     Room,
@@ -73,6 +74,7 @@ _HINTS: Final = {
     RoomRefusal.NICKNAME: "Take another nickname, or add a letter.",
     RoomRefusal.PAUSED: "Wait until it goes on.",
     RoomRefusal.OVER: "Look at the screen.",
+    RoomRefusal.OFTEN: "Watch the screen until the next round.",
     RoomRefusal.CLOSED: "Ask for the code of a new one.",
 }
 
@@ -196,6 +198,26 @@ class Rooms:
         }
         self._do(code, RoomStep.ANSWERED, person.who, body)
 
+    def attempt(
+        self, code: str, browser: str, *, began: int, item: str, typed: Sequence[str], ask: Ask
+    ) -> None:
+        """Asks the model about the headlines of an item as they were typed, and stores what it says."""
+        person, asked = self.person(code, browser), self.room(code).round.task.item(item)
+        if person is None or asked is None:
+            raise RoomRefused(RoomRefusal.NOT_HERE if person is None else RoomRefusal.OVER)
+        round_ = self.room(code).round
+        texts = checked_texts(asked, typed)
+        body = {"round": round_.number, "began": began, "item": item[:200], "texts": list(texts)}
+        body["shown"] = {"task": round_.task.fingerprint}
+        reason = refusal(self.room(code), self._entry(RoomStep.TRIED, person.who, body))
+        if sum(attempt.who == person.who for attempt in round_.attempts) >= limits.ROOM_ATTEMPTS.value:
+            reason = reason or RoomRefusal.OFTEN
+        if reason is not None:
+            self._log_refused(code, RoomStep.TRIED, person.who, reason.value)
+            raise RoomRefused(reason)
+        # Nobody waits for the model but who asked it; what became impossible meanwhile is refused after it.
+        self._do(code, RoomStep.TRIED, person.who, {**body, "scores": list(ask([texts])[0])})
+
     def act(self, code: str, token: str, step: RoomStep, **body: Any) -> None:
         """Does what only a teacher may do; a removal names a `person`, a new round its `task`."""
         if not self.is_teacher(code, token):
@@ -277,6 +299,8 @@ def answers_csv(room: Room) -> bytes:
     head = ["item", "person", "first_vote", "second_vote", "round", "first_headline", "second_headline"]
     rows: list[list[Any]] = [[*head, "in_the_data", *["simulated"] * bool(simulated)]]
     for round_ in (*room.earlier, room.round):
+        if round_.task.kind is RoomKind.BREAK:
+            continue
         rows += [
             _line(round_, item, who, names[who]) + ["yes" if who in simulated else "no"] * bool(simulated)
             for who, key in {**round_.first, **round_.second}

@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Final
 
 from core.journal.journal import Entry, NewEntry
-from core.people.room.task import Ballot, RoomTask, nickname_key, task_of
+from core.people.room.league import BROKEN, Attempt, attempt_of
+from core.people.room.task import Ballot, RoomKind, RoomTask, nickname_key, task_of
 
 TEACHER: Final = "teacher"  # who does what a teacher does; no participant has this id
 
@@ -18,6 +19,7 @@ class RoomStep(StrEnum):
     OPENED = "opened"
     JOINED = "joined"
     ANSWERED = "answered"
+    TRIED = "tried"
     PAUSED = "paused"
     RESUMED = "resumed"
     LOCKED = "locked"
@@ -59,6 +61,7 @@ class RoomRefusal(StrEnum):
     OVER = "This vote is over."
     ITEM = "This round does not ask that."
     ANSWER = "That is not one of the answers."
+    OFTEN = "You have asked the model as often as one round allows."
     NOT_TEACHER = "Only the person who opened the room can do that."
     NOT_NOW = "That is not possible at the moment."
 
@@ -87,6 +90,7 @@ class RoomRound:
     phase: RoomPhase = RoomPhase.BLIND
     first: Mapping[Ballot, str] = field(default_factory=dict)
     second: Mapping[Ballot, str] = field(default_factory=dict)
+    attempts: tuple[Attempt, ...] = ()
 
     @property
     def vote(self) -> int:
@@ -174,6 +178,8 @@ def after(room: Room, entry: Entry) -> Room:
         changed = replace(room, people={**room.people, entry.who: person}, doors=doors)
     elif entry.kind == RoomStep.ANSWERED:
         changed = _answered(room, entry)
+    elif entry.kind == RoomStep.TRIED:
+        changed = _tried(room, entry)
     else:
         changed = _STEPS[entry.kind][1](room, entry)
     return replace(changed, sequence=entry.sequence, last=entry.when)
@@ -186,23 +192,30 @@ def refusal(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return RoomRefusal.CLOSED
     if entry.kind == RoomStep.JOINED:
         return _not_joining(room, entry)
-    if entry.kind == RoomStep.ANSWERED:
-        person, body = room.people.get(entry.who), entry.body
-        if person is None or person.removed:
-            return RoomRefusal.NOT_HERE
-        if room.paused:
-            return RoomRefusal.PAUSED
-        if not room.round.vote or body["began"] != room.round.began:
-            return RoomRefusal.OVER
-        item = room.round.task.item(body["item"])
-        if item is None:
-            return RoomRefusal.ITEM
-        allowed = {option.value for option in room.round.task.options_of(item)}
-        return None if body["answer"] in allowed else RoomRefusal.ANSWER
+    if entry.kind in {RoomStep.ANSWERED, RoomStep.TRIED}:
+        return _not_answering(room, entry)
     if entry.who != TEACHER:
         return RoomRefusal.NOT_TEACHER
     step = _STEPS.get(entry.kind)
     return None if step is not None and step[0](room, entry) else RoomRefusal.NOT_NOW
+
+
+def _not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
+    person, body = room.people.get(entry.who), entry.body
+    if person is None or person.removed:
+        return RoomRefusal.NOT_HERE
+    if room.paused:
+        return RoomRefusal.PAUSED
+    if not room.round.vote or body["began"] != room.round.began:
+        return RoomRefusal.OVER
+    item = room.round.task.item(body["item"])
+    if item is None:
+        return RoomRefusal.ITEM
+    if entry.kind == RoomStep.TRIED:
+        fits = room.round.task.kind is RoomKind.BREAK and len(body.get("texts", ())) == len(item.texts)
+        return None if fits else RoomRefusal.ANSWER
+    allowed = {option.value for option in room.round.task.options_of(item)}
+    return None if body["answer"] in allowed else RoomRefusal.ANSWER
 
 
 def _not_joining(room: Room, entry: NewEntry) -> RoomRefusal | None:
@@ -228,6 +241,14 @@ def _answered(room: Room, entry: Entry) -> Room:
     people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
     first = room.round.vote == 1
     changed = replace(room.round, first=answers) if first else replace(room.round, second=answers)
+    return replace(room, people=people, round=changed)
+
+
+def _tried(room: Room, entry: Entry) -> Room:
+    attempt = attempt_of(room.round, entry.who, entry.body, entry.when)
+    people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
+    first = {**room.round.first, (attempt.who, attempt.item): BROKEN} if attempt.counts else room.round.first
+    changed = replace(room.round, first=first, attempts=(*room.round.attempts, attempt))
     return replace(room, people=people, round=changed)
 
 
@@ -274,7 +295,7 @@ _STEPS: Final[Mapping[str, tuple[Callable[[Room, NewEntry], bool], Callable[[Roo
     RoomStep.UNLOCKED: (lambda room, _: room.locked, lambda room, _: replace(room, locked=False)),
     RoomStep.REVEALED: (lambda room, _: bool(room.round.vote), _revealed),
     RoomStep.VOTE_AGAIN: (
-        lambda room, _: room.round.phase == RoomPhase.REVEALED,
+        lambda room, _: room.round.phase == RoomPhase.REVEALED and room.round.task.kind != RoomKind.BREAK,
         lambda room, entry: replace(room, round=_in_phase(room.round, RoomPhase.AGAIN, entry)),
     ),
     RoomStep.NEW_ROUND: (lambda *_: True, _new_round),

@@ -33,6 +33,7 @@ class RoomKind(StrEnum):
     SAME_EVENT = "same_event"
     CHOICE = "choice"
     QUESTION = "question"
+    BREAK = "break"  # nothing: they change words until a model contradicts itself
     GROUPS = "groups"  # with which of the headlines before it one reports the same event, by time
 
 
@@ -68,6 +69,8 @@ class RoomTask:
     items: tuple[RoomItem, ...]  # to be grouped: in the order of time
     scale: Scale = Scale.NOMINAL
     key_from: str = ""  # where the right answers come from
+    scorer: str = ""  # the model that is to contradict itself, and from which score on it says "same event"
+    threshold: float = 0.0
 
     @property
     def values(self) -> tuple[str, ...]:

@@ -5,11 +5,14 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 
 from core.journal.journal import Entry, Journal, NewEntry
+from core.pairs.scorer import pair_scorers
+from core.people.room.league import MODEL, both_orders, contradictions
 from core.people.room.measures import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import Room, RoomStep
-from core.people.room.task import RoomTask
+from core.people.room.task import RoomItem, RoomKind, RoomTask
 from core.people.store import new_token
+from core.runtime import Runtime
 
 PAIRS = [
     pair_item("Storm hits the coast", "Coast battered by storm", same=True),
@@ -20,6 +23,35 @@ PAIRS = [
 
 def small_task(count=3, title="Small"):
     return same_event_task(title, PAIRS[:count], key_from="people said")
+
+
+def broken_task():
+    """Two items of three headlines, put to a model that says "same event" from 0.5 on."""
+    texts = (
+        ("Storm hits the coast", "Coast battered by storm", "Coast is hit"),
+        ("Rates up", "Rates rise", "Up"),
+    )
+    items = tuple(RoomItem(key=f"item {at}", texts=three) for at, three in enumerate(texts))
+    about = {"title": "Small", "question": "Change words.", "help": "", "options": (), "items": items}
+    return RoomTask(kind=RoomKind.BREAK, scorer="small.v1", threshold=0.5, **about)
+
+
+HOLDS = (0.9, 0.9, 0.9, 0.9, 0.9, 0.9)  # AB, AC, BA, BC, CA, CB
+SWAPPED = (0.9, 0.9, 0.1, 0.9, 0.9, 0.9)
+OPEN = (0.9, 0.9, 0.9, 0.1, 0.9, 0.1)
+
+
+def breaking(texts):
+    """Headlines of which one is cut so that the model contradicts itself; None where no cut does it."""
+    model = pair_scorers.parse(MODEL)
+    cut = [
+        [*texts[:place], " ".join(words[:end]), *texts[place + 1 :]]
+        for place, text in enumerate(texts)
+        for words in [text.split()]
+        for end in range(1, len(words))
+    ]
+    said = zip(cut, both_orders(cut, MODEL, Runtime()), strict=True)
+    return next((texts for texts, scores in said if contradictions(scores, model.threshold)), None)
 
 
 class MemoryLog:
@@ -78,6 +110,13 @@ class Meeting:
         door = self.room.door if door is None else door
         self.rooms.join(self.code, nickname, browser=browser, door=door)
         return browser
+
+    def attempt(self, token: str, scores: tuple[float, ...], *changed: str, at: int = 0) -> None:
+        """Sends an item, with its first headlines changed, to a model that gives these scores."""
+        item = self.room.round.task.items[at]
+        about = {"began": self.room.round.began, "item": item.key}
+        typed = [*changed, *item.texts[len(changed) :]]
+        self.rooms.attempt(self.code, token, typed=typed, ask=lambda items: [scores] * len(items), **about)
 
     def answer(self, token: str, at: int, answer: str, *, began: int | None = None) -> None:
         round_ = self.room.round

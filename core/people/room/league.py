@@ -1,0 +1,192 @@
+"""Break the model: participants change words until it contradicts itself, and a league counts who did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from core.consistency.studies.scoring import from_0_to_1
+from core.errors import InputError
+from core.pairs.scorer import PairContext, pair_scorers
+from core.people.room.task import RoomItem, RoomKind, RoomTask, checked_task, item_key
+from core.results.render import delimited
+from core.runtime import Runtime
+from core.similarities import Similarities
+from core.text.normalise import clean_line, comparison_key
+
+if TYPE_CHECKING:
+    from core.people.room.state import Room, RoomPerson, RoomRound
+
+MODEL: Final = "finetuned.v1"  # reads two headlines and nothing else, in the order in which they stand
+LONGEST_HEADLINE: Final = 200
+BROKEN: Final = "broken"  # stands as the answer of whoever broke an item
+NAMES: Final = "ABC"
+ANSWERS: Final = ("different", "same event")
+_NEAR: Final = 8  # a third headline is drawn from so many that are most similar to the first
+_DRAWN: Final = 5  # so many times the items that are wanted are drawn, and those nearest to breaking taken
+
+Scores = Sequence[float]  # of every two headlines in both orders, 0 to 1, in the order of `permutations`
+Ask = Callable[[Sequence[Sequence[str]]], Sequence[Scores]]  # what a model says of some items
+
+
+class Attempt(NamedTuple):
+    who: str
+    item: str
+    texts: tuple[str, ...]
+    scores: tuple[float, ...]
+    when: datetime
+    counts: bool  # a contradiction, new by its words, and this person's first about the item
+
+
+def both_orders(items: Sequence[Sequence[str]], scorer: str, runtime: Runtime) -> list[list[float]]:
+    """What a scorer of headlines alone says of every two headlines of each item, in both orders."""
+    model = pair_scorers.parse(scorer)
+    texts = [text for item in items for text in item]
+    context = PairContext(texts, np.full(len(texts), np.nan), np.empty((len(texts), 0), dtype=np.float32))
+    starts = np.cumsum([0, *map(len, items)]).tolist()
+    places = [
+        (start + a, start + b)
+        for start, item in zip(starts, items, strict=False)
+        for a, b in permutations(range(len(item)), 2)
+    ]
+    left, right = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    values = np.asarray(model.prepare(context, runtime).pairs(left, right), dtype=np.float32)
+    scores = iter(np.clip(from_0_to_1(values, model.scale), 0.0, 1.0).tolist())
+    return [[next(scores) for _ in permutations(item, 2)] for item in items]
+
+
+def by_pair(scores: Scores) -> dict[tuple[int, int], float]:
+    """The scores of 2 or 3 headlines by the places of both, in the order in which the model read them."""
+    return dict(zip(permutations(range(3 if len(scores) > 2 else 2), 2), scores, strict=True))
+
+
+def contradictions(scores: Scores, threshold: float) -> list[str]:
+    """What cannot all be true of the model's answers: a swap that changes one, a triangle that stays open."""
+    same = {pair: score >= threshold for pair, score in by_pair(scores).items()}
+    wrong = [
+        f"{NAMES[a]} and {NAMES[b]}: {ANSWERS[same[a, b]]}; swapped: {ANSWERS[same[b, a]]}"
+        for a, b in combinations(range(3), 2)
+        if (a, b) in same and same[a, b] != same[b, a]
+    ]
+    alike = [f"{NAMES[a]} = {NAMES[b]}" for a, b in combinations(range(3), 2) if same.get((a, b))]
+    if len(same) > 2 and len(alike) == 2:
+        a, b = next(pair for pair in combinations(range(3), 2) if not same[pair])
+        wrong.append(f"{alike[0]} and {alike[1]}, but {NAMES[a]} ≠ {NAMES[b]}")
+    return wrong
+
+
+def checked_texts(item: RoomItem, typed: Sequence[str]) -> tuple[str, ...]:
+    """Headlines of an item as somebody changed them, each one line."""
+    texts = tuple(clean_line(text[: 10 * LONGEST_HEADLINE]) for text in typed)
+    for name, text in zip(NAMES, texts, strict=False):
+        if not text:
+            raise InputError(f"Headline {name} is empty.", hint="Type a headline there.")
+        if len(text) > LONGEST_HEADLINE:
+            said = f"Headline {name} has {len(text):,} characters; at most {LONGEST_HEADLINE} fit."
+            raise InputError(said, hint="Shorten it.")
+    if _wording(texts) == _wording(item.texts):
+        raise InputError("You have changed no word yet.", hint="Commas and capital letters do not count.")
+    return texts
+
+
+def _wording(texts: Sequence[str]) -> list[str]:
+    return sorted(map(comparison_key, texts))
+
+
+def attempt_of(round_: RoomRound, who: str, body: Mapping[str, Any], when: datetime) -> Attempt:
+    item, texts, scores = body["item"], tuple(body["texts"]), tuple(body["scores"])
+    known = (_wording(other.texts) for other in round_.attempts if other.counts and other.item == item)
+    counts = (
+        bool(contradictions(scores, round_.task.threshold))
+        and (who, item) not in round_.first
+        and _wording(texts) not in known
+    )
+    return Attempt(who, item, texts, scores, when, counts)
+
+
+def counted_attempts(room: Room, round_: RoomRound) -> list[Attempt]:
+    """The contradictions that count, of those who are in the room, the oldest first."""
+    here = {person.who for person in room.here}
+    return [attempt for attempt in round_.attempts if attempt.counts and attempt.who in here]
+
+
+def standings(room: Room) -> list[tuple[RoomPerson, int]]:
+    """Who found how many contradictions: the most first, then who had as many first."""
+    counts: dict[str, int] = {}
+    for attempt in counted_attempts(room, room.round):
+        # Who reached a number later comes later: a sort keeps the order of what is equal.
+        counts[attempt.who] = counts.pop(attempt.who, 0) + 1
+    return [(room.people[who], counts[who]) for who in sorted(counts, key=lambda who: -counts[who])]
+
+
+def breakable(
+    title: str,
+    texts: Sequence[str],
+    similarities: Similarities,
+    runtime: Runtime,
+    *,
+    count: int,
+    seed: int,
+) -> RoomTask:
+    """Three headlines an item, about which the model does not contradict itself, but nearly."""
+    draw = np.random.default_rng(seed)
+    drawn: dict[frozenset[str], tuple[str, ...]] = {}
+    for row in np.resize(draw.permutation(len(texts)), _DRAWN * count).tolist():
+        order = np.argsort(-similarities.row(row), kind="stable").tolist()
+        near = [texts[other] for other in order if other != row][: _NEAR + 1]
+        if len(near) > 1:
+            item = texts[row], near[0], near[int(draw.integers(1, len(near)))]
+            drawn.setdefault(frozenset(map(comparison_key, item)), item)
+    items = [item for key, item in drawn.items() if len(key) == 3]
+    items = [item for item in items if max(map(len, item)) <= LONGEST_HEADLINE]
+    threshold = _threshold(MODEL)
+    ranked = sorted(
+        (min(abs(score - threshold) for score in scores), item)
+        for item, scores in zip(items, both_orders(items, MODEL, runtime), strict=True)
+        if not contradictions(scores, threshold)
+    )
+    if not ranked:
+        said = "These headlines have no three about which the model agrees with itself."
+        raise InputError(said, hint="Choose other headlines.")
+    return checked_task(
+        RoomTask(
+            kind=RoomKind.BREAK,
+            title=title,
+            question="Change words until the model contradicts itself.",
+            help="Do two headlines report the same event? When they are swapped, its answer should stay. "
+            "If A = B and A = C, then B = C.",
+            options=(),
+            items=tuple(RoomItem(key=item_key(*item), texts=item) for _, item in ranked[:count]),
+            scorer=MODEL,
+            threshold=threshold,
+        )
+    )
+
+
+def _threshold(scorer: str) -> float:
+    model = pair_scorers.parse(scorer)
+    return float(from_0_to_1(float(model.threshold), model.scale))
+
+
+def contradictions_csv(room: Room) -> bytes:
+    """A line a contradiction that counts, in the order in which they were found."""
+    head = [f"headline_{name.lower()}" for name in NAMES]
+    scores = [f"{NAMES[a]}_{NAMES[b]}".lower() for a, b in permutations(range(3), 2)]
+    first = ["round", "time", "person", "contradiction"]
+    rows: list[list[Any]] = [[*first, *head, *(f"before_{name}" for name in head), *scores]]
+    rows[0] += ["same_from", "model"]
+    for round_ in (*room.earlier, room.round):
+        for attempt in counted_attempts(room, round_):
+            task, item = round_.task, round_.task.item(attempt.item)
+            said = by_pair(attempt.scores)
+            row = [round_.number, f"{attempt.when:%Y-%m-%d %H:%M:%S}", room.people[attempt.who].nickname]
+            row.append(" · ".join(contradictions(attempt.scores, task.threshold)))
+            for texts in (attempt.texts, item.texts if item else ()):
+                row += [*texts, *[""] * (3 - len(texts))]
+            row += [f"{said[pair]:.4f}" if pair in said else "" for pair in permutations(range(3), 2)]
+            rows.append([*row, f"{task.threshold:.4f}", task.scorer])
+    return delimited(rows).encode("utf-8")

@@ -1,0 +1,148 @@
+"""Break the model: what is a contradiction, which count, for whom, and what is refused."""
+
+import csv
+import io
+from itertools import combinations, permutations, product
+
+import pytest
+
+from core.errors import InputError
+from core.people.room.league import (
+    LONGEST_HEADLINE,
+    contradictions,
+    contradictions_csv,
+    counted_attempts,
+    standings,
+)
+from core.people.room.rooms import RoomRefused, answers_csv
+from core.people.room.state import RoomRefusal, RoomStep
+from tests.unit.people.room.meeting import HOLDS, OPEN, SWAPPED, Meeting, broken_task
+
+
+@pytest.fixture
+def meeting():
+    return Meeting(broken_task())
+
+
+def ranks(meeting):
+    return [(person.nickname, count) for person, count in standings(meeting.room)]
+
+
+@pytest.mark.parametrize("same", [*product([False, True], repeat=6)])
+def test_a_contradiction_is_a_swap_that_changes_an_answer_or_a_triangle_that_stays_open(same):
+    by_pair = dict(zip(permutations(range(3), 2), same, strict=True))
+    swaps = sum(by_pair[a, b] != by_pair[b, a] for a, b in combinations(range(3), 2))
+    stays_open = sum(by_pair[pair] for pair in combinations(range(3), 2)) == 2
+    scores = [0.5 if one else 0.499 for one in same]
+    assert len(contradictions(scores, 0.5)) == swaps + stays_open
+    assert len(contradictions([scores[0], scores[2]], 0.5)) == (same[0] != same[2]), "two headlines alone"
+
+
+def test_each_person_breaks_an_item_once_and_whoever_was_first_stands_first(meeting):
+    ada, bo, cy = (meeting.join(name) for name in ("Ada", "Bo", "Cy"))
+    meeting.attempt(ada, HOLDS, "A storm hits the coast")
+    assert ranks(meeting) == []
+    meeting.attempt(bo, SWAPPED, "No storm hits the coast")
+    meeting.attempt(bo, OPEN, "Two storms hit the coast")
+    meeting.attempt(ada, OPEN, "The coast is calm")
+    meeting.attempt(cy, SWAPPED, "Storm", at=1)
+    assert ranks(meeting) == [("Bo", 1), ("Ada", 1), ("Cy", 1)]
+    meeting.attempt(cy, OPEN, "Calm")
+    assert ranks(meeting) == [("Cy", 2), ("Bo", 1), ("Ada", 1)]
+    assert len(meeting.room.round.attempts) == 6
+
+
+def test_a_copy_does_not_count_whatever_its_commas_case_and_order(meeting):
+    ada, bo = meeting.join("Ada"), meeting.join("Bo")
+    meeting.attempt(ada, SWAPPED, "No storm hits the coast")
+    meeting.attempt(bo, SWAPPED, "NO storm, hits the coast!")
+    meeting.attempt(bo, SWAPPED, "Coast battered by storm", "No storm hits the coast")
+    assert ranks(meeting) == [("Ada", 1)]
+    meeting.attempt(bo, SWAPPED, "Not a storm hits the coast")
+    assert ranks(meeting) == [("Ada", 1), ("Bo", 1)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("storm hits, the COAST!", "changed no word"),
+        (" \u200b\n", "Headline A is empty"),
+        ("x" * (LONGEST_HEADLINE + 1), "at most 200 fit"),
+    ],
+)
+def test_the_model_is_not_asked_about_what_is_no_change(meeting, typed, said):
+    ada = meeting.join("Ada")
+    about = {"began": meeting.room.round.began, "item": "item 0"}
+    with pytest.raises(InputError, match=said):
+        meeting.rooms.attempt(
+            meeting.code, ada, typed=[typed, *broken_task().items[0].texts[1:]], ask=pytest.fail, **about
+        )
+    assert not meeting.room.round.attempts
+
+
+def test_the_room_s_rules_hold_before_the_model_is_asked(meeting, monkeypatch):
+    ada, asked = meeting.join("Ada"), []
+
+    def refused(reason, *, browser=ada, began=meeting.room.round.began, item="item 0"):
+        with pytest.raises(RoomRefused) as refusal:
+            meeting.rooms.attempt(
+                meeting.code, browser, began=began, item=item, typed=["a", "b", "c"], ask=asked.append
+            )
+        return refusal.value.reason is reason
+
+    assert refused(RoomRefusal.NOT_HERE, browser="somebody")
+    assert refused(RoomRefusal.OVER, item="none")
+    assert refused(RoomRefusal.OVER, began=-1)
+    meeting.act(RoomStep.PAUSED)
+    assert refused(RoomRefusal.PAUSED)
+    meeting.act(RoomStep.RESUMED)
+    monkeypatch.setenv("HEADLINE_LAB_ROOM_ATTEMPTS", "2")
+    for words in ("One", "Two"):
+        meeting.attempt(ada, HOLDS, words)
+    assert refused(RoomRefusal.OFTEN)
+    meeting.act(RoomStep.REVEALED)
+    assert refused(RoomRefusal.OVER)
+    assert asked == []
+    with pytest.raises(RoomRefused):
+        meeting.act(RoomStep.VOTE_AGAIN)
+
+
+def test_an_item_that_is_to_be_broken_takes_no_vote_and_a_vote_no_attempt(meeting):
+    ada = meeting.join("Ada")
+    with pytest.raises(RoomRefused):
+        meeting.answer(ada, 0, "broken")
+    vote = Meeting()
+    with pytest.raises(RoomRefused) as refusal:
+        vote.attempt(vote.join("Ada"), SWAPPED, "No storm")
+    assert refusal.value.reason is RoomRefusal.ANSWER
+
+
+def test_what_the_round_began_with_comes_back_and_who_is_removed_does_not_count(meeting):
+    ada, bo = meeting.join("Ada"), meeting.join("Bo")
+    meeting.attempt(ada, SWAPPED, "No storm")
+    meeting.attempt(bo, SWAPPED, "Two storms")
+    meeting.act(RoomStep.RESET)
+    assert ranks(meeting) == []
+    meeting.act(RoomStep.RESET_UNDONE)
+    person = meeting.rooms.person(meeting.code, ada)
+    meeting.act(RoomStep.REMOVED, person=person.who)
+    assert ranks(meeting) == [("Bo", 1)]
+
+
+def test_the_list_has_each_contradiction_with_what_was_changed_and_no_formula(meeting):
+    ada = meeting.join("Ada")
+    meeting.attempt(ada, HOLDS, "A storm")
+    meeting.attempt(ada, SWAPPED, "=HYPERLINK(1)")
+    meeting.attempt(ada, OPEN, "<b>Rates</b>", at=1)
+    meeting.act(RoomStep.NEW_ROUND, task=broken_task())
+    rows = list(csv.DictReader(io.StringIO(contradictions_csv(meeting.room).decode("utf-8"))))
+    assert [row["contradiction"] for row in rows] == [
+        "A and B: same event; swapped: different",
+        "A = B and A = C, but B ≠ C",
+    ]
+    assert rows[0]["headline_a"].lstrip("'") == "=HYPERLINK(1)"
+    assert not rows[0]["headline_a"].startswith("=")
+    assert rows[1]["headline_a"] == "<b>Rates</b>"
+    assert (rows[1]["before_headline_a"], rows[1]["a_b"], rows[1]["b_c"]) == ("Rates up", "0.9000", "0.1000")
+    assert len(counted_attempts(meeting.room, meeting.room.earlier[0])) == 2
+    assert answers_csv(meeting.room).count(b"\n") == 1, "votes alone stand in the file of votes"
