@@ -220,23 +220,7 @@ def live() -> None:
         said = f"**{given:,}** of {all_of_them:,} answers · {done} of {len(lines)} people done"
         st.progress(given / all_of_them if all_of_them else 0.0, text=said)
     else:
-        round_ = room.round
-        grouped = round_.task.kind == RoomKind.GROUPS
-        with st.container(horizontal=True, key="room-figures"):
-            if round_.second:
-                change = _measured(room)
-                share = f"{change.changed} of {change.both} answers"
-                help = "Of the answers that were given in both votes."
-                st.metric("Changed", share, width="content", help=help)
-                shown = {", before": change.before, ", after": change.after}
-            else:
-                shown = {"": _measured(room)}
-            for when, agreement in shown.items():
-                _agreement(when, agreement, grouped=grouped)
-        alphas = [agreement.alpha for agreement in shown.values()]
-        remarks = [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
-        if any(remarks):
-            st.caption(plain(" ".join(dict.fromkeys(remarks))))
+        _figures(room)
     # Who broke the model stands in its league.
     if not lines or (room.round.vote and not (broken and room.round.first)):
         if not lines:
@@ -252,8 +236,28 @@ def live() -> None:
     elif not broken:
         answers(room)
     if phones := simulated.simulated(room):
-        said = f"{len(phones)} of {len(lines)} phones are simulated; chance decides their votes."
+        said = f"{len(phones)} of {len(lines)} phones are simulated; chance decides what they do."
         st.caption(f":material/smart_toy: {said}")
+
+
+def _figures(room: state.Room) -> None:
+    round_ = room.round
+    grouped = round_.task.kind == RoomKind.GROUPS
+    with st.container(horizontal=True, key="room-figures"):
+        if round_.second:
+            change = _measured(room)
+            share = f"{change.changed} of {change.both} answers"
+            help = "Of the answers that were given in both votes."
+            st.metric("Changed", share, width="content", help=help)
+            shown = {", before": change.before, ", after": change.after}
+        else:
+            shown = {"": _measured(room)}
+        for when, agreement in shown.items():
+            _agreement(when, agreement, grouped=grouped)
+    alphas = [agreement.alpha for agreement in shown.values()]
+    remarks = [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
+    if any(remarks):
+        st.caption(plain(" ".join(dict.fromkeys(remarks))))
 
 
 def _offer(key: str, then: Callable[..., object], *given: object) -> None:

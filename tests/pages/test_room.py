@@ -10,12 +10,9 @@ from components.security import Security, startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal
-<<<<<<< HEAD
+from core.people.room.league import both_orders, contradictions
 from core.people.room.measures import tally
 from core.people.room.rooms import answers_csv, groups_csv
-=======
-from core.people.room.league import both_orders, contradictions
->>>>>>> ba8b59c3 (Room: Break the model — phones change words, the model answers both ways, and a league on the projector counts who made it contradict itself)
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode, Runtime
@@ -206,7 +203,6 @@ def test_a_room_is_locked_and_its_answers_are_taken_away_and_brought_back(lesson
     assert list(room_of(lesson).round.first.values()) == ["same"]
 
 
-<<<<<<< HEAD
 def watched(lesson, until):
     """Looks at the room, as the page does every second, until something is so."""
     for _ in range(200):
@@ -245,7 +241,8 @@ def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_
     assert [person.nickname for person in settled(lesson) and room_of(lesson).here] == ["Ada"]
     press(lesson, "Close the room")
     assert room_of(settled(lesson)).round.second == room.round.second
-=======
+
+
 def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     lesson = opened("room")
     lesson.number_input(key="room-items").set_value(4)
@@ -281,4 +278,13 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     press(lesson, "End the round")
     assert "Vote again" not in labels(lesson)
     assert "Contradictions (CSV)" in [part.proto.label for part in lesson.get("download_button")]
->>>>>>> ba8b59c3 (Room: Break the model — phones change words, the model answers both ways, and a league on the projector counts who made it contradict itself)
+
+
+def test_simulated_phones_break_the_model_too_and_are_marked():
+    lesson = opened("room")
+    lesson.number_input(key="room-items").set_value(4)
+    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.BREAK))
+    press(lesson, "Try it with six")
+    room = watched(lesson, lambda room: len(room.round.attempts) > 5)
+    assert {room.people[attempt.who].simulated for attempt in room.round.attempts} == {True}
+    assert any("phones are simulated" in caption.value for caption in settled(lesson).caption)
