@@ -26,6 +26,7 @@ _BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins 
 @option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Append what changes as .jsonl.")
 @option("--once", is_flag=True, help="Look once, then end.")
 @option("--every", type=NumberType(1, 86_400), default=60.0, show_default=True, help="Seconds between looks.")
+@option("--speed", type=NumberType(0.001, 8_760), help="Hours of a replay that pass in a second.")
 @option("--private", is_flag=True, help="Ask addresses of this computer and of private networks too.")
 @option("--shared", is_flag=True, help="Visitors of a workshop see the stream under Live.")
 @option("--quiet", is_flag=True, help="Print no changes.")
@@ -35,22 +36,25 @@ def live(
     out: Path | None,
     once: bool,
     every: float,
+    speed: float | None,
     private: bool,
     shared: bool,
     quiet: bool,
 ) -> None:
     """Group headlines of SOURCE as they arrive, and print what changes as JSON lines.
 
-    SOURCE is a file that grows, a folder to which files are added, or the address of a feed. Everything is
-    kept in the file of the stream: start the command again, and it goes on where it was.
+    SOURCE is a file that grows, a folder to which files are added, the address of a feed, or replay:FILE,
+    whose headlines come at their own times. Everything is kept in the file of the stream: start the command
+    again, and it goes on where it was.
     """
-    from core.live.follow import Following, follow, source_of
+    from core.live.follow import Following, follow
     from core.live.log import StreamHeader, StreamLog, name_for, stream_file
+    from core.live.sources import REPLAY, full_name, set_speed, source_of
     from core.results.render import count_words
 
-    followed_source = source_of(source, private=private)
-    followed = source if "://" in source else str(Path(source).resolve())
+    followed = full_name(source)
     log = StreamLog(state if state is not None else stream_file(name_for(followed)))
+    followed_source = source_of(source, private=private, log=log)
     for flag, path in (("--state", log.path), ("--out", out)):
         if path is not None and followed_source.reads(path):
             raise InputError(f"{flag} {path} is a part of what is followed.", hint="Give another file.")
@@ -66,11 +70,13 @@ def live(
             for line in lines:
                 click.echo(line)
 
+    if speed is not None:
+        set_speed(log, speed)
     with working(bars=False) as runtime:
         how = Following(
             header=StreamHeader(source=followed, shared=shared),
             source=followed_source,
-            seconds=every,
+            seconds=min(every, 0.2) if source.startswith(REPLAY) else every,
             once=once,
             told=told,
             note=note,

@@ -202,9 +202,8 @@ def read_input() -> GivenFile | None:
         check_pasted(pasted)
         return GivenFile("", pasted.encode("utf-8", errors="replace"))
     st.info(
-        "**A spreadsheet, CSV, JSON or Parquet, an RSS or Atom feed, OPML, plain text, or links with titles; "
-        "also as .gz.**  \nOnly a column of headlines is needed. You see how the columns were read before "
-        "anything is computed, and nothing leaves this computer.",
+        "**A spreadsheet, CSV, JSON, Parquet, a feed, OPML, plain text, or links with titles; also as .gz.**"
+        "  \nOnly a column of headlines is needed. Nothing leaves this computer.",
         icon=":material/upload_file:",
     )
     return None

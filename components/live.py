@@ -1,6 +1,6 @@
 """Live: a stream as it is now, looked at again every few seconds, and its lists as plain HTML."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
@@ -17,14 +17,21 @@ from components.page_state import PageView, ViewState, integer, linked, text, wr
 from components.widgets import button, choose_here, metrics
 from core import limits
 from core.data.files import SAMPLES
+from core.data.timelines import load
 from core.errors import CoreError
 from core.live import log
 from core.live.changes import ChangeKind
-from core.live.follow import is_followed, is_starting, last_words, seconds_since_look, start, stop
+from core.live.follow import is_followed, is_starting, last_words, replay, seconds_since_look, start, stop
+from core.live.sources import REPLAY, SPEED, full_name, set_speed, speed_of
 from core.results.render import count_words
 from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
+_SAMPLE: Final = "uci"
+_SOURCE: Final = SAMPLES / "uci" / "uci_stories.csv.gz"
+READY: Final = log.name_for(full_name(f"{REPLAY}{_SOURCE}"))
+"""The stream that is offered before anything is followed: a replay of the sample."""
+SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
 
 
@@ -40,78 +47,118 @@ def reader_of(path: Path) -> log.StreamReader:
 def stream_view() -> None:
     show_kept_error()
     st.html(STYLE)
-    chosen = LIVE.now().stream
-    own = bool(chosen) and not workshop()
+    chosen = LIVE.now().stream or next(iter(streams_here()), READY)
+    own = chosen == READY or not workshop()
     starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
     streams = streams_here()
-    if chosen not in streams:
-        if starting:
-            write_address(LIVE.part())
-            _beginning(chosen)
-            return
-        if own and (said := last_words(log.StreamLog(log.stream_file(chosen)))):
-            st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
-        gone, chosen = chosen, next(iter(streams), chosen)
-        LIVE.put(stream=chosen, since=0 if gone and chosen != gone else LIVE.now().since)
-    if chosen not in streams:
+    if starting and chosen not in streams:
         write_address(LIVE.part())
-        if workshop():
-            st.info(
-                "**No stream is shown here yet.**  \nThe person who runs this server can share one: "
-                "`headline-lab live SOURCE --shared`.",
-                icon=":material/rss_feed:",
-            )
+        _beginning(chosen)
         return
+    if own and chosen not in streams and (said := last_words(log.StreamLog(log.stream_file(chosen)))):
+        st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
+    if chosen not in {*streams, READY}:
+        chosen = next(iter(streams), READY)
+        LIVE.put(since=0)
+    if chosen not in {READY, LIVE.now().stream}:
+        LIVE.put(stream=chosen)  # links name it
+    path, known = log.stream_file(chosen), chosen in streams
+    state = _state(path)
     with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
-        if len(streams) > 1:
-            titles = {name: stream_title(path) for name, path in streams.items()}
-            choose_here("Stream", streams, titles, "live-stream", chosen, _go_to, width=360)
-        else:
-            st.markdown(f"**{plain(stream_title(streams[chosen]))}**", width="content")
-        paused = LIVE.now().paused
-        label, icon, help = "Pause", "pause", "The page stays as it is while you read."
-        if paused:
-            label, icon, help = "Go on", "play_arrow", "The page shows again what comes."
-        button(label, "live-pause", partial(LIVE.put, paused=not paused), icon=icon, help=help)
-        help = "What comes from now on counts as changed. The link in the address bar remembers it."
-        path, most = streams[chosen], limits.FILE_ROWS.value
-        button("Mark all as seen", "live-seen", _seen, path, icon="done_all", help=help)
-        if button("Open as a Timeline", "live-open", icon="view_timeline"):
-            resources.open_file(reader_of(path).timeline(stream_title(path), most))
-            st.switch_page("pages/timeline.py")
-        if not workshop() and is_followed(log.StreamLog(path)):
-            help = "What came stays. Follow the same source again, and it goes on where it was."
-            button("Stop following", "live-stop", _stop, path, icon="stop_circle", help=help)
+        _bar(path, streams, state)
     write_address(LIVE.part())
-    _drawn(path) if paused else _following(path)
+    if not known:
+        st.info(
+            f"**{load.info(_SAMPLE).rows:,} real headlines come once more, in their order.**  \n"
+            "Watch events begin, grow and merge.",
+            icon=":material/rss_feed:",
+        )
+    elif LIVE.now().paused:
+        _drawn(path, state)
+    else:
+        st.fragment(_following, run_every=1.0 if chosen == READY and state[0] else SECONDS)(path, state)
+
+
+def _bar(path: Path, streams: Collection[str], state: tuple[bool, bool]) -> None:
+    chosen, known = path.stem, path.stem in streams
+    titles = {name: stream_title(name) for name in (*streams, READY)}
+    if len(titles) > 1:
+        choose_here("Stream", titles, titles, "live-stream", chosen, _go_to, width=360)
+    else:
+        st.markdown(f"**{plain(titles[chosen])}**", width="content")
+    if chosen == READY:
+        _replay_controls(path, *state, again=known)
+    elif known:
+        _controls(path, *state)
+    if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
+        resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
+        st.switch_page("pages/timeline.py")
+
+
+def _state(path: Path) -> tuple[bool, bool]:
+    """Whether a stream is followed, and whether the page stands still, or the replay for everybody."""
+    followed = path.exists() and is_followed(log.StreamLog(path))
+    if followed and path.stem == READY and not workshop():
+        return followed, speed_of(log.StreamLog(path)) == 0
+    return followed, LIVE.now().paused
+
+
+def _replay_controls(path: Path, followed: bool, paused: bool, *, again: bool) -> None:
+    stream = log.StreamLog(path)
+
+    def choose(hours: float) -> None:
+        LIVE.put(speed=hours)
+        if followed and not paused:
+            set_speed(stream, hours)
+
+    if not (followed and workshop()):
+        speed = speed_of(stream) if followed and not paused else LIVE.now().speed
+        look = {"width": 210, "help": "Every headline is grouped as it comes: busy hours may take longer."}
+        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, **look)
+    if not followed:
+        label = "Replay again" if again else "Start the replay"
+        button(label, "live-replay", _replay, icon="play_arrow", type="primary")
+    elif workshop():
+        _pause_button(paused, partial(LIVE.put, paused=not paused))
+    else:
+        _pause_button(paused, partial(set_speed, stream, LIVE.now().speed if paused else 0.0))
+        button("Stop", "live-stop", _stop, path, icon="stop_circle", help="What came stays.")
+
+
+def _controls(path: Path, followed: bool, paused: bool) -> None:
+    _pause_button(paused, partial(LIVE.put, paused=not paused))
+    help = "What comes from now on counts as changed. The link in the address bar remembers it."
+    button("Mark all as seen", "live-seen", _seen, path, icon="done_all", help=help)
+    if followed and not workshop():
+        help = "What came stays. Follow the same source again, and it goes on where it was."
+        button("Stop following", "live-stop", _stop, path, icon="stop_circle", help=help)
+
+
+def _pause_button(paused: bool, then: Callable[[], object]) -> None:
+    label, icon = ("Go on", "play_arrow") if paused else ("Pause", "pause")
+    button(label, "live-pause", then, icon=icon, help="While it pauses, nothing on the page moves.")
 
 
 def follow_form() -> None:
     if workshop():
         return
-    none, title = not log.kept_streams(), "Follow a file, a folder or a feed"
-    with st.expander(title, icon=":material/add:", key="live-form", expanded=none):
+    with st.expander("Follow a file, a folder or a feed", icon=":material/add:", key="live-form"):
         with st.form("live-follow", border=False):
             source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
             if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
                 _go_to(start(source))
                 st.rerun()
-        if none and button("Follow the ISS sample", "live-sample", icon="rss_feed"):
-            _go_to(start(str(SAMPLES / "iss" / "iss_excerpt.csv")))
-            st.rerun()
         st.caption(
-            "A file that grows, a folder to which files are added, or the address of a feed. "
-            "It is followed by a process of its own, also when this page is closed. An address is asked "
-            "every minute; nothing is asked before you press Follow. `headline-lab live SOURCE` does it too."
+            "A file that grows, a folder that gets new files, or the address of a feed. It is read every "
+            "minute, also while this page is closed. `headline-lab live SOURCE` does the same."
         )
 
 
-@st.fragment(run_every=SECONDS)
-def _following(path: Path) -> None:
-    if not path.exists():  # its source could not be followed
+def _following(path: Path, state: tuple[bool, bool]) -> None:
+    if _state(path) != state:  # it ended, or somebody paused the replay
         st.rerun()
     with errors_shown("Live"):
-        _drawn(path)
+        _drawn(path, state)
 
 
 @st.fragment(run_every=SECONDS)
@@ -119,12 +166,12 @@ def _beginning(name: str) -> None:
     if not is_starting(name):  # it began, or could not be followed
         st.rerun()
     st.info(
-        "**The stream has not begun yet.**  \nIt is shown here as soon as it has.",
+        "**The stream begins in a few seconds.**  \nIt is shown here as soon as it has.",
         icon=":material/hourglass_top:",
     )
 
 
-def _drawn(path: Path) -> None:
+def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     if not LIVE.now().paused or st.session_state.get(_FROZEN, (None,))[0] != path:
         news = reader_of(path).digest(LIVE.now().since)
         st.session_state[_FROZEN] = (path, news)
@@ -132,36 +179,48 @@ def _drawn(path: Path) -> None:
             LIVE.put(since=news.looked, first=True)
             write_address(LIVE.part())
     digest: log.StreamDigest = st.session_state[_FROZEN][1]
-    figures = {"Headlines": f"{digest.headlines:,}", "Groups": f"{digest.groups:,}"}
+    stream, (followed, paused) = log.StreamLog(path), state
+    whole = load.info(_SAMPLE).rows if path.stem == READY else 0
+    counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
+    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}"}
     figures["Newest headline, UTC"] = "–" if digest.newest is None else moment(digest.newest)
-    stream = log.StreamLog(path)
-    seconds = seconds_since_look(stream) or 0
-    ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-    looked = "not followed" if not is_followed(stream) else "just looked" if seconds < 2 else ago
-    figures["Source looked at"] = looked
+    if whole:
+        ended = "over" if digest.headlines >= whole else "stopped"
+        figures["Replay"] = ("paused" if paused else "running") if followed else ended
+    else:
+        seconds = seconds_since_look(stream) or 0
+        ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+        figures["Source looked at"] = (
+            "not followed" if not followed else "just looked" if seconds < 2 else ago
+        )
     metrics(figures.items(), key="live-figures")
     if not digest.headlines:
-        said = "" if workshop() or is_followed(stream) else last_words(stream)
+        said = "" if workshop() or followed else last_words(stream)
         if said:
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
-            st.info("The source has brought no headline yet.", icon=":material/hourglass_top:")
+            said = (
+                "The first headlines come in a moment."
+                if whole
+                else "The source has brought no headline yet."
+            )
+            st.info(said, icon=":material/hourglass_top:")
         return
-    latest, growing, changed = st.columns(3, gap="medium")
+    growing, latest, changed = st.columns(3, gap="medium")
     count = digest.changed_count
     more = f" · {count - log.LISTED:,} more groups" if count > log.LISTED else ""
     day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
-    with latest:
-        about = f"Groups whose headlines all came{day}"
-        _list("Latest", about if digest.new else f"No group began{day}.", digest.new, count="{0.size}")
     with growing:
         about, nothing = f"Headlines that came{day}", f"No group got another headline{day}."
-        _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="+{0.more}")
+        _list("Growing fastest", about if digest.growing else nothing, digest.growing, count="more")
+    with latest:
+        about = f"Groups whose headlines all came{day}"
+        _list("Latest", about if digest.new else f"No group began{day}.", digest.new, count="size")
     with changed:
         since = "since you opened this page" if LIVE.now().first else "since your last visit"
         about, nothing = f"Headlines that came since{more}", f"Nothing changed {since}."
         title = f"Changed {since} ({count:,})"
-        _list(title, about if digest.changed else nothing, digest.changed, count="+{0.more}")
+        _list(title, about if digest.changed else nothing, digest.changed, count="more")
     if digest.undated:
         undated = count_words(digest.undated, "headline has", "headlines have")
         st.caption(f"{undated} no date: no list by time counts them.")
@@ -187,7 +246,10 @@ def streams_here() -> dict[str, Path]:
     }
 
 
-def stream_title(path: Path) -> str:
+def stream_title(name: str) -> str:
+    if name == READY:
+        return f"Replay: {load.info(_SAMPLE).title}"
+    path = log.stream_file(name)
     header = _header(path, path.stat().st_ino)
     if header is None or "://" not in header.source:
         return path.stem if header is None else Path(header.source).name
@@ -200,6 +262,12 @@ def _seen(path: Path) -> None:
 
 def _go_to(name: str) -> None:
     LIVE.put(stream=name, since=0, paused=False)
+
+
+def _replay() -> None:
+    with errors_kept():
+        _go_to(replay(_SOURCE, LIVE.now().speed))
+        _reader.clear()  # the file is another one from now on
 
 
 def _stop(path: Path) -> None:
@@ -223,12 +291,16 @@ def _list(title: str, about: str, groups: Sequence[log.StreamGroup], *, count: s
     st.header(title, anchor=False)
     st.caption(about)
     if groups:
-        # A group without a new headline changed by a split, a merger or a move.
-        counted = [(group, count.format(group) if group.more else "regrouped") for group in groups]
-        st.html(f'<ul class="live-groups">{"".join(_group(group, said) for group, said in counted)}</ul>')
+        most = max(getattr(group, count) for group in groups) or 1
+        lines = (
+            _group(group, getattr(group, count), most, "+" if count == "more" else "") for group in groups
+        )
+        st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
 
 
-def _group(group: log.StreamGroup, count: str) -> str:
+def _group(group: log.StreamGroup, number: int, most: int, sign: str) -> str:
+    # A group without a new headline changed by a split, a merger or a move.
+    count = f"{sign}{number:,}" if group.more else "regrouped"
     lines = ""
     for headline in group.headlines:
         when = "" if headline.published is None else f"<time>{moment(headline.published)}</time> "
@@ -238,7 +310,8 @@ def _group(group: log.StreamGroup, count: str) -> str:
     rest = f"<li>and {left:,} before</li>" if left else ""
     title = escape(shorten(group.title, _TITLE))
     return (
-        f'<li><details><summary><span class="live-count">{count}</span>{title}'
+        f'<li style="--share:{number / most:.0%}"><details><summary>'
+        f'<span class="live-count">{count}</span>{title}'
         f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
     )
 
@@ -259,6 +332,7 @@ class LiveView(PageView):
     since: int = linked(0, integer("since", r"[0-9]{1,9}"))
     first: bool = False
     paused: bool = False
+    speed: float = SPEED  # hours of the replay in a second
 
 
 LIVE: Final = ViewState(LiveView)

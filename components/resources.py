@@ -71,6 +71,13 @@ def open_file(timeline: Timeline) -> None:
     state.open_data(name, since=state.now().data if grown else "")
 
 
+def close_file(name: str) -> None:
+    shelf().close(name)
+    st.session_state["opened_files"].remove(name)
+    if state.now().data == name:
+        state.open_data(load.DEFAULT)
+
+
 def known() -> list[str]:
     opened = [name for name in st.session_state.get("opened_files", []) if shelf().get(name)]
     return [*load.names(), *opened]

@@ -122,6 +122,20 @@ class Store:
                 self._open[place[0], session] = place
             return entry.thing
 
+    def leave(self, place: Place, session: str) -> None:
+        """Says that a session is done with a thing; it goes where nobody else used it."""
+        with self._lock:
+            if self._open.get((place[0], session)) == place:
+                del self._open[place[0], session]
+            if place in self._kept:
+                self._drop(place, session)
+
+    def _drop(self, place: Place, session: str) -> None:
+        used = self._kept[place].used
+        used.pop(session, None)
+        if not used:
+            del self._kept[place]
+
     def _make_space(self, place: Place, size: float) -> None:
         most = limits.KEPT_MEGABYTES.value
         held = sum(entry.megabytes for at, entry in self._kept.items() if at != place) + size
@@ -152,9 +166,7 @@ class Store:
         own = [at for at, entry in self._kept.items() if at[0] == place[0] and session in entry.used]
         own.sort(key=lambda at: self._kept[at].used[session])
         for at in own[: -limits.KEPT_FILES.value]:
-            del self._kept[at].used[session]
-            if not self._kept[at].used:
-                del self._kept[at]
+            self._drop(at, session)
 
 
 # Not a cache of Streamlit's: any browser may have those emptied.
@@ -197,3 +209,6 @@ class Shelf(Generic[T]):
     def get(self, name: str) -> T | None:
         """The thing of that name, if it is here."""
         return cast("T | None", self._store.get((self._kind, name), sessions.current(), opens=False))
+
+    def close(self, name: str) -> None:
+        self._store.leave((self._kind, name), sessions.current())

@@ -19,7 +19,7 @@ from components.page import download, stem
 from components.views import ARCHIVE
 from components.widgets import button, choose_row, metrics, show_table
 from core import limits
-from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, kept_archives, open_archive
+from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
 from core.data.timelines.timeline import Field, Period, datable, written_day
 from core.errors import CoreError
 from core.results import render
@@ -144,7 +144,7 @@ _KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
 
 def answer(name: str, version: str, what: str) -> Response:
     """Points, labels or a headline by the number of its point; 404 for what is not there or not for all."""
-    path = kept_archives().get(name)
+    path = shown_archives().get(name)
     if path is None or (workshop() and not is_shared(path)):
         return Response(status_code=404)
     try:

@@ -15,55 +15,43 @@ from components import jobs
 from components.archive.lists import PATH, groups_list, headlines_list, select_group, selection_card
 from components.charts.theme import ink, is_dark
 from components.markdown import plain
+from components.page import show_error, show_kept_error
 from components.page_state import controlled, controlled_days, follow, write_address
 from components.views import ARCHIVE, WORDS
-from components.widgets import button, choose_here, mounted, search
+from components.widgets import choose_here, mounted, search
 from core.archive import opened
 from core.archive.build import ArchiveSettings, build
 from core.archive.layout import SPAN, picture
-from core.data.files import SAMPLES
+from core.data.timelines import load
 from core.data.timelines.dates import FIRST_NEWS
-from core.errors import CoreError
+from core.errors import Cancelled, CoreError
 from core.palette import LIGHT, group_colour
 from core.results.render import count_words
 from core.runtime import workshop
 
-_SAMPLE: Final = "archive-of-the-sample"  # in the session while it is made
+_MAKING: Final = "archive-making"  # in the session: the file of which an archive is made
 _OUTLETS: Final = 500  # in the list of the filter, those with most headlines
 
 
 def archive_view() -> None:
     follow(ARCHIVE.part())
-    if not workshop() and st.session_state.get(_SAMPLE):
-        ends = SAMPLES / "uci" / "uci_stories.csv.gz", opened.archives_folder() / "uci-sample"
-        work = partial(build, *ends, ArchiveSettings(), {})
-        jobs.result_of("archive-sample", "Grouping 4,774 headlines of three days", work, long=True)
-        del st.session_state[_SAMPLE]
+    show_kept_error()
+    _making()
     archives = archives_here()
     wanted = ARCHIVE.now().archive
     chosen = wanted if wanted in archives else _first_that_opens(archives)
     if not wanted:
         ARCHIVE.put(archive=chosen)  # it stays open when another is changed, and links name it
     write_address(ARCHIVE.part())
-    if not chosen:
-        if workshop():
-            said = "**No archive is shown here yet.**  \nThe person who runs this server can share one: "
-            said += "`headline-lab archive FILE --shared`."
-        else:
-            said = "**No archive yet.**  \nMonths of news become one with this command: "
-            said += "`headline-lab archive FILE`."
-            ask = partial(st.session_state.__setitem__, _SAMPLE, True)
-            button("Make one of the UCI sample", "archive-sample", ask, icon="inventory", type="primary")
-        st.info(said, icon=":material/inventory:")
-        return
     if wanted not in {"", chosen}:
         said = f"There is no archive **{plain(wanted)}** here; this is **{plain(chosen)}**."
         st.warning(said, icon=":material/info:")
-    with (bar := st.container(horizontal=True, vertical_alignment="bottom", key="archive-bar")):
+    with (bar := st.container(horizontal=True, vertical_alignment="center", key="archive-bar")):
         if len(archives) > 1:
-            choose_here("Archive", archives, str, "archive-name", chosen, _open, width=220)
+            titles = {name: archive_title(name, path) for name, path in archives.items()}
+            choose_here("Archive", titles, titles, "archive-name", chosen, _open, width=220)
         else:
-            st.markdown(f"**{plain(chosen)}**", width="content")
+            st.markdown(f"**{plain(archive_title(chosen, archives[chosen]))}**", width="content")
     archive = opened.open_archive(archives[chosen])
     answer = archive.ask(ARCHIVE.now().query)
     left, right = st.columns([5, 3], gap="medium")
@@ -97,6 +85,8 @@ def archive_view() -> None:
         search(*asked, ARCHIVE.now().words, **look)
         with st.popover("Filters", icon=":material/tune:"):
             _filters(archive)
+        if not workshop():
+            _own()
     with right:
         selection_card(archive, answer)
         groups_list(archive, answer)
@@ -104,11 +94,42 @@ def archive_view() -> None:
 
 
 def archives_here() -> dict[str, Path]:
-    return {
-        name: path
-        for name, path in opened.kept_archives().items()
-        if not workshop() or opened.is_shared(path)
-    }
+    shown = opened.shown_archives()
+    return {name: path for name, path in shown.items() if not workshop() or opened.is_shared(path)}
+
+
+def archive_title(name: str, path: Path) -> str:
+    return load.info("uci").title if path == opened.SHIPPED else name
+
+
+def _own() -> None:
+    with st.popover("Your own archive", icon=":material/add:"), st.form("archive-own", border=False):
+        st.markdown("For months of news: up to a million headlines with their dates.")
+        given = st.text_input("Path of a CSV or Parquet file").strip()
+        made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
+        st.caption("In a terminal: `headline-lab archive FILE`")
+    if made and given:
+        st.session_state[_MAKING] = given
+        st.rerun()
+
+
+def _making() -> None:
+    given = st.session_state.get(_MAKING)
+    if not given or workshop():
+        return
+    path, key, made = Path(given), f"archive-{given}", None
+    try:
+        name = opened.name_for(path)
+        if jobs.stopped(key):
+            raise Cancelled(f"The archive {name}")
+        work = partial(build, path, opened.archives_folder() / name, ArchiveSettings(), {})
+        made = jobs.finished(key, f"Making the archive {name}", work, long=True)
+    except CoreError as error:
+        del st.session_state[_MAKING]
+        show_error(error)
+    if made is not None:
+        del st.session_state[_MAKING]
+        _open(name)
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -21,8 +22,9 @@ from core import files
 from core.archive.layout import POINTS, ArchiveQuery, LassoIndex, drawing_order, unpacked
 from core.archive.reading import EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, damaged, read_array, read_json
 from core.arrays import BoolArray, IntArray
+from core.data.files import SAMPLES
 from core.data.timelines.load import load
-from core.data.timelines.timeline import Field, Timeline, datable
+from core.data.timelines.timeline import Field, Period, Timeline, datable
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal.forget import ErasureTarget, Secret
 from core.runtime import user_folder
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
 _KNOWN: Final = (Field.URL.value, Field.PUBLISHER.value, Field.AUTHORS.value, Field.BODY.value)
+
+SHIPPED: Final = SAMPLES / "uci" / "uci-sample"
 
 _ENDING: Final = re.compile(r"(\.(csv|tsv|parquet))?(\.gz)?\Z", re.IGNORECASE)
 
@@ -65,6 +69,34 @@ def kept_archives() -> dict[str, Path]:
                 with suppress(OSError):
                     ranked.append((not (path / SUMMARY).is_file(), -path.stat().st_mtime, path.name))
     return {name: folder / name for _, _, name in sorted(ranked)}
+
+
+def shown_archives() -> dict[str, Path]:
+    """All archives in the folder, and the one of the sample that ships."""
+    kept = kept_archives()
+    return kept | {SHIPPED.name: kept.get(SHIPPED.name, SHIPPED)}
+
+
+def days_of(path: Path) -> Period | None:
+    """First and last day of a finished archive, without its texts; None where no headline has a date."""
+    import pandas as pd
+    import pyarrow as pa
+
+    try:
+        events = pd.read_parquet(path / EVENTS, columns=["first", "last"])
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise damaged(path / EVENTS) from error
+    first, last = events["first"].min(), events["last"].max()
+    return None if pd.isna(first) else Period(first.date(), last.date())
+
+
+def remove_archive(path: Path) -> None:
+    try:
+        shutil.rmtree(path)
+    except OSError as error:
+        raise DataSourceError(
+            f"The archive {path.name} was not removed: {error.strerror}.", hint="Delete its folder by hand."
+        ) from error
 
 
 def summary_of(path: Path) -> dict[str, Any]:

@@ -276,7 +276,8 @@ class StreamDigest:
     looked: int  # number of the record with which the last look at the source ended; 0 during the first look
     headlines: int  # how many there are
     groups: int  # how many there are
-    newest: datetime | None  # time of the newest headline
+    oldest: datetime | None  # time of the first headline
+    newest: datetime | None  # of the newest
     level: float | None  # granularity of the last regrouping; None before it
     undated: int  # how many headlines have no date; they are in neither of the next two
     new: tuple[StreamGroup, ...]  # groups all of whose headlines came within a day, the latest first
@@ -303,6 +304,7 @@ class StreamReader:
     _last: tuple[int, StreamDigest] | None = None
     _first_lists: tuple[int, _Lists] | None = None
     _looked: int = 0
+    _oldest: datetime | None = None
 
     def digest(self, since: int) -> StreamDigest:
         with self._lock:
@@ -326,6 +328,7 @@ class StreamReader:
         for record in self.log.new():
             if record.headline is not None:
                 self._came[record.headline.key] = record.number
+                self._oldest = min(filter(None, (self._oldest, record.headline.published)), default=None)
             for change in record.changes:
                 self._touched[change.group] = record.number
                 keys = change.keys or self._book.members.get(change.source, ())
@@ -350,6 +353,7 @@ class StreamReader:
             looked=self._looked,
             headlines=len(book.headlines),
             groups=len(book.members),
+            oldest=self._oldest,
             newest=newest,
             level=book.level,
             undated=sum(headline.published is None for headline in book.headlines.values()),

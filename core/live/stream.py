@@ -130,7 +130,7 @@ class Stream:
         for at, arrival in enumerate(new):
             if arrival.key in self.book.headlines:
                 continue
-            if self._due():
+            if self.is_due:
                 yield self._regrouped()
             headlines, most = len(self.book.headlines), limits.STREAM_HEADLINES.value
             if headlines >= most:
@@ -160,7 +160,8 @@ class Stream:
         """Whether headlines came since the last look ended."""
         return self.book.looked_at < len(self.book.headlines)
 
-    def _due(self) -> bool:
+    @property
+    def is_due(self) -> bool:
         total = len(self.book.headlines)
         window = min(total, limits.STREAM_WINDOW.value)
         return total - self.book.regrouped >= max(1, math.ceil(self._regroup_after * window))

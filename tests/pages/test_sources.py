@@ -2,11 +2,12 @@ import pytest
 
 from core import files
 from core.archive.opened import archives_folder
-from core.live.follow import Following, follow, source_of
+from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog, stream_file
+from core.live.sources import source_of
 from core.runtime import Runtime
 from tests.archives import OUTLETS, made
-from tests.pages.opening import metrics, opened, press, settled
+from tests.pages.opening import loaded, metrics, opened, press, settled, turned
 
 
 @pytest.fixture(autouse=True)
@@ -18,9 +19,29 @@ def headlines(app):
     return app.dataframe[-1].value["Headline"].tolist()
 
 
-def test_without_an_archive_it_says_what_to_do():
+def test_without_an_archive_that_of_the_sample_is_ready():
     app = opened("archive")
-    assert "`headline-lab archive FILE`" in app.info[0].value
+    assert metrics(app) == {"Headlines": "4,774", "Groups": "186", "Days": "10 – 12 Mar 2014"}
+    settled(app.text_input(key="archive-words").set_value("bitcoin"))
+    assert 0 < int(metrics(app)["Headlines"]) < 4774
+    assert all("bitcoin" in one.lower() for one in headlines(app))
+
+
+def test_an_archive_is_made_of_a_file_and_opened(tmp_path):
+    news = tmp_path / "news.csv"
+    news.write_text(HEADER + "".join(row(f"{text} {day}", day) for day, text in enumerate(STORM * 5)))
+    app = opened("archive")
+    press_made(app, tmp_path / "missing.csv")
+    assert "cannot be read" in app.error[0].value
+    assert metrics(app)["Headlines"] == "4,774"
+    press_made(app, news)
+    assert metrics(app)["Headlines"] == "15"
+    assert app.query_params["archive"] in ("news", ["news"])
+
+
+def press_made(app, path):
+    next(one for one in app.text_input if one.label.startswith("Path of")).set_value(str(path))
+    press(app, "Make the archive")
 
 
 def test_search_outlet_and_days_are_kept_in_the_link():
@@ -67,7 +88,8 @@ def test_visitors_see_archives_that_are_shared(monkeypatch):
     made(archives_folder() / "own", 90)
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     app = opened("archive", archive="own")
-    assert "No archive is shown here yet" in app.info[0].value
+    assert metrics(app)["Headlines"] == "4,774"
+    assert not any(one.label.startswith("Path of") for one in app.text_input)
     made(archives_folder() / "for-all", 180, shared=True)
     app = opened("archive", archive="own")
     assert metrics(app)["Headlines"] == "180"
@@ -77,22 +99,59 @@ def test_an_archive_that_is_not_finished_or_damaged_is_said_in_a_sentence():
     folder = archives_folder() / "storms"
     made(folder, 90)
     (folder / "points.gz").write_bytes(b"x")
-    app = opened("archive")
+    app = opened("archive", archive="storms")
     assert "points" in app.error[0].value
     (folder / "summary.json").unlink()
-    assert "is not finished" in opened("archive").error[0].value
+    assert "is not finished" in opened("archive", archive="storms").error[0].value
+    listed = opened("open").dataframe[0].value.set_index("Name")
+    assert listed["Days"]["storms"] == "not finished"
 
 
-def test_a_line_of_what_is_open_leads_to_it():
+def table_of(app):
+    return app.dataframe[0].value
+
+
+def test_what_is_open_is_one_list_and_a_line_leads_to_it(news):
     made(archives_folder() / "storms", 90)
+    brought(news, "wire")
     app = opened("open")
-    found = app.dataframe[0].value
-    at = found["Kind"].tolist().index("Archive")
-    assert found["Name"][at] == "storms"
-    assert found["Kind"].tolist()[0] == "Sample"
-    app.session_state["open-list"] = {"selection": {"rows": [at], "columns": [], "cells": []}}
-    settled(app)
+    table = table_of(app).set_index(["Kind", "Name"])
+    assert table.loc[("Archive", "storms"), "Headlines"] == 90
+    assert table.loc[("Archive", "storms"), "Days"] == "1 – 30 May 2024"
+    assert table.loc[("Stream", "news.csv"), "Headlines"] == 2
+    assert table.loc[("Stream", "news.csv"), "Days"] == "6 May 2024"
+    assert table.loc[("Sample", "International Space Station, 2015–2019"), "Click to"] == "see the groups"
+    assert set(table["Headlines"]) == {2, 0, 47, 90, 200, 4774}
+    select(app, "Archive", "storms")
     assert metrics(app)["Headlines"] == "90"
+    app = opened("open")
+    select(app, "Stream", "news.csv")
+    assert metrics(app)["Headlines"] == "2"
+
+
+def select(app, kind, name):
+    table = table_of(app)
+    at = table.index[(table["Kind"] == kind) & (table["Name"] == name)].tolist()
+    app.session_state["open-list"] = {"selection": {"rows": at, "columns": [], "cells": []}}
+    settled(app)
+
+
+def test_what_is_open_can_be_removed_but_what_ships_cannot(news):
+    made(archives_folder() / "storms", 90)
+    brought(news, "wire")
+    app = opened("open")
+    loaded(app, "own.csv", news.read_bytes())
+    settled(turned(app, "open"))
+    for name in ("own (file)", "news.csv (stream)", "storms (archive)"):
+        chosen = app.selectbox(key="remove-what")
+        assert name in chosen.options
+        settled(chosen.select(name))
+        press(app, "Remove it")
+        assert name.split(" ")[0] not in table_of(app)["Name"].tolist()
+    assert not app.selectbox
+    assert not stream_file("wire").exists()
+    assert not (archives_folder() / "storms").exists()
+    assert len(table_of(app)) == 5
 
 
 HEADER = "headline,date,source\n"
@@ -139,8 +198,10 @@ def headings(app):
     return [one.value for one in app.header]
 
 
-def test_without_a_stream_it_says_what_to_do(news):
+def test_without_a_stream_a_replay_of_the_sample_is_one_click_away(news):
     app = opened("live")
+    assert "4,774 real headlines" in app.info[0].value
+    assert app.button(key="live-replay").label == "Start the replay"
     assert any("headline-lab live SOURCE" in one.value for one in app.caption)
     assert [field.label for field in app.text_input] == ["Path or address"]
 
@@ -182,7 +243,7 @@ def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news):
     with files.only_one(log.looked) as alone:  # as its follower holds it
         assert alone
         app = opened("live", stream="wire")
-        assert app.info[0].value.startswith("**The stream has not begun yet.**")
+        assert app.info[0].value.startswith("**The stream begins in a few seconds.**")
         assert not app.metric
         assert "since" not in app.query_params
     brought(news, "wire")
@@ -217,7 +278,8 @@ def test_visitors_see_streams_that_are_shared_and_follow_nothing(news, monkeypat
     brought(news, "own")
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     app = opened("live", stream="own")
-    assert "No stream is shown here yet" in app.info[0].value
+    assert not app.metric
+    assert app.button(key="live-replay").label == "Start the replay"
     assert not app.text_input
     brought(news, "for-all", shared=True)
     app = opened("live", stream="own")

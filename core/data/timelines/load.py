@@ -284,6 +284,7 @@ class Sample:
     file: str
     format: str = ""
     rows: int = 0
+    days: Sequence[str] = ()  # the first and the last
 
     @property
     def path(self) -> Path:

@@ -4,13 +4,15 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import adjusted_mutual_info_score
 
 from core import limits
 from core.archive import build as neighbours
 from core.archive import cells, layout
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import local_backend
-from core.archive.reading import HEADLINES, ArchiveFolder
+from core.archive.opened import SHIPPED
+from core.archive.reading import GROUPS, HEADLINES, ArchiveFolder
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.files import ROOT
@@ -158,6 +160,10 @@ def test_the_groups_of_uci_are_as_good_as_those_of_all_pairs(tmp_path):
     columns = {Field.HEADLINE: ("TITLE",), Field.PUBLISHED: ("TIMESTAMP",), Field.GOLD: ("STORY",)}
     summary = build(UCI, tmp_path / "a", ArchiveSettings(), columns, Runtime())
     assert summary["ami"] > 0.904 - 0.01
+    shipped = np.load(SHIPPED / f"{GROUPS}.npy")
+    assert adjusted_mutual_info_score(shipped, np.load(tmp_path / "a" / f"{GROUPS}.npy")) > 0.99
+    texts = pd.read_parquet(SHIPPED / HEADLINES)["headline"]
+    assert texts.equals(pd.read_parquet(tmp_path / "a" / HEADLINES)["headline"])
 
 
 @pytest.mark.slow

@@ -2,13 +2,17 @@ import time
 
 import pytest
 
+from core.data.timelines.load import info
 from core.errors import InputError
-from core.live.changes import Arrival
-from core.live.follow import FileSource, is_followed, is_starting, source_of, start, stop
+from core.events.grouping import Settings, prepare, regroup
+from core.live.changes import Arrival, timeline_of
+from core.live.follow import Following, follow, is_followed, is_starting, remove, start, stop
 from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
+from core.live.sources import FileSource, set_speed, source_of
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.unit.live.conftest import HEADER, rows
+from tests.unit.live.test_stream import same_groups
 
 
 def test_a_digest_is_what_the_records_say(iss, tmp_path):
@@ -178,3 +182,69 @@ def test_a_table_that_has_only_its_head_is_followed_and_what_is_spoiled_is_named
     path.write_text(head, encoding="utf-8")
     with pytest.raises(InputError, match="header but no rows"):
         FileSource(path).look(last=True, note=notes.append)
+
+
+DAY = "headline,date\n" + "".join(
+    f"Storm number {hour} closes the harbour,2024-05-01T{hour:02}:00:00Z\n" for hour in range(10)
+)
+
+
+@pytest.fixture
+def replayed(tmp_path, monkeypatch):
+    """The replay of ten headlines, an hour apart; its log, and a clock that tests move."""
+    path, clock = tmp_path / "day.csv", [0.0]
+    path.write_text(DAY, encoding="utf-8")
+    monkeypatch.setattr("core.live.sources.time.monotonic", lambda: clock[0])
+    log = StreamLog(tmp_path / "stream.jsonl")
+    return source_of(f"replay:{path}", log=log), log, clock
+
+
+def test_a_replay_brings_headlines_at_their_own_times_at_the_speed_that_is_chosen(replayed):
+    source, log, clock = replayed
+    set_speed(log, 1)
+    came = [looked(source)[0]]
+    for speed, seconds in ((1, 2.5), (0, 100), (1, 0.5), (2, 1), (1, 0.1)):
+        set_speed(log, speed)
+        clock[0] += seconds
+        came.append(looked(source)[0])
+    assert came == [["0"], ["1", "2"], [], ["3"], ["4", "5"], []]
+    assert source.left == 4
+    clock[0] += 60
+    assert looked(source)[0] == ["6", "7", "8", "9"]
+    assert source.left == 0
+
+
+def test_a_replay_that_stands_still_for_long_ends_and_goes_on_where_it_was(replayed):
+    source, log, clock = replayed
+    set_speed(log, 0)
+    assert looked(source)[0] == ["0"]
+    clock[0] += 601
+    assert looked(source)[0] == []
+    assert source.left == 0
+
+
+def test_a_replay_ends_by_itself_with_the_groups_of_its_timeline(tmp_path, iss):
+    sample = info("iss").path
+    log, notes = StreamLog(tmp_path / "replay.jsonl"), []
+    set_speed(log, 1e6)
+    how = Following(
+        header=StreamHeader(source=f"replay:{sample}"),
+        source=source_of(f"replay:{sample}", log=log),
+        seconds=0.01,
+        once=False,
+        told=lambda *_: None,
+        note=notes.append,
+    )
+    stream = follow(log, how, Runtime())
+    groups = regroup(prepare(timeline_of(iss, "iss"), Settings(), Runtime())).ids
+    assert same_groups([stream.book.group_of[one.key] for one in iss], groups.tolist())
+    remove(log)
+    assert not list(tmp_path.glob("replay*"))
+
+
+def test_what_cannot_be_replayed_is_said(tmp_path):
+    (tmp_path / "day.csv").write_text("headline\nStorm\n", encoding="utf-8")
+    with pytest.raises(InputError, match="No headline of"):
+        looked(source_of(f"replay:{tmp_path / 'day.csv'}"))
+    with pytest.raises(InputError, match="A folder cannot be replayed"):
+        source_of(f"replay:{tmp_path}")

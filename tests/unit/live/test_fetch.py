@@ -9,7 +9,7 @@ import pytest
 from core.errors import CoreError, DataSourceError, InputError
 from core.live import fetch
 from core.live.fetch import Fetcher
-from core.live.follow import source_of
+from core.live.sources import source_of
 
 FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Wire</title>
 <item><title>Storm closes the harbour</title><pubDate>Mon, 06 May 2024 10:00:00 GMT</pubDate></item>

@@ -5,8 +5,9 @@ import pytest
 from core import files
 from core.errors import InputError
 from core.live.changes import Arrival, ChangeKind, StreamChange, StreamRecord
-from core.live.follow import Following, follow, source_of
+from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog, kept_streams, name_for, stream_file
+from core.live.sources import source_of
 from core.runtime import Runtime
 
 HEADER = StreamHeader(source="/news/day.csv")

@@ -5,6 +5,7 @@ from core.data.timelines import duplicates
 from core.data.timelines import load as samples
 from core.data.timelines.duplicates import DuplicateKind, find_duplicates, fold
 from core.data.timelines.load import load, load_path, load_sample, load_text, sniff
+from core.data.timelines.timeline import whole
 from core.errors import InputError
 from core.files import ROOT
 
@@ -258,6 +259,9 @@ def test_each_sample_is_what_its_card_says(name):
     card = samples.info(name)
     timeline = samples.load_sample(name)
     assert (len(timeline), timeline.report.format) == (card.rows, card.format)
+    days = whole(timeline)
+    assert days is not None
+    assert [days.first.isoformat(), days.last.isoformat()] == card.days
     assert not timeline.report.rejected
     assert timeline.name == card.title
     assert card.licence

@@ -1,0 +1,121 @@
+"""What is open: one table of samples, files, streams and archives, and what of it can be removed."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from components import resources
+from components.archive.view import archive_title, archives_here
+from components.live import LIVE, READY, reader_of, stream_title, streams_here
+from components.page import errors_kept, show_kept_error
+from components.page_state import PLACES
+from components.timeline import state
+from components.views import ARCHIVE
+from components.widgets import button, choose_row, pick
+from core.archive.opened import SHIPPED, days_of, remove_archive, summary_of
+from core.data.timelines import load
+from core.data.timelines.timeline import Period, whole
+from core.errors import CoreError
+from core.live.follow import remove
+from core.live.log import StreamLog, stream_file
+from core.runtime import workshop
+
+_SAMPLE, _FILE, _STREAM, _ARCHIVE = "Sample", "File", "Stream", "Archive"
+_GOES = {
+    _FILE: "It is closed here. The file itself stays where it is.",
+    _STREAM: "All headlines that came are deleted from this computer.",
+    _ARCHIVE: "It is deleted from this computer. The file that it was made from stays.",
+}
+
+
+def open_list() -> None:
+    show_kept_error()
+    entries = [*_timelines(), *_streams(), *_archives()]
+    st.header("What is open", anchor=False)
+    alt = "Samples, files, streams and archives; choose one to open it"
+    columns = {"Kind": 90, "Headlines": st.column_config.NumberColumn(format="localized", width=100)}
+    row = choose_row([line for _, line in entries], key="open-list", alt=alt, columns=columns)
+    if row is not None:
+        _open(entries[row][1]["Kind"], entries[row][0])
+    own = {name: line for name, line in entries if _can_go(line["Kind"], name)}
+    if own:
+        with st.popover("Remove", icon=":material/delete:"):
+            titles = {name: f"{line['Name']} ({line['Kind'].lower()})" for name, line in own.items()}
+            name = pick("What to remove", own, titles, "remove-what")
+            st.caption(_GOES[own[name]["Kind"]])
+            given = own[name]["Kind"], name
+            button("Remove it", "remove", _remove, *given, icon="delete", type="primary")
+
+
+def _line(kind: str, title: str, headlines: int | None, days: Period | str | None) -> dict[str, Any]:
+    words = days.words if isinstance(days, Period) else days or "–"
+    click = "look in" if kind in {_STREAM, _ARCHIVE} else "see the groups"
+    return {"Name": title, "Kind": kind, "Headlines": headlines, "Days": words, "Click to": click}
+
+
+def _timelines() -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in resources.known():
+        if name in load.names():
+            card = load.info(name)
+            days = Period(*map(date.fromisoformat, card.days)) if card.days else None
+            yield name, _line(_SAMPLE, card.title, card.rows, days)
+        elif (timeline := resources.shelf().get(name)) is not None:
+            yield name, _line(_FILE, timeline.name, len(timeline), whole(timeline))
+
+
+def _streams() -> Iterator[tuple[str, dict[str, Any]]]:
+    streams = streams_here()
+    for name in {**streams, READY: None}:
+        headlines, days = 0, "not started" if name == READY else None
+        try:
+            if name in streams:
+                digest = reader_of(streams[name]).digest(0)
+                headlines = digest.headlines
+                if digest.oldest and digest.newest:
+                    days = Period(digest.oldest.date(), digest.newest.date())
+            yield name, _line(_STREAM, stream_title(name), headlines, days)
+        except CoreError:
+            yield name, _line(_STREAM, stream_title(name), None, "cannot be read")
+
+
+def _archives() -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, path in archives_here().items():
+        try:
+            headlines, days = summary_of(path)["headlines"], days_of(path)
+        except (CoreError, KeyError):
+            headlines, days = None, "not finished"
+        yield name, _line(_ARCHIVE, archive_title(name, path), headlines, days)
+
+
+def _open(kind: str, name: str) -> None:
+    if kind in {_SAMPLE, _FILE}:
+        state.open_data(name)
+        st.switch_page("pages/timeline.py")
+    if kind == _STREAM:
+        LIVE.put(stream=name, since=0)
+        PLACES.put(sources="live")
+    else:
+        ARCHIVE.reset()
+        ARCHIVE.put(archive=name)
+        PLACES.put(sources="archive")
+    st.rerun()
+
+
+def _can_go(kind: str, name: str) -> bool:
+    if kind == _FILE or workshop():
+        return kind == _FILE
+    if kind == _STREAM:
+        return name in streams_here()
+    return kind == _ARCHIVE and archives_here()[name] != SHIPPED
+
+
+def _remove(kind: str, name: str) -> None:
+    with errors_kept():
+        if kind == _FILE:
+            resources.close_file(name)
+        elif kind == _STREAM:
+            remove(StreamLog(stream_file(name)))
+        else:
+            remove_archive(archives_here()[name])
