@@ -122,7 +122,7 @@ def _replay_controls(path: Path, followed: bool, paused: bool, *, again: bool) -
         _pause_button(paused, partial(LIVE.put, paused=not paused))
     else:
         _pause_button(paused, partial(set_speed, stream, LIVE.now().speed if paused else 0.0))
-        button("Stop", "live-stop", _stop, path, icon="stop_circle", help="What came stays.")
+        button("Stop the replay", "live-stop", _stop, path, icon="stop_circle", help="What came stays.")
 
 
 def _controls(path: Path, followed: bool, paused: bool) -> None:

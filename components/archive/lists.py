@@ -59,14 +59,6 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
                 whole = archive.path.name if count == len(archive) else title
                 resources.open_file(archive.timeline(answer.rows, whole))
                 st.switch_page("pages/timeline.py")
-            name = stem(title if event is not None else now.words or archive.path.name, "archive")
-
-            def csv() -> str:
-                table = archive.table(answer.rows)
-                texts = table.astype(object).where(table.notna(), None)
-                return delimited([list(table.columns), *texts.itertuples(index=False)])
-
-            download(("Download CSV", csv, f"{name}.csv"), key="archive-csv")
         if now.query != type(now)().query:
             clear = partial(select_group, 0)
             button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
@@ -119,6 +111,16 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         table["Link"] = links
         columns["Link"] = st.column_config.LinkColumn(display_text="open", width=70)
     show_table(table, alt="Headlines of what is selected, by date", most=960, columns=columns)
+    now = ARCHIVE.now()
+    event = archive.place_of(now.group)
+    title = now.words or archive.path.name if event is None else archive.events["title"].iloc[event]
+
+    def csv() -> str:
+        whole = archive.table(answer.rows)
+        texts = whole.astype(object).where(whole.notna(), None)
+        return delimited([list(whole.columns), *texts.itertuples(index=False)])
+
+    download(("Download CSV", csv, f"{stem(title, 'archive')}.csv"), key="archive-csv")
 
 
 def _page(count: int, at_once: int, of: str) -> slice:

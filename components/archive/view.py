@@ -187,7 +187,7 @@ _HTML: Final = """
   <div class="names" aria-hidden="true"></div>
   <div class="cross"></div>
   <div class="tip" role="status"></div>
-  <div class="tools" role="group" aria-label="Map">
+  <div class="tools" role="toolbar" aria-label="Map">
     <button type="button" aria-pressed="false" title="Draw around headlines (Shift and drag)">Lasso</button>
     <button type="button" data-step="+" aria-label="Closer" title="Closer">+</button>
     <button type="button" data-step="-" aria-label="Further" title="Further">−</button>

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import metric, ready, show, unfold
+from tests.browser.steps import LONG, metric, ready, show, unfold
 
 FOCUSED = "e => e.getRootNode().activeElement === e"
 STOPS = 120
@@ -135,6 +135,17 @@ def map_by_keys(page):
     expect(page).to_have_url(re.compile(r"rows=\d+(,|%2C)\d+"))
 
 
+def replay_by_keys(page):
+    """Starts the replay, waits until events grow, lets it pause, and stops it."""
+    main = page.get_by_test_id("stMain")
+    press(page, main.get_by_role("button", name="Start the replay"), "Enter")
+    expect(page.get_by_role("heading", name="Growing fastest")).to_be_visible(timeout=LONG)
+    press(page, main.get_by_role("button", name="Pause"), "Enter")
+    expect(page.get_by_test_id("stMetric").filter(has_text="Replay")).to_contain_text("paused")
+    press(page, main.get_by_role("button", name="Stop the replay"), "Enter")
+    expect(main.get_by_role("button", name="Replay again")).to_be_visible(timeout=LONG)
+
+
 def paste_by_keys(page):
     button = page.get_by_test_id("stFileUploaderDropzone").locator("button")
     reach(page, button)
@@ -247,7 +258,8 @@ PAGES = {
         "event": ("/?group=3", "Timeline", "", [tab("Facts"), tab("Near misses"), tab("Why?")]),
         "map": ("/?show=map", "Timeline", ".st-key-headline-map .js-plotly-plot", [map_by_keys]),
         "error": ("/?method=nothing.v1", "Timeline", "", []),
-        "live": ("/sources?part=live", "Sources", '[data-testid="stForm"]', []),
+        "live": ("/sources?part=live", "Sources", ".st-key-live-replay", [replay_by_keys]),
+        "archive": ("/sources?part=archive", "Sources", ".archive-map", []),
         "open": ("/sources", "Sources", '[data-testid="stFileUploaderDropzone"]', [paste_by_keys]),
     },
     "Headlines": {

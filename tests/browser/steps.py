@@ -53,9 +53,10 @@ _CONTROLS = """() => {
         && one.checkVisibility({ visibilityProperty: true });
       // One bar, one list and one group of choices is one control; so is a field with its arrow, a table with
       // what appears above it, and the numbers of its pages.
-      const part = one.closest('[role="tablist"], [role="radiogroup"], [data-testid="stSelectbox"], '
-        + '[data-testid="stMultiSelect"], [data-testid="stTextInput"], [data-testid="stSlider"], '
-        + '[data-testid="stDateInput"], [data-testid="stPagination"], [data-testid="stDataFrame"], .modebar');
+      const part = one.closest('[role="tablist"], [role="radiogroup"], [role="toolbar"], '
+        + '[data-testid="stSelectbox"], [data-testid="stMultiSelect"], [data-testid="stTextInput"], '
+        + '[data-testid="stSlider"], [data-testid="stDateInput"], [data-testid="stPagination"], '
+        + '[data-testid="stDataFrame"], .modebar');
       if (seen && !one.closest('.st-key-page-menu') && !found.includes(part ?? one)) found.push(part ?? one);
     }
     for (const host of root.querySelectorAll('*')) if (host.shadowRoot) look(host.shadowRoot);
