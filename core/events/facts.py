@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from core import limits
 from core.data.timelines.timeline import Field, Timeline, written_day
+from core.events.named import names_of
 from core.events.origins import Copy, origins
 from core.events.outlets import Said, compare_claims
 from core.groups.card import GroupSummary
@@ -27,10 +28,8 @@ from core.text.claims import (
     SCORE,
     SPAN,
     VERB,
-    Claims,
     Fact,
     counted_kinds,
-    places,
     read_claims,
     read_facts,
     same_name,
@@ -38,7 +37,7 @@ from core.text.claims import (
 from core.text.numerals.languages import language_of, unread_language
 from core.text.numerals.quantities import Quantity
 from core.text.numerals.read import read_numerals
-from core.text.tokens import fold, tokenize
+from core.text.tokens import fold
 
 MOST_COLUMNS: Final = 8
 _MOST_NAMES: Final = 3  # values in one cell; more are counted
@@ -263,36 +262,16 @@ def _stated(
     }
     known = names | abroad
     claims = {row: read_claims(texts[row], known=known, language=language) for row in rows}
-    named: dict[str, list[_Entry]] = {}
-    placed: dict[str, list[bool]] = {}
-    for place, saying in enumerate(compare_claims(claims, voice_of)):
+    sayings = compare_claims(claims, voice_of)
+    for place, saying in enumerate(sayings):
         if saying.kind is Said.HEDGE:
             hedges = [_Entry(row, saying.text, place) for row in saying.rows]
             columns.setdefault(SURE, []).append(hedges)
-        elif saying.kind is not Said.NUMBER:
-            forms = {fold(word.text) for word in tokenize(saying.text)}
-            own = {row: _own_words(texts[row], claims[row], forms) for row in saying.rows}
-            name = next(
-                filter(None, map(same_name, (saying.text, *(words for words, _ in own.values())))), ""
-            )
-            key = name or f"\0{place}"
-            for row, (words, start) in own.items():
-                named.setdefault(key, []).append(_Entry(row, words or saying.text, place))
-                if start >= 0:
-                    placed.setdefault(key, []).append(_is_place(texts[row], start, language))
-    for key, entries in named.items():
-        entries.sort(key=lambda entry: rows.index(entry.row))
-        behind = placed.get(key, [False])
-        head = WHERE if 3 * sum(behind) >= len(behind) else WHO
-        columns.setdefault(head, []).append(entries)
+    called = [saying for saying in sayings if saying.kind in (Said.ACTOR, Said.NAME)]
+    for place, name in enumerate(names_of(texts, claims, called, language)):
+        entries = [_Entry(row, words, place) for row, words in name.words]
+        columns.setdefault(WHERE if name.where else WHO, []).append(entries)
     return columns
-
-
-def _is_place(text: str, start: int, language: str) -> bool:
-    """Whether "in", "in the" and the like stand before a name."""
-    words = text[:start].casefold().split()[-2:]
-    prepositions = places(language_of(text, doubtful=language))
-    return bool(words) and (words[-1] in prepositions or (words[0] in prepositions and len(words[-1]) <= 3))
 
 
 def _figures(texts: Sequence[str], rows: Sequence[int], language: str) -> dict[str, list[list[_Entry]]]:
@@ -350,15 +329,6 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int], language: str) -> Ne
     return newest, older
 
 
-def _own_words(text: str, claims: Claims, forms: Collection[str]) -> tuple[str, int]:
-    """How a headline writes a name, and where; ("", -1) where it writes it in no word of these."""
-    for phrase in claims.phrases:
-        if not set(phrase.forms).isdisjoint(forms):
-            start = phrase.start - 4 if text[: phrase.start].endswith("New ") else phrase.start
-            return text[start : phrase.start] + phrase.text, start
-    return "", -1
-
-
 def _with_figure(fact: Fact) -> str:
     """A number in words with its digits behind: "drei Tote (3)", for those who read English only."""
     value = fact.value
@@ -372,17 +342,18 @@ def _chosen(
 ) -> Iterator[tuple[str, list[list[_Entry]]]]:
     order = [*counted_kinds(), SCORE, MONEY, PERCENT, SPAN]
 
+    outlets = {
+        head: len({voice_of[each.row] for cluster in clusters for each in cluster})
+        for head, clusters in stated.items()
+    }
+
     def weight(head: str) -> float:
-        clusters = stated[head]
-        outlets = len({voice_of[each.row] for cluster in clusters for each in cluster})
         fewest = max(1 if head in order else _FEWEST, _SHARE * len(set(voice_of.values())))
-        return (outlets if outlets >= fewest else 0) * (1.5 if len(clusters) > 1 else 1)
+        return (outlets[head] if outlets[head] >= fewest else 0) * (1.5 if len(stated[head]) > 1 else 1)
 
     chosen = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]
-    places = {head: place for place, head in enumerate(order)} | {
-        head: 100 + at for at, head in enumerate(_LAST)
-    }
-    for head in sorted(chosen, key=lambda name: places.get(name, 50)):
+    places = {head: place for place, head in enumerate((*order, *_LAST))}
+    for head in sorted(chosen, key=lambda head: (-outlets[head], places.get(head, len(order)))):
         yield head, stated[head]
 
 

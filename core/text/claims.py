@@ -111,7 +111,8 @@ def _runs(tokens: Sequence[Token], text: str, names: Collection[int]) -> list[li
         if token.start not in names:
             continue
         last = runs[-1][-1] if runs else None
-        if last is not None and text[last.end : token.start] in _WITHIN and _bare_end(last) == last.end:
+        between = text[last.end : token.start].casefold() if last is not None else ""
+        if last is not None and between in _WITHIN and _bare_end(last) == last.end:
             runs[-1].append(token)
         else:
             runs.append([token])
@@ -431,10 +432,12 @@ def _toll(clause: Sequence[Token], code: str) -> Token | None:
     return next((token for token in near if _counted(token.text, code) not in ("", _WEAK)), None)
 
 
-def same_name(text: str) -> str:
+def same_name(text: str, *, people: bool = True) -> str:
     """The English name of what languages write differently: "turkey" for "Türkei"; "" for others."""
     plain = text.casefold().replace(" ", "_")
-    return _sense(plain, "names", "") if len(text) > 2 or text.isupper() else ""
+    if len(text) <= len("us") and not text.isupper():
+        return ""
+    return _sense(plain, "names", "") or (_sense(plain, "people", "") if people else "")
 
 
 def _run(

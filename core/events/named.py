@@ -1,0 +1,160 @@
+"""Whom and where the headlines of an event name: each name once, in the words of each headline."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from core.events.outlets import Saying
+from core.text.claims import Claims, same_name
+from core.text.places import is_known_place, stands_as_place
+from core.text.tokens import Token, fold, tokenize
+
+_STEM: Final = 4  # letters that two forms of a name share at least: "Libya", "Libyan"
+_ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin one: "Казани", "Kazan"
+_BETWEEN: Final = frozenset({" ", ". ", "-", "'s ", "’s "})
+_TOGETHER: Final = 0.7  # share of the headlines with either of two names that have both side by side
+_KNOWN: Final = 3  # a place of the gazetteers is where something is if one in so many headlines says so
+_LATIN: Final = str.maketrans(
+    {**dict(zip("абвгдеёзийклмнопрстуфхыэ", "abvgdeeziyklmnoprstufhye", strict=True)), "ж": "zh", "ц": "ts"}
+    | {"ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "", "ъ": ""}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    where: bool  # it is where something happened, not who or what acts
+    words: tuple[tuple[int, str], ...]  # rows that name it, by time, and how each writes it
+
+
+def names_of(
+    texts: Sequence[str], claims: Mapping[int, Claims], sayings: Sequence[Saying], language: str
+) -> list[Name]:
+    """Each name that `sayings` have, by how many outlets have it; no word of a headline is of two names."""
+    forms = [frozenset(fold(token.text) for token in tokenize(saying.text)) for saying in sayings]
+    weight = {at: saying.outlets * len(forms[at]) for at, saying in enumerate(sayings)}
+    order = sorted(weight, key=lambda at: -weight[at])
+    spans: dict[int, dict[int, tuple[int, int]]] = {at: {} for at in weight}
+    for row, claim in claims.items():
+        told = [at for at in order if row in sayings[at].rows]
+        met = set[int]()
+        for phrase in claim.phrases:
+            stop = phrase.start + len(phrase.text)
+            tokens = [token for token in claim.reading.tokens if phrase.start <= token.start < stop]
+            owners: list[int | None] = [None] * len(tokens)
+            for at in told:
+                mine = _meeting(tokens, forms[at], sayings[at].text)
+                met |= {at} if mine else set()
+                if at not in spans or row in spans[at] or any(owners[place] is not None for place in mine):
+                    continue
+                for place in mine:
+                    owners[place] = at
+            for at, (start, end) in _spread(owners, tokens).items():
+                spans[at][row] = start - 4 if texts[row][:start].endswith("New ") else start, min(end, stop)
+        for at in told:
+            if at not in met:
+                spans[at][row] = (-1, -1)  # it is meant, in none of these words
+    _join_neighbours(texts, spans)
+    joined: dict[tuple[str, bool], list[int]] = {}
+    for at in filter(spans.__getitem__, weight):
+        written = [texts[row][start:end] for row, (start, end) in spans[at].items() if start >= 0]
+        joined.setdefault(_key(written, joined) if written else (f"\0{at}", False), []).append(at)
+    names = (
+        _name(texts, claims, [(sayings[at].text, spans[at]) for at in each], language)
+        for each in joined.values()
+    )
+    return [name for name in names if name is not None]
+
+
+def _meeting(tokens: Sequence[Token], forms: Collection[str], text: str) -> list[int]:
+    """Which words of a phrase are of a name, also where one of them spells the other's initials."""
+    meeting = [at for at, token in enumerate(tokens) if any(_same(token.form, form) for form in forms)]
+    if meeting:
+        return meeting
+    letters = {_initials(text), fold(text)}
+    whole = _initials(" ".join(token.text for token in tokens))
+    if len(tokens) > 1 and whole in letters:
+        return list(range(len(tokens)))
+    return [at for at, token in enumerate(tokens) if token.acronym and fold(token.text) in letters]
+
+
+def _same(a: str, b: str) -> bool:
+    return a == b or (min(len(a), len(b)) >= _STEM and (a.startswith(b) or b.startswith(a)))
+
+
+def _initials(text: str) -> str:
+    return "".join(word[0] for word in text.split()).casefold()
+
+
+def _join_neighbours(texts: Sequence[str], spans: dict[int, dict[int, tuple[int, int]]]) -> None:
+    """Makes one name of two that mostly stand side by side: "Mt." and "Gox", "Metro" and "North"."""
+    together: dict[tuple[int, int], list[int]] = {}
+    for row in sorted({row for of in spans.values() for row in of}):
+        placed = sorted((of[row], at) for at, of in spans.items() if of.get(row, (-1, -1))[0] >= 0)
+        for ((_, end), left), ((start, _), right) in pairwise(placed):
+            if texts[row][end:start] in _BETWEEN:
+                together.setdefault((left, right), []).append(row)
+    for (left, right), rows in together.items():
+        if len(rows) >= max(_TOGETHER * max(len(spans[left]), len(spans[right])), 2):
+            moved = {row: (spans[left][row][0], spans[right][row][1]) for row in rows}
+            spans[left] = spans[right] | spans[left] | moved
+            spans[right] = {}
+
+
+def _spread(owners: list[int | None], tokens: Sequence[Token]) -> dict[int, tuple[int, int]]:
+    """From where to where each name goes in a phrase; words of none are of the one behind or before them."""
+    for at in range(len(owners) - 2, -1, -1):
+        owners[at] = owners[at + 1] if owners[at] is None else owners[at]
+    for at in range(1, len(owners)):
+        owners[at] = owners[at - 1] if owners[at] is None else owners[at]
+    spans: dict[int, tuple[int, int]] = {}
+    for owner, token in zip(owners, tokens, strict=True):
+        if owner is not None:
+            start, _ = spans.get(owner, (token.start, 0))
+            spans[owner] = start, token.end
+    return spans
+
+
+def _key(written: Sequence[str], others: Collection[tuple[str, bool]]) -> tuple[str, bool]:
+    """What a name is called in every language, from tables or in Latin letters; and whether it is Russian."""
+    if known := next(filter(None, map(same_name, sorted(written))), ""):
+        return known, False
+    name = min(written, key=len).casefold()
+    latin, russian = name.translate(_LATIN), any("а" <= letter <= "я" for letter in name)
+    near = (
+        key
+        for key in others
+        if key[1] != russian and _same(key[0], latin) and abs(len(key[0]) - len(latin)) <= _ENDING
+    )
+    return next(near, (latin, russian))
+
+
+def _name(
+    texts: Sequence[str], claims: Mapping[int, Claims],
+    parts: Sequence[tuple[str, Mapping[int, tuple[int, int]]]], language: str,
+) -> Name | None:  # fmt: skip
+    order = {row: place for place, row in enumerate(claims)}
+    words: dict[int, str] = {}
+    votes, known, acts = [], False, False
+    for said, spans in parts:
+        for row, (start, end) in spans.items():
+            text = texts[row][start:end] if start >= 0 else said
+            words.setdefault(row, text)
+            if start < 0:
+                continue
+            phrase = next(each for each in claims[row].phrases if start < each.start + len(each.text))
+            mixed = any(map(str.isupper, text[1:])) and not text.isupper() and " " not in text
+            acts, known = acts or phrase.actor, known or is_known_place(text)
+            no_place = mixed or phrase.role
+            votes.append(-1 if no_place else stands_as_place(texts[row], start, end, language))
+    if not words:
+        return None
+    against = votes.count(-1)
+    where = bool(votes) and (
+        _KNOWN * (len(votes) - against) >= len(votes) if known else votes.count(1) >= max(against, 1)
+    )
+    if votes and not (where or against or acts):
+        return None  # "in the Apple store": neither
+    return Name(where, tuple(sorted(words.items(), key=lambda each: order[each[0]])))

@@ -1,0 +1,113 @@
+"""The facts grid of events that were really reported: these outlets, these values, these places."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.load import load, load_sample
+from core.events.facts import cell_words, facts_grid
+from core.groups.card import GroupedHeadlines, cards
+from core.similarities import Similarities
+from core.text.differences import learn_names
+from core.text.places import stands_as_place
+
+PRESS = Path(__file__).parents[2] / "data/cases/presseschau.xlsx"
+
+
+def grid_of(timeline, words, language="en"):
+    """The grid of the headlines that have all of these words."""
+    names = learn_names(timeline.texts)
+    rows = [row for row, text in enumerate(timeline.texts) if all(word in text for word in words)]
+    own = timeline.select(np.array(rows))
+    n = len(own)
+    copies = find_duplicates(own.texts, publishers=own.publishers).duplicate_of
+    alike = Similarities(np.ones((n, n), dtype=np.float32))
+    columns = GroupedHeadlines(
+        alike, np.zeros(n, dtype=np.int64), own.texts, own.days, own.publishers, copies
+    )
+    (line,) = cards(columns)
+    return facts_grid(own, line, names=names, language=language)
+
+
+def states(grid, head):
+    """What each outlet states in a column, and the colours of it."""
+    at = [column.head for column in grid.columns].index(head)
+    return {
+        row.outlet: (cell_words(row.cells[at]), [each.colour for each in row.cells[at]])
+        for row in grid.rows
+        if row.cells[at]
+    }
+
+
+def test_the_german_press_review():
+    grid = grid_of(load(PRESS.read_bytes(), PRESS.name), ["Passau"], "de")
+    outlets = ["Süddeutsche Zeitung", "Der Spiegel", "Bild", "BR24", "Die Welt", "dpa"]
+    assert [row.outlet for row in grid.rows] == outlets
+    assert states(grid, "where") == {outlet: ("Passau", [0]) for outlet in outlets}
+    dead = states(grid, "dead")
+    assert {outlet: words for outlet, (words, _) in dead.items()} == {
+        "Süddeutsche Zeitung": "zwei Tote (2)",
+        "Der Spiegel": "Zwei Tote (2)",
+        "Bild": "Drei Menschen sterben (3)",
+    }
+    assert dead["Bild"][1] != dead["Der Spiegel"][1] == dead["Süddeutsche Zeitung"][1]
+    assert states(grid, "who")["BR24"] == ("Söder", [0])
+    stated = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
+    assert stated == sorted(stated, reverse=True)
+
+
+def test_a_launch_of_the_space_station_timeline():
+    grid = grid_of(load_sample("iss"), ["last", "off"])
+    three = states(grid, "aboard")
+    assert (three["ap"][0], three["france24"][0]) == ("crew of 3", "Three astronauts")
+    assert three["ap"][1] == three["france24"][1]
+    origin = {row.outlet: row.origin for row in grid.rows}
+    assert origin["ap"] == origin["foxnews"] != origin["reuters"]
+    assert states(grid, "where")["france24"][0] == "ISS"
+
+
+@pytest.mark.parametrize(
+    ("words", "head", "outlet", "said"),
+    [
+        (["Metro-North"], "who", "WEAR", "Metro-North"),
+        (["Metro-North"], "where", "New York Daily News", "Harlem"),
+        (["Metro-North"], "what happened", "Westport Now", "Killed"),
+        (["Colorado", "pot"], "money", "The Japan Times", "$2 million"),
+        (["Chiquita"], "money", "Washington Post", "$526 million"),
+        (["Mt. Gox"], "who", "Reuters", "Mt. Gox"),
+    ],
+)
+def test_events_of_the_uci_sample(words, head, outlet, said):
+    assert said.casefold() in states(grid_of(load_sample("uci"), words), head)[outlet][0].casefold()
+
+
+def test_companies_and_people_are_no_places():
+    for words, names in (
+        (["Chiquita"], {"Chiquita", "Fyffes"}),
+        (["iOS 7.1"], {"Apple", "iOS", "iPhone"}),
+        (["Flappy Bird"], {"Google", "Apple", "App Store"}),
+    ):
+        grid = grid_of(load_sample("uci"), words)
+        where = states(grid, "where") if "where" in [column.head for column in grid.columns] else {}
+        assert not names & {name for said, _ in where.values() for name in said.split("; ")}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "language", "stands"),
+    [
+        ("Ferry sinks near Cebu", "Cebu", "en", 1),
+        ("Zugunglück in der Nähe von Essen: drei Tote in Ulm", "Ulm", "de", 1),
+        ("Accident de bus à Cusco, cinq morts", "Cusco", "fr", 1),
+        ("Terremoto a Norcia, sette morti", "Norcia", "it", 1),
+        ("Cinco muertos en Valencia", "Valencia", "es", 1),
+        ("Пять человек погибли в Казани", "Казани", "ru", 1),
+        ("Prices rise in the Apple store", "Apple", "en", 0),
+        ("Toll rises to 8, Erdogan says", "Erdogan", "en", -1),
+        ("Police praise Harry", "Harry", "en", -1),
+    ],
+)
+def test_a_name_stands_as_a_place_behind_a_word_of_place(text, name, language, stands):
+    start = text.index(name)
+    assert stands_as_place(text, start, start + len(name), language) == stands
