@@ -11,8 +11,9 @@ import os
 import platform
 import re
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, get_origin
 
@@ -144,6 +145,7 @@ def provenance(date: str, program: str, machine: Any, *more: str) -> str:
 
 
 VERSION: Final = "6.1"
+_SVG: Final = "http://www.w3.org/2000/svg"
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -162,9 +164,31 @@ def as_svg(spec: Mapping[str, Any]) -> str:
 
 
 def as_png(svg: str) -> bytes:
+    """An SVG as PNG; letters that no font of this computer has are named: "[Korean]"."""
+    return _drawn(_OTHER_LETTERS.sub(_or_named, without_controls(svg)))
+
+
+_OTHER_LETTERS: Final = re.compile("[^\x00-\u024f\u0300-\u052f\u1e00-\u2bff]+")
+_NO_LETTER: Final = "\U0010fffd"
+_WRITTEN_IN: Final = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+
+
+def _or_named(letters: re.Match[str]) -> str:
+    scripts = {unicodedata.name(letter, "?").partition(" ")[0]: letter for letter in letters[0]}
+    missing = [script for script, letter in scripts.items() if _box(letter) == _box(_NO_LETTER)]
+    return f"[{_WRITTEN_IN.get(missing[-1], missing[-1].title())}]" if missing else letters[0]
+
+
+@lru_cache(maxsize=512)
+def _box(letter: str) -> bytes:
+    text = f'<text y="30" font-family="Arial, \'Liberation Sans\', sans-serif">{letter}</text>'
+    return _drawn(f'<svg xmlns="{_SVG}" width="40" height="40">{text}</svg>')
+
+
+def _drawn(svg: str) -> bytes:
     import vl_convert
 
-    made: bytes = vl_convert.svg_to_png(without_controls(svg), scale=1)
+    made: bytes = vl_convert.svg_to_png(svg, scale=1)
     return made
 
 

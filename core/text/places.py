@@ -25,7 +25,8 @@ def known_places() -> frozenset[str]:
 
     cities = {zone.rpartition("/")[2].replace("_", " ") for zone in available_timezones() if "/" in zone}
     parts = {place.name for table in (pycountry.countries, pycountry.subdivisions) for place in table}
-    return frozenset(name.casefold() for name in cities | parts if len(name) >= _SHORTEST)
+    plain = {name.partition(",")[0] for name in parts}  # "Taiwan, Province of China"
+    return frozenset(name.casefold() for name in cities | plain if len(name) >= _SHORTEST)
 
 
 def is_known_place(text: str) -> bool:

@@ -11,6 +11,7 @@ from core.events.facts import cell_words, facts_grid, grid_csv, grid_html, grid_
 from core.events.facts_picture import WIDTHS, facts_picture, facts_words
 from core.events.origins import origins
 from core.groups.card import GroupedHeadlines, cards
+from core.results import page
 from core.results.render import delimited
 from core.similarities import Similarities
 from core.text.claims import read_counted
@@ -272,6 +273,18 @@ def test_nothing_leaves_the_picture_or_its_column(width):
     for margin in (picture[:, :24], picture[:, -24:], picture[:12], picture[-12:]):
         assert margin.min() > 250
     assert (picture < 128).any()
+
+
+def test_letters_that_no_font_has_are_named_in_a_png(monkeypatch):
+    def svg(text):
+        words = f'<text y="30" font-family="Arial, sans-serif">{text}</text>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40">{words}</svg>'
+
+    assert page.as_png(svg("Коммерсантъ")) != page.as_png(svg("[Cyrillic]"))
+    monkeypatch.setattr(
+        page, "_box", lambda letter: b"" if letter in {"\U0010fffd", "社"} else letter.encode()
+    )
+    assert page.as_png(svg("社 says")) == page.as_png(svg("[Chinese] says"))
 
 
 def test_a_tie_and_a_single_value_are_not_called_the_most():
