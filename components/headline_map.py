@@ -29,6 +29,7 @@ from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.events.lanes import first_look
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
+from core.results.alt_text import tally_text
 from core.results.chart import isolated
 from core.results.render import count_words
 from core.runtime import Runtime
@@ -209,7 +210,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         group = groups.pop() if len(groups) == 1 else None
         state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
 
-    more = {"scrollZoom": True, "modeBarButtons": buttons}
+    more, ids = {"scrollZoom": True, "modeBarButtons": buttons}, view.grouping.ids.tolist()
     with st.container(key="headline-map"):
         show_chart(
             maps.map_figure(drawing.positions, _boxes(view), colouring, **shown),
@@ -218,6 +219,9 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             title=view.timeline.name,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines; those alike lie close together.",
             data=data,
+            words=lambda: tally_text(
+                view.timeline.name, list(map(_titles(view).__getitem__, ids)), of="headlines"
+            ),
             key=key,
             on_select=pick,
             config={"displaylogo": False, "displayModeBar": True, **more},
@@ -232,6 +236,10 @@ def _facts(view: View) -> Iterator[tuple[str, str, str, int]]:
     timeline = view.timeline
     outlets = timeline.table[Field.PUBLISHER].fillna("")
     return zip(timeline.texts, outlets, written_days(timeline), view.grouping.ids.tolist(), strict=True)
+
+
+def _titles(view: View) -> dict[int, str]:
+    return {event.group: event_title(view, event.group, event.representative) for event in summaries(view)}
 
 
 def _sentence(view: View, matches: HeadlineMatches) -> None:
@@ -257,9 +265,7 @@ def _selected(view: View) -> Sequence[int]:
 
 @cached(max_entries=16)
 def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
-    titles = {
-        summary.group: event_title(view, summary.group, summary.representative) for summary in summaries(view)
-    }
+    titles = _titles(view)
     look = {"most": NAMES, "smallest": 2, "plot": PLOT, "font": font}
     look |= {"characters": NAME_CHARACTERS, "lines": 2}
     return labels_for_map(_positions, view.grouping.ids, texts=titles, **look)
@@ -342,6 +348,9 @@ def look(timeline: Timeline) -> None:
             name="first-look",
             title=timeline.name,
             source=f"Source: Headline Lab, a sample of {len(rows):,} of {len(timeline):,} headlines",
+            words=lambda: tally_text(
+                timeline.name, [texts[ids.index(group)] for group in ids], of="headlines by story"
+            ),
             key="first-look-map",
             alt="Map of a sample of the headlines; the list beside it names its largest stories",
         )

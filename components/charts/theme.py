@@ -10,12 +10,14 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from components.charts.font import font
 from components.markdown import shorten
-from components.page import downloads, stem
+from components.page import Saved
 from components.page_state import is_large
+from components.publish import publish
+from core import palette
 from core.palette import group_colour
-from core.results.chart import ASIDE, SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
+from core.results.alt_text import alt_text, axes
+from core.results.chart import ASIDE, PAPER, ChartSize, Picture, data_rows, vega_picture
 from core.results.render import delimited
 
 if TYPE_CHECKING:
@@ -151,8 +153,21 @@ def notes(
     return alt.layer(halo, said, data=aside(name, rows))
 
 
-MOST_CHARACTERS: Final = 400  # of a title or a source line; what is typed beyond it is left out
-Rows = Callable[[], Sequence[Sequence[object]]]
+_PRINTED: Final = {
+    **dict(zip(palette.DARK, palette.LIGHT, strict=True)),
+    palette.NEUTRAL_DARK: palette.NEUTRAL_LIGHT,
+    **dict(zip(DARK, LIGHT, strict=True)),
+    **dict.fromkeys((DARK.paper, LIGHT.paper), PAPER),
+}
+
+
+def printed(part: Any) -> Any:
+    """A drawing in the colours of paper, whatever the reader's theme."""
+    if isinstance(part, dict):
+        return {name: printed(child) for name, child in part.items()}
+    if isinstance(part, list):
+        return [printed(child) for child in part]
+    return _PRINTED.get(part, part) if isinstance(part, str) else part
 
 
 def show_chart(
@@ -163,49 +178,24 @@ def show_chart(
     title: str,
     source: str,
     alt: str = "",
-    data: Rows | None = None,
+    data: Callable[[], Sequence[Sequence[object]]] | None = None,
+    words: Callable[[], str] | None = None,
     **more: Any,
 ) -> None:
-    """Draws a chart and its menu; nothing is `published`, for a width, before a button is pressed. No menu
-    for a class.
+    """Draws a chart and the button to publish it; nothing is `published`, for a width, before it is pressed.
+    `words` are its alt text where its rows do not say enough.
     """
     if published is not None:
         quiet = {"displayModeBar": False, "displaylogo": False}
         st.plotly_chart(chart, **{"config": quiet, "alt": alt or title, **more})
     else:
         st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
-    if not is_large():
-        _menu(published or (lambda _: chart), name=name, title=title, source=source, data=data)
 
+    def contents(size: ChartSize) -> tuple[Picture, Callable[[], str], str, Sequence[Saved]]:
+        drawn = chart if published is None else published(size.across)
+        spec = printed(drawn.to_dict())
+        rows = data_rows(spec) if data is None else data()
+        shown = alt_text(title, rows, **({} if data else axes(spec))) if words is None else words()
+        return vega_picture(spec), lambda: delimited(rows), shown, ()
 
-@st.fragment
-def _menu(draw: Callable[[float], Any], *, name: str, title: str, source: str, data: Rows | None) -> None:
-    key = f"{name}-chart"
-    menu = st.popover("Publish this chart", icon=":material/ios_share:", type="tertiary")
-    with menu, st.container(key=f"publish-{key}"):
-        shown = st.text_input("Title", title, key=f"{key}-title")[:MOST_CHARACTERS]
-        said = st.text_input("Source line", source, key=f"{key}-source")[:MOST_CHARACTERS]
-        size = st.segmented_control("For", list(SIZES), default="Web", required=True, key=f"{key}-size")
-        wanted = SIZES[str(size)]
-        st.caption(
-            f"{wanted.width:,} × {wanted.height:,} pixels; higher where a chart has many lines. "
-            "The letters are inside the SVG and the embed."
-        )
-
-        def chart() -> PublishedChart:
-            look = {"text": ink().text, "quiet": ink().muted, "paper": ink().paper}
-            words = {"title": shown, "source": said}
-            return PublishedChart(spec=draw(wanted.across).to_dict(), size=wanted, **words, **look)
-
-        def rows() -> Sequence[Sequence[object]]:
-            return data_rows(draw(wanted.across).to_dict()) if data is None else data()
-
-        file = stem(title, "chart")
-        help = "One frame to paste into a page: the picture itself, no script, nothing loaded."
-        downloads(
-            ("SVG", lambda: as_svg(chart(), font=font()), f"{file}.svg"),
-            ("PNG", lambda: as_png(chart(), font=font()), f"{file}.png"),
-            ("Embed (HTML)", lambda: as_embed(chart(), font=font()), f"{file}-embed.html", help),
-            ("Data (CSV)", lambda: delimited(rows()), f"{file}-data.csv"),
-            key=f"{key}-files",
-        )
+    publish("chart", contents, name=name, title=title, source=source)

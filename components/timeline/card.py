@@ -1,15 +1,15 @@
 """The card of the selected group: its reports, what each adds, near misses, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
-from components.charts.font import font
 from components.charts.theme import ink, is_dark
 from components.markdown import LEGEND, marked, plain, shorten
-from components.page import downloads, stem
+from components.page import Saved, stem
 from components.page_state import is_large
+from components.publish import publish
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import written_days
@@ -20,10 +20,11 @@ from core.events.cards import facts_of, suggestions, vague, why_together
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.facts import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
-from core.events.facts_picture import WIDTHS, facts_picture, facts_words
+from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.outlets import also_in
 from core.groups.card import GroupCard, GroupSummary
 from core.pairs.scorer import ScorePart
+from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES, detect
@@ -60,21 +61,16 @@ def facts_table(view: View, line: GroupSummary) -> None:
             more = len(grid.copies) - _COPIES
             st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))
     st.caption(NOTE)
-    name = f"{stem(view.timeline.name, 'headlines')}-event-{line.group}-facts"
     title = event_title(view, line.group, line.representative)
     source = f"{view.timeline.name} · {view.grouping.signature}"
-    words = {"title": title, "source": source}
-    size = st.segmented_control("Picture for", list(WIDTHS), default="slide", key="facts-width") or "slide"
-    drawn = {**words, "width": WIDTHS[size], "font": font()}
-    help = "A page without a script that loads nothing, for a wall or a slide."
-    downloads(
-        ("Picture (SVG)", partial(facts_picture, grid, texts, **drawn), f"{name}-{size}.svg"),
-        ("Picture (PNG)", partial(facts_picture, grid, texts, **drawn, png=True), f"{name}-{size}.png"),
-        ("Page (HTML)", partial(grid_page, grid, texts, **words), f"{name}.html", help),
-        ("CSV", partial(grid_csv, grid, view.timeline), f"{name}.csv", "One row for each outlet."),
-        key="export-facts",
-    )
-    copy_button("Copy the picture's alt text", key=f"alt-facts-{line.group}", text=facts_words(grid))
+
+    def contents(_: ChartSize) -> tuple[Picture, Callable[[], str], str, Sequence[Saved]]:
+        page = partial(grid_page, grid, texts, title=title, source=source)
+        file = f"{stem(title, 'event')}-page.html"
+        whole = "Page (HTML)", page, file, "The whole grid as a page, for a wall or a slide."
+        return facts_body(grid, texts), partial(grid_csv, grid, view.timeline), facts_words(grid), (whole,)
+
+    publish("grid", contents, name="facts", title=title, source=source, note=facts_note(grid))
 
 
 FIRST_MEMBERS = 12

@@ -29,6 +29,7 @@ from core.events.corrections import said_by
 from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
 from core.events.lanes import lanes
 from core.groups.card import GroupSummary
+from core.results.alt_text import tally_text
 from core.results.render import count_words
 from core.runtime import workshop
 
@@ -232,17 +233,21 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
             place = picked["points"][0].get("customdata")
             state.select(group=int(place[0] if isinstance(place, list) else place), by=VIEW)
 
+    heading = f"{view.timeline.name}: what happened when"
     with st.container(key="lanes"):
         show_chart(
             swimlane_figure(rows, selected=selected, width=width),
             published=lambda across: swimlane_chart(rows, selected=selected, width=across),
             name="swimlane",
-            title=f"{view.timeline.name}: what happened when",
+            title=heading,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines{period}",
             data=lambda: [
                 ("event", "title", "when", "outlet", "headline"),
                 *((lane.group, lane.title, *astuple(mark)[1:]) for lane in rows for mark in lane.marks),
             ],
+            words=lambda: tally_text(
+                heading, [lane.title for lane in rows for _ in lane.marks], of="reports"
+            ),
             key=key,
             on_select=pick,
             selection_mode=("points", "box"),

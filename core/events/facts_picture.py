@@ -12,12 +12,13 @@ from core.events.facts import FactRow, FactsGrid, Stated, letter, most_words, ro
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results import page
-from core.results.chart import FONTS, broken, is_rtl, isolated, text_width, with_face
+from core.results.chart import FONTS, Picture, broken, is_rtl, isolated, text_width, with_face
 from core.results.render import clean
 
 SLIDE, PHONE = 1280, 640
 WIDTHS: Final = {"slide": SLIDE, "phone": PHONE}
 MOST_OUTLETS: Final = 24
+_NARROWEST_TABLE: Final = 500.0  # units of a picture that has a table; a narrower one has cards
 _MARGIN: Final = 32
 _VALUES: Final = 6  # values of a cell that are drawn; of more the last ones, and how many are left out
 _MANY: Final = 6  # columns from which letters are smaller
@@ -165,26 +166,51 @@ def _drawn(grid: FactsGrid, texts: Sequence[str], title: str, source: str, width
     sheet = _Sheet(17 if wide else 22, grid, texts)
     size, within = sheet.size, width - 2 * _MARGIN
     y = sheet.write(title, _MARGIN, _MARGIN - 8, within, 1.9 * size if wide else 1.6 * size, bold=True)
-    y = sheet.write(grid.lead, _MARGIN, y + 0.3 * size, within, 1.1 * size, most=8) + 0.9 * size
-    if grid.columns:
-        y = (_table if wide else _cards)(sheet, y, within)
-    else:
-        y = sheet.write("No fact is stated that can be compared.", _MARGIN, y, within, size)
-    note = f"Shown are the {MOST_OUTLETS} outlets whose headlines state most, of {len(grid.rows)}. "
-    note = note if len(grid.rows) > MOST_OUTLETS else ""
-    y = sheet.write(note + _NOTE, _MARGIN, y + 0.8 * size, within, 0.8 * size, colour=QUIET, most=8)
+    y = _body(sheet, y + 0.3 * size, within, wide=wide)
+    note = facts_note(grid)
+    y = sheet.write(note, _MARGIN, y + 0.8 * size, within, 0.8 * size, colour=QUIET, most=8)
     y = sheet.write(source, _MARGIN, y + 0.2 * size, within, 0.8 * size, colour=QUIET, most=8)
     height = round(y + _MARGIN - 8)
     about = escape(f"{clean(title)}. {facts_words(grid)}")
-    hatch = (
-        '<defs><pattern id="silent" width="7" height="7" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RULE}" stroke-width="2"/></pattern></defs>'
-    )
     return page.without_controls(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" aria-label="{about}">{hatch}'
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{about}">{_HATCH}'
         f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(sheet.parts)}</svg>'
     )
+
+
+_HATCH: Final = (
+    '<defs><pattern id="silent" width="7" height="7" patternUnits="userSpaceOnUse" '
+    f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RULE}" stroke-width="2"/></pattern></defs>'
+)
+
+
+def facts_note(grid: FactsGrid) -> str:
+    """What a reader of the picture must know."""
+    note = f"Shown are the {MOST_OUTLETS} outlets whose headlines state most, of {len(grid.rows)}. "
+    return (note if len(grid.rows) > MOST_OUTLETS else "") + _NOTE
+
+
+def facts_body(grid: FactsGrid, texts: Sequence[str]) -> Picture:
+    """Draws the grid without title and source: a table, or cards of outlets where it is narrow."""
+
+    def draw(width: float, height: float) -> tuple[str, float, float]:
+        wide = width > _NARROWEST_TABLE
+        sheet = _Sheet(17 if wide else 22, grid, texts)
+        within = float(SLIDE if wide else PHONE) - 2 * _MARGIN
+        down = _body(sheet, 0, within, wide=wide)
+        drawn = "".join(sheet.parts)
+        return f'{_HATCH}<g transform="translate({-_MARGIN} 0)">{drawn}</g>', within, down
+
+    return draw
+
+
+def _body(sheet: _Sheet, y: float, within: float, *, wide: bool) -> float:
+    size = sheet.size
+    y = sheet.write(sheet.grid.lead, _MARGIN, y, within, 1.1 * size, most=8) + 0.9 * size
+    if not sheet.grid.columns:
+        return sheet.write("No fact is stated that can be compared.", _MARGIN, y, within, size)
+    return (_table if wide else _cards)(sheet, y, within)
 
 
 def _table(sheet: _Sheet, y: float, within: float) -> float:

@@ -1,4 +1,4 @@
-"""Charts for publication: a Vega-Lite picture between its title and source line, as SVG, PNG or an embed."""
+"""Charts and tables for publication, between title, note and source line: as SVG, PNG or an HTML picture."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import base64
 import html
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from core.results import page as vega
 from core.results.page import FAMILY, with_letters, without_controls
+from core.results.render import clean
 
 _WIDE: Final = 1.0
 _CAPITAL: Final = 0.68
@@ -110,23 +111,25 @@ _MARGIN: Final = 20
 _TITLE: Final = 20
 _SOURCE: Final = 11
 _TITLE_LINES: Final = 4
-_SOURCE_LINES: Final = 3
+_SOURCE_LINES: Final = 4
 FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Liberation Sans', sans-serif"
+INK, QUIET, RULE, PAPER = "#121210", "#5c5a52", "#d8d4c8", "#ffffff"  # as in print, whatever the screen
+Picture = Callable[[float, float], tuple[str, float, float]]
+"""Draws inside a width, and a height if it can: elements of SVG, and how wide and high they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedChart:
-    spec: Mapping[str, Any]  # Vega-Lite, with its data inside; in its usermeta the `least` height it needs
+    picture: Picture
     title: str  # above the picture; "" for none
     source: str  # below it: where the data is from; "" for none
+    note: str = ""  # above the source line: what a reader must know; "" for none
+    alt: str = ""  # what it shows, for those who do not see it; the title where it is ""
     size: ChartSize = SIZES["Web"]  # of the whole picture
-    text: str = "#121210"  # colours of the title, the source line and the background
-    quiet: str = "#5c5a52"  # colours of the title, the source line and the background
-    paper: str = "#ffffff"  # colours of the title, the source line and the background
 
 
 def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
-    return with_face(_composed(chart, font)[0], font)
+    return with_face(_composed(chart, font), font)
 
 
 def with_face(drawn: str, font: bytes) -> str:
@@ -144,27 +147,21 @@ def with_face(drawn: str, font: bytes) -> str:
 
 
 def as_png(chart: PublishedChart, *, font: bytes = b"") -> bytes:
-    drawn, _ = _composed(chart, font)
-    return vega.as_png(drawn)
+    return vega.as_png(_composed(chart, font))
 
 
 def as_embed(chart: PublishedChart, *, font: bytes = b"") -> str:
-    """A frame to paste into a page, or to open by itself: no script, nothing from elsewhere, ASCII alone."""
-    _, height = _composed(chart, font)
-    title = html.escape(chart.title or "Chart")
-    page = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'; font-src data:\">"
-        f"<title>{title}</title><style>body{{margin:0}}svg{{display:block;width:100%;height:auto}}</style>"
-        f"</head><body>{as_svg(chart, font=font)}</body></html>"
+    """A figure to paste into a page, or to open by itself: no script, nothing from elsewhere, ASCII alone."""
+    data = base64.b64encode(as_svg(chart, font=font).encode()).decode()
+    alt = html.escape(without_controls(chart.alt or chart.title or "Chart"))
+    return (
+        (
+            f'<figure style="margin:0"><img style="width:100%;max-width:{chart.size.width}px;height:auto" '
+            f'alt="{alt}" src="data:image/svg+xml;base64,{data}"></figure>\n'
+        )
+        .encode("ascii", "xmlcharrefreplace")
+        .decode()
     )
-    frame = (
-        f'<iframe title="{title}" sandbox="" loading="lazy" style="border:0;width:100%;'
-        f'aspect-ratio:{chart.size.width}/{height}" srcdoc="{html.escape(page)}"></iframe>\n'
-    )
-    return without_controls(frame).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def data_rows(spec: Mapping[str, Any]) -> list[list[object]]:
@@ -189,37 +186,43 @@ def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, A
     return tables
 
 
-def _composed(chart: PublishedChart, font: bytes) -> tuple[str, int]:
+def _composed(chart: PublishedChart, font: bytes) -> str:
     if font:
         vega.use_font(font)
     size = chart.size
     width, least = size.width / size.scale, size.height / size.scale
     within = size.across
     titles = broken(chart.title, within / _TITLE, most=_TITLE_LINES)
-    sources = broken(chart.source, within / _SOURCE, most=_SOURCE_LINES)
+    below = [
+        line
+        for text in (chart.note, chart.source)
+        for line in broken(text, within / _SOURCE, most=_SOURCE_LINES)
+    ]
     top = _MARGIN + 26 * len(titles) + (6 if titles else 0)
-    bottom = _MARGIN + 15 * len(sources) + (8 if sources else 0)
-    needed = chart.spec.get("usermeta", {}).get("least", 0)
-    inner, across, down = _drawn(chart, within, max(least - top - bottom, needed))
+    bottom = _MARGIN + 15 * len(below) + (8 if below else 0)
+    inner, across, down = chart.picture(within, least - top - bottom)
     shown = min(within, across) / across
     height = max(least, top + shown * down + bottom)
     pixels = round(height * size.scale)
-    above = f'font-size="{_TITLE}" font-weight="600" fill="{chart.text}"'
-    below = f'font-size="{_SOURCE}" fill="{chart.quiet}"'
     first, last = _MARGIN + _TITLE - 2, height - bottom + _SOURCE + 10
+    look = f'font-size="{_TITLE}" font-weight="600" fill="{INK}"'
     texts = [
-        *(_line(title, width, first + 26 * at, above) for at, title in enumerate(titles)),
-        *(_line(source, width, last + 15 * at, below) for at, source in enumerate(sources)),
+        *(_line(title, width, first + 26 * at, look) for at, title in enumerate(titles)),
+        *(
+            _line(text, width, last + 15 * at, f'font-size="{_SOURCE}" fill="{QUIET}"')
+            for at, text in enumerate(below)
+        ),
     ]
-    about = html.escape(" ".join(chart.title.split()) or "Chart")
+    title, alt = html.escape(clean(chart.title) or "Chart"), html.escape(clean(chart.alt or chart.title))
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width}" height="{pixels}" '
-        f'viewBox="0 0 {width:g} {pixels / size.scale:g}" role="img" aria-label="{about}">'
-        f'<rect width="100%" height="100%" fill="{chart.paper}"/>{"".join(texts)}'
+        f'viewBox="0 0 {width:g} {pixels / size.scale:g}" role="img" aria-label="{alt or title}">'
+        f"<title>{title}</title><desc>{alt}</desc>"
+        f'<rect width="100%" height="100%" fill="{PAPER}"/>{"".join(texts)}'
         f'<svg x="{_MARGIN}" y="{top}" width="{within:g}" height="{height - top - bottom:g}" '
         f'viewBox="0 0 {across:g} {down:g}" preserveAspectRatio="xMidYMin meet">{inner}</svg></svg>'
     )
-    return without_controls(svg), pixels
+    return without_controls(svg)
 
 
 def _line(text: str, width: float, y: float, look: str) -> str:
@@ -233,37 +236,45 @@ def _line(text: str, width: float, y: float, look: str) -> str:
     )
 
 
-def _drawn(chart: PublishedChart, width: float, height: float) -> tuple[str, float, float]:
-    spec = {name: part for name, part in chart.spec.items() if name not in {"$schema", "config", "usermeta"}}
-    joined = spec.get("vconcat")
+def vega_picture(spec: Mapping[str, Any]) -> Picture:
+    """Draws Vega-Lite with its data inside; in its usermeta stands the `least` height that it needs."""
+
+    def draw(width: float, height: float) -> tuple[str, float, float]:
+        return _drawn(spec, width, max(height, spec.get("usermeta", {}).get("least", 0)))
+
+    return draw
+
+
+def _drawn(whole: Mapping[str, Any], width: float, height: float) -> tuple[str, float, float]:
+    spec = {name: part for name, part in whole.items() if name not in {"$schema", "config", "usermeta"}}
+    given, joined = dict(whole.get("config", {})), spec.get("vconcat")
     if joined:
         each = (height - 80 * len(joined)) / len(joined)
         spec |= {"vconcat": [panel | {"width": width - 70, "height": max(each, 60)} for panel in joined]}
-        return _svg(chart, spec, {"type": "pad"}, width)
+        return _svg(spec, given, {"type": "pad"}, width)
     step = spec.get("height")
     if isinstance(step, Mapping):
         stepped = spec | {"width": width, "height": {**step, "step": LEAST_STEP}}
-        picture = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
+        picture = _svg(stepped, given, {"type": "fit-x", "contains": "padding"}, width)
         if picture[2] >= height:
             return picture
         stepped["height"] = {**step, "step": MOST_STEP}
-        picture = _svg(chart, stepped, {"type": "fit-x", "contains": "padding"}, width)
+        picture = _svg(stepped, given, {"type": "fit-x", "contains": "padding"}, width)
         if picture[2] <= height:
             return picture
     fitted = spec | {"width": width, "height": height}
-    return _svg(chart, fitted, {"type": "fit", "contains": "padding"}, width)
+    return _svg(fitted, given, {"type": "fit", "contains": "padding"}, width)
 
 
 def _svg(
-    chart: PublishedChart, spec: Mapping[str, Any], autosize: Mapping[str, str], width: float
+    spec: Mapping[str, Any], given: Mapping[str, Any], autosize: Mapping[str, str], width: float
 ) -> tuple[str, float, float]:
-    given = dict(chart.spec.get("config", {}))
     axis = {
-        "labelColor": chart.quiet,
-        "titleColor": chart.text,
+        "labelColor": QUIET,
+        "titleColor": INK,
         "domain": False,
-        "tickColor": chart.quiet,
-        "gridColor": chart.quiet,
+        "tickColor": QUIET,
+        "gridColor": QUIET,
         "gridOpacity": 0.2,
     }
     whole = {
@@ -281,8 +292,8 @@ def _svg(
                 "labelFontSize": 12,
                 "layout": {side: {"anchor": "start", "direction": "vertical"} for side in ("top", "bottom")},
                 **given.get("legend", {}),
-                "labelColor": chart.text,
-                "titleColor": chart.text,
+                "labelColor": INK,
+                "titleColor": INK,
             },
         },
     }
@@ -307,3 +318,46 @@ def _fitting(spec: Any, width: float) -> Any:
             fitted["legend"] |= {"columns": columns, "labelLimit": round(0.55 * width / columns) - 24}
         return fitted
     return [_fitting(part, width) for part in spec] if isinstance(spec, list) else spec
+
+
+_CELL, _LINE_PITCH, _GAP = 12.0, 15.5, 14.0  # sizes of a table: letters, lines, space between columns
+_LEAST_COLUMN: Final = 52.0  # units of a column that wraps; narrower ones make the whole table smaller
+
+
+def table_picture(rows: Sequence[Sequence[str]]) -> Picture:
+    """Draws a table, headings first; long cells wrap, and columns of numbers stand to the right."""
+    cells = [[" ".join(cell.split()) for cell in row] for row in rows]
+    columns = list(zip(*cells, strict=True))
+    needs = [min(30.0, max(map(text_width, column))) * _CELL * 1.06 + 2 for column in columns]
+    number = [all(not cell[:1].isalpha() for cell in column[1:]) for column in columns]
+
+    def draw(width: float, height: float) -> tuple[str, float, float]:
+        gaps = _GAP * (len(needs) - 1)
+        width = max(width, gaps + sum(min(need, _LEAST_COLUMN) for need in needs))
+        cap = max(needs)
+        while sum(min(need, cap) for need in needs) > width - gaps:
+            cap -= 2
+        spare = max(0.0, width - gaps - sum(min(need, cap) for need in needs)) / len(needs)
+        widths = [min(need, cap) + spare for need in needs]
+        parts, y = [], 0.0
+        for at, row in enumerate(cells):
+            weight = 400 if at else 600
+            look = f'font-size="{_CELL:g}" font-weight="{weight}" font-family="{FONTS}" fill="{INK}"'
+            x, lines = 0.0, 1
+            for place, (text, wide) in enumerate(zip(row, widths, strict=True)):
+                shown = broken(text, wide / _CELL / 1.04, most=6)
+                lines, end = max(lines, len(shown)), number[place] or is_rtl(text)
+                side = f'x="{x + wide:g}" text-anchor="end"' if end else f'x="{x:g}"'
+                parts += [
+                    f'<text {side} y="{y + _LINE_PITCH * (line + 1):g}" {look}>'
+                    f"{html.escape(isolated(words), quote=False)}</text>"
+                    for line, words in enumerate(shown)
+                ]
+                x += wide + _GAP
+            y += _LINE_PITCH * lines + 9
+            thick, colour = (1, RULE) if at else (1.5, INK)
+            parts.append(f'<rect y="{y - 2:g}" width="{width:g}" height="{thick}" fill="{colour}"/>')
+            y += 1
+        return "".join(parts), width, y
+
+    return draw

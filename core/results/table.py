@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from core.statistics.bootstrap import Figure
@@ -13,6 +13,7 @@ Form = Callable[[float], str]  # writes a number for people
 
 NOTHING: Final = "–"  # what is shown where there is no value
 MARK: Final = "†"  # behind an interval that carries a warning; the warning is a note below the table
+MOST_COLUMNS: Final = 8  # of a table on paper before anybody chose
 STARS: Final = ((0.01, "**"), (0.05, "*"))  # marks of corrected p-values below a level
 
 
@@ -124,6 +125,13 @@ class Table:
     def shown(self) -> Iterator[tuple[int, TableColumn]]:
         """Place and column of all that people read."""
         return ((at, column) for at, column in enumerate(self.columns) if not column.files_only)
+
+    def only(self, *places: int) -> Table:
+        """The table with these columns in this order."""
+        rows, below = (
+            tuple(tuple(row[at] for at in places) for row in lines) for lines in (self.rows, self.below)
+        )
+        return replace(self, columns=tuple(self.columns[at] for at in places), rows=rows, below=below)
 
     def best(self, at: int) -> Value:
         """The best cell of a column; None where no end is better, or fewer than two rows have a value."""

@@ -47,7 +47,7 @@ from core.maps.labels import MapLabel
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 from core.parts import Part
-from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows
+from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows, vega_picture
 from core.results.render import delimited
 from core.statistics.bootstrap import Figure
 
@@ -194,7 +194,9 @@ def test_every_chart_has_an_example():
 
 def _published(name, *, size="Web", title=TITLE):
     spec = EXAMPLES[name]().to_dict()
-    return PublishedChart(spec=spec, title=title, source=f"Source: {HOSTILE}", size=SIZES[size])
+    return PublishedChart(
+        picture=vega_picture(spec), title=title, source=f"Source: {HOSTILE}", size=SIZES[size]
+    )
 
 
 @pytest.mark.slow
