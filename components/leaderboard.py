@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+import pandas as pd
 import streamlit as st
 
 from components.charts.measures import score_chart, score_rows
 from components.charts.theme import show_chart
 from components.markdown import plain, shorten
 from components.page import signature
+from components.publish import publish_table
 from components.widgets import choose_row, pick, show_table
 from core.data.files import SAMPLES
 from core.data.timelines.timeline import written_day
@@ -84,6 +86,12 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         table,
         key=f"board-table-{ranked[0].articles_fingerprint}-{by.name}",
         alt="Submissions, the best first, with 95 % intervals",
+    )
+    publish_table(
+        lambda: pd.DataFrame(table).drop(columns=["Place", "Isolation", "Memory", "Judged"]),
+        name="board-table",
+        title=f"Systems by {by.label} on {ranked[0].articles}",
+        source=f"Source: Headline Lab, {ranked[0].count:,} articles",
     )
     for line in footnotes(score.warning for submission in ranked for score in submission.scores):
         st.caption(line)

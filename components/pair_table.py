@@ -14,7 +14,8 @@ from components import jobs, resources
 from components.charts.measures import interval_chart, span
 from components.charts.theme import ink, meaning, readable, show_chart
 from components.markdown import plain
-from components.page import downloads, stem
+from components.page import downloads
+from components.publish import publish_table
 from components.widgets import button, pick, show_table
 from core.data.pair_sets.load import own_sets
 from core.data.pair_sets.pair_set import pair_sources
@@ -81,16 +82,15 @@ def table(found: PairBenchmark, chosen: str) -> None:
     lines = pd.DataFrame([_line(row, cells[row.key]) for row in shown]).fillna("")
     alt = "Every system: published F1 on HLGD, and F1, precision, recall and more as measured here"
     show_table(lines, alt=alt, columns=_COLUMNS)
-    _compare(found, chosen, measured)
-    single = found.only(chosen)
-    # A name, a signature or a path: what follows a "|" or "/" is left out of the file's name.
-    name = f"pair-benchmark-{stem(chosen.partition('.v')[0], 'set')}"
-    downloads(
-        ("CSV", single.as_csv, f"{name}.csv"),
-        ("LaTeX", single.as_latex, f"{name}.tex"),
-        ("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"),
-        key="pairs-export",
+    publish_table(
+        partial(found.paper, chosen),
+        name="pairs-table",
+        title=f"Pair models on {set_name(chosen)}",
+        source=f"Source: Headline Lab, {found.date}",
+        csv=lambda: found.only(chosen).as_csv(),
     )
+    _compare(found, chosen, measured)
+    downloads(("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"), key="pairs-export")
 
 
 def set_name(key: str) -> str:

@@ -30,82 +30,82 @@ from core.results.render import as_csv, as_latex
 from core.results.table import MOST_COLUMNS, NOTHING, Table, TableColumn, text_rows
 
 MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is left out
-Contents = Callable[[ChartSize], tuple[Picture, Callable[[], str], str, Sequence[Saved]]]
-"""For a size: the picture, its data as CSV, what it shows in words, and further files."""
+Contents = Callable[[ChartSize], tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]]
+"""For a size: the picture, a note below it, what it shows in words, its data as CSV, and further files."""
 
 
 @st.fragment
-def publish(what: str, contents: Contents, *, name: str, title: str, source: str, note: str = "") -> None:
+def publish(what: str, contents: Contents, *, name: str, title: str, source: str) -> None:
     """Draws the button of the panel; `contents` may draw what else can be chosen. Not for a class."""
     if is_large():
         return
     label = f"Publish this {what}"
     if st.button(label, key=f"publish-{name}", icon=":material/ios_share:", type="tertiary"):
         # Beside what it shows, which stays in sight.
-        st.dialog(label, position="right")(_panel)(contents, name, (title, source, note))
+        st.dialog(label, position="right")(_panel)(contents, name, title, source)
 
 
-def _panel(contents: Contents, name: str, words: tuple[str, str, str]) -> None:
+def _panel(contents: Contents, name: str, title: str, source: str) -> None:
     with errors_shown("Publish"):
-        # Other data have other words: what was typed for these is not theirs.
-        key = f"publish-{name}-{crc32(repr(words).encode()):08x}"
-        size = SIZES[
-            str(st.segmented_control("For", list(SIZES), default="Web", required=True, key=f"{key}-size"))
-        ]
-        preview = st.empty()
-        picture, data, shown, files = contents(size)
-        labels = ("Title", "Source", "Note")
-        title, source, note = (
-            st.text_input(
-                label, text, max_chars=MOST_CHARACTERS, key=f"{key}-{label}", persist_state="session"
+        look = {"default": "Web", "required": True, "label_visibility": "collapsed"}
+        size = SIZES[str(st.segmented_control("Size", list(SIZES), key=f"publish-{name}-size", **look))]
+        preview, files_row = st.empty(), st.container()
+        picture, note, alt, data, files = contents(size)
+        file = stem(title, "chart")
+        texts = {"title": title, "source": source, "note": note, "alt": alt}
+        for word, text in texts.items():
+            # Other data have other words: what was typed for these is not theirs.
+            key = f"publish-{name}-{word}-{crc32(text.encode()):08x}"
+            field, more = (
+                (st.text_area, {"height": 130, "help": _ALT}) if word == "alt" else (st.text_input, {})
             )
-            for label, text in zip(labels, words, strict=True)
-        )
-        help = "For readers who do not see the picture. Written from the data; change it as you like."
-        more = {"help": help, "max_chars": MOST_CHARACTERS, "height": 110, "persist_state": "session"}
-        alt = st.text_area("Alt text", shown, key=f"{key}-alt-{crc32(shown.encode()):08x}", **more)
-        chart = PublishedChart(picture=picture, title=title, source=source, note=note, alt=alt, size=size)
+            label = "Alt text" if word == "alt" else word.capitalize()
+            texts[word] = field(
+                label, text, max_chars=MOST_CHARACTERS, key=key, persist_state="session", **more
+            )
+        chart = PublishedChart(picture=picture, size=size, **texts)
         svg = as_svg(chart, font=font())
         coded = base64.b64encode(svg.encode()).decode()
-        preview.html(
-            f'<img class="publish-preview" alt="{html.escape(alt)}" src="data:image/svg+xml;base64,{coded}">'
-        )
-        file = stem(words[0], "chart")
-        downloads(
-            ("SVG", lambda: svg, f"{file}.svg"),
-            ("PNG", lambda: as_png(chart, font=font()), f"{file}.png"),
-            ("HTML", lambda: as_embed(chart, font=font()), f"{file}.html", "A picture to paste into a page."),
-            ("CSV", data, f"{file}.csv", "The data."),
-            *files,
-            key=f"{key}-files",
-        )
+        alt = html.escape(texts["alt"])
+        preview.html(f'<img class="publish-preview" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
+        with files_row:
+            downloads(
+                ("SVG", lambda: svg, f"{file}.svg"),
+                ("PNG", lambda: as_png(chart, font=font()), f"{file}.png"),
+                ("HTML", lambda: as_embed(chart, font=font()), f"{file}.html", "To paste into a page."),
+                ("CSV", data, f"{file}.csv", "The data."),
+                *files,
+                key=f"publish-{name}-files",
+            )
+
+
+_ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."
 
 
 def publish_table(
-    table: Table | pd.DataFrame,
+    table: Callable[[], Table | pd.DataFrame],
     *,
     name: str,
     title: str,
     source: str,
     csv: Callable[[], str] | None = None,
-    first: int = MOST_COLUMNS,
 ) -> None:
     """The same for a table, with the choice of its columns and a file for papers."""
-    whole = table if isinstance(table, Table) else _table(table)
 
-    def contents(_: ChartSize) -> tuple[Picture, Callable[[], str], str, Sequence[Saved]]:
-        names = {at: column.title for at, column in whole.shown() if at}
-        label = f"Columns (at first {first})" if len(names) >= first else "Columns"
-        usual = list(names)[: first - 1]
-        chosen = st.multiselect(
-            label, list(names), usual, format_func=names.__getitem__, key=f"publish-{name}-columns"
-        )
-        part = whole.only(0, *chosen)
-        rows = text_rows(part)
+    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]:
+        given = table()
+        whole = given if isinstance(given, Table) else _table(given)
+        names = {at: column.title for at, column in whole.shown()}
+        first, *others = names
+        if len(others) > 1:
+            look = {"format_func": names.__getitem__, "key": f"publish-{name}-columns-{len(names)}"}
+            others = st.multiselect("Columns", others, others[: MOST_COLUMNS - 1], **look)
+        part = whole.only(first, *others)
         paper = "LaTeX", lambda: as_latex(part), f"{stem(title, 'table')}.tex", "For a paper."
-        return table_picture(rows), csv or (lambda: as_csv(whole)), alt_text(title, _numbers(part)), (paper,)
+        alt, note = alt_text(title, _numbers(part)), " ".join(whole.notes)
+        return table_picture(text_rows(part)), note, alt, csv or (lambda: as_csv(whole)), (paper,)
 
-    publish("table", contents, name=name, title=title, source=source, note=" ".join(whole.notes))
+    publish("table", contents, name=name, title=title, source=source)
 
 
 def _table(frame: pd.DataFrame) -> Table:

@@ -191,11 +191,13 @@ def show_chart(
     else:
         st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
 
-    def contents(size: ChartSize) -> tuple[Picture, Callable[[], str], str, Sequence[Saved]]:
+    def contents(size: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]:
         drawn = chart if published is None else published(size.across)
         spec = printed(drawn.to_dict())
         rows = data_rows(spec) if data is None else data()
-        shown = alt_text(title, rows, **({} if data else axes(spec))) if words is None else words()
-        return vega_picture(spec), lambda: delimited(rows), shown, ()
+        known = axes(spec)
+        known = known if data is None else {"unit": known.get("unit", "")}
+        shown = alt_text(title, rows, **known) if words is None else words()
+        return vega_picture(spec), "", shown, lambda: delimited(rows), ()
 
     publish("chart", contents, name=name, title=title, source=source)

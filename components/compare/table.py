@@ -4,6 +4,7 @@ from functools import partial
 from itertools import groupby
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from components import compare as state
@@ -13,6 +14,7 @@ from components.charts.theme import show_chart
 from components.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from components.markdown import plain
 from components.page import downloads
+from components.publish import publish_table
 from components.resources import cached
 from components.widgets import button, choose_row, pick, show_result, show_table
 from core.headlines.comparison import comparison as comparing
@@ -22,11 +24,11 @@ from core.headlines.comparison.table import (
     ComparisonTable,
     all_missing,
     as_csv,
-    as_latex,
     in_order,
     main_place,
     notes,
     number,
+    paper_form,
     papers_beside,
     spanned,
 )
@@ -87,6 +89,9 @@ def duel(comparison: comparing.Comparison) -> None:
     }
     alt = "The two systems in every score: difference with interval, p-values, wins, ties and losses"
     show_table(lines, alt=alt, columns=columns)
+    title = f"{pair[0]} against {pair[1]} in every score"
+    source = f"Source: Headline Lab, {len(comparison.articles):,} articles of {comparison.articles.name}"
+    publish_table(lambda: pd.DataFrame(lines), name="duel", title=title, source=source)
     for line in footnotes(duel.difference.warning for duel in by_key.values()):
         st.caption(line)
 
@@ -201,6 +206,13 @@ def scores_table(scene: Scene, comparison: comparing.Comparison) -> None:
         cells[label] = [spanned(column.column, row[at]) + stars(row[at].p) for row in compared.entries]
         helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
     show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
+    publish_table(
+        partial(paper_form, shown, compared),
+        name="compare-table",
+        title=f"Scores of {len(shown.systems)} systems on {len(scene.articles):,} articles",
+        source=f"Source: Headline Lab, {scene.opened.title}",
+        csv=partial(as_csv, shown, compared),
+    )
     for line in notes(shown, compared):
         st.caption(plain(line))
     slow = metrics_by_pace(quick=False)
@@ -253,8 +265,6 @@ def _downloads(scene: Scene, shown: comparing.Comparison, found: ComparisonTable
     everything = "All values, every pair of systems, and what each column is."
     each = "One line an article and system: the headline and all its scores."
     downloads(
-        ("CSV", lambda: as_csv(shown, found), f"{file}.csv", "The table: values, intervals and p-values."),
-        ("LaTeX", lambda: as_latex(shown, found), f"{file}.tex", "The table for a paper, with booktabs."),
         ("JSON", lambda: as_json(shown, found), f"{file}.json", everything),
         ("Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv", each),
         key="compare-export",

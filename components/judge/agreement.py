@@ -19,6 +19,7 @@ from components.judge.voting import choose_set, open_task, pair_task
 from components.markdown import plain, shorten
 from components.page import downloads, errors_kept, stem
 from components.page_state import controlled
+from components.publish import publish_table
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
@@ -47,7 +48,7 @@ from core.people.grouping import adjudication as stored_decisions
 from core.people.ratings import judge_key
 from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
 from core.people.voting import Purpose, Voter, counted_votes, simulated_voters, voters
-from core.results.render import as_csv, as_latex, count_words, text_rows
+from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
 
@@ -172,13 +173,10 @@ def groups() -> None:
     divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
     decided = adjudicate(here_is)
     begin = stem(timeline.name, "timeline")
-    table = agreement.timelines_table([here_is.found])
     help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
     released = partial(annotation.released_format, timeline, here_is.found.merged, decided)
     downloads(
         ("Annotated timeline (CSV)", lambda: released().to_csv(index=False), f"{begin}-annotated.csv", help),
-        ("Table (CSV)", lambda: as_csv(table), f"{begin}-agreement.csv"),
-        ("Table (LaTeX)", lambda: as_latex(table), f"{begin}-agreement.tex"),
         key="agreement-export",
     )
 
@@ -190,17 +188,22 @@ def _say_simulated(said: str) -> None:
 
 
 def _tables(here: ComparedPeople, quorum: float | None) -> None:
-    size = _frame(agreement.timelines_table([here.found]))
+    table = agreement.timelines_table([here.found])
+    size = _frame(table)
     # The name comes last: on a phone it would hide the figures.
     size = size[[*size.columns[1:], size.columns[0]]]
     show_table(size, alt="Headlines, groups, positive pairs and agreement")
+    words = {"title": f"Agreement on {here.timeline.name}", "source": "Source: Headline Lab"}
+    publish_table(lambda: table, name="agreement-table", **words)
     if workshop():
         return
     model = compared("the model", here.model, here.annotators, quorum=quorum)
-    people = _frame(agreement.people_table(here.found, [model]))
+    table = agreement.people_table(here.found, [model])
+    people = _frame(table)
     people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
     alt = "Each annotator against the groups merged from the others, and the model"
     show_table(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
+    publish_table(lambda: table, name="agreement-people", **words)
     st.caption(
         "AMI, ARI and pair F1: each annotator against the groups merged from the others; the model against "
         "those merged from all."
@@ -291,6 +294,8 @@ def votes_of_a_file() -> None:
 def _alpha(found: VoteTable, scale: Scale) -> None:
     table = agreement.votes_table(found, scale=scale)
     show_result(table, alt="Items, people, answers, equal pairs of answers and alpha", most=420)
+    words = {"title": "Agreement of votes", "source": "Source: Headline Lab"}
+    publish_table(lambda: table, name="agreement-votes", **words)
     for note in table.notes:
         st.caption(plain(note))
 

@@ -13,6 +13,7 @@ import streamlit as st
 from components import page
 from components.judge.sitting import Sitting, store_of
 from components.markdown import plain
+from components.publish import publish_table
 from components.resources import cached
 from components.views import EVALUATE, change_judging
 from components.widgets import button, copy_button, keep_cookie, show_result, show_table
@@ -27,9 +28,9 @@ from core.people.evaluation import (
     HumanTable,
     as_csv,
     as_json,
-    as_latex,
     notes,
     pair_table,
+    paper_form,
     ratings_table,
     shown_rows,
 )
@@ -92,6 +93,8 @@ def advice(sitting: Sitting, ratings: Ratings) -> None:
 def _show(table: Table) -> None:
     st.header(table.title, anchor=False)
     show_result(table, alt=table.title)
+    name = f"evaluate-{page.stem(table.title, 'table')}"
+    publish_table(lambda: table, name=name, title=table.title, source="Source: Headline Lab")
     for note in table.notes:
         st.caption(plain(note))
 
@@ -113,6 +116,13 @@ def results(sitting: Sitting) -> None:
         )
     if table.questions:
         _scores(table)
+        publish_table(
+            partial(paper_form, table),
+            name="evaluate-table",
+            title=f"Judged by people: {sitting.scene.articles.name}",
+            source=f"Source: Headline Lab, judges: {len(table.judges)}",
+            csv=lambda: as_csv(table),
+        )
     if fewest > 1:
         st.caption(
             f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
@@ -140,8 +150,6 @@ def results(sitting: Sitting) -> None:
         )
     begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
     files = [
-        ("CSV", lambda: as_csv(table), f"{begin}.csv", "The table: shares, intervals, points, answers."),
-        ("LaTeX", lambda: as_latex(table), f"{begin}.tex", "The table for a paper, with booktabs."),
         ("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
     ]
     if not workshop() and not sitting.scene.blind:

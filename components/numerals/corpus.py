@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import altair as alt
 import pandas as pd
@@ -18,9 +19,10 @@ from components.markdown import plain
 from components.numerals.own import export_scores
 from components.numerals.subject import checker, clearance
 from components.page import signature
+from components.publish import publish_table
 from components.widgets import button, height_for, pick, segments, show_table
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals, score_systems
-from core.headlines.numeral_tables import ORDER, ListedVerdict, count_lights, worst_first
+from core.headlines.numeral_tables import ORDER, ListedVerdict, as_csv, count_lights, paper_form, worst_first
 from core.numerals.checks.check_report import counted, sign_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.table import footnotes, percent, spanned
@@ -121,6 +123,13 @@ def _overview(scene: Scene, scores: NumeralScores) -> None:
         table[system.system] = [f"{system.headlines:,}", f"{system.numerals:,}", *shares]
     columns = {MEASURE: st.column_config.TextColumn(pinned=True)}
     show_table(table, alt="Shares of every system, each with its 95 % interval", columns=columns)
+    publish_table(
+        partial(paper_form, scores),
+        name="numerals-table",
+        title=f"Numbers in {headlines:,} headlines, checked against their articles",
+        source=f"Source: Headline Lab, {len(scene.articles):,} articles of {scene.opened.title}",
+        csv=partial(as_csv, scores),
+    )
     with st.expander("What the lines say"):
         lines = (f"**{plain(column.label)}**: {plain(column.help)}." for column in scores.columns)
         st.markdown("  \n".join(lines))

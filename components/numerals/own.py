@@ -21,9 +21,7 @@ from core.errors import CoreError, InputError
 from core.headlines.numeral_scores import NumeralScores
 from core.headlines.numeral_tables import (
     ListedVerdict,
-    as_csv,
     as_json,
-    as_latex,
     contradictions_csv,
     verdicts_csv,
 )
@@ -50,13 +48,10 @@ def export_checks(checked: Sequence[CheckedHeadline], *, article: str) -> None:
 def export_scores(name: str, scores: NumeralScores, listed: Sequence[ListedVerdict]) -> None:
     file = f"{stem(name, 'headlines')}-numerals"
     verdicts = "One line a headline, the worst first: verdict, the part that disagrees, the reason."
-    table = "Every system: verdicts and shares with their intervals."
     whole = "Everything: systems, kinds, operators, contradictions."
     wrong = "One line a wrong number, with what the article says."
     downloads(
         ("Verdicts (CSV)", partial(verdicts_csv, listed), f"{file}-verdicts.csv", verdicts),
-        ("CSV", partial(as_csv, scores), f"{file}.csv", table),
-        ("LaTeX", partial(as_latex, scores), f"{file}.tex", "The table for a paper, with booktabs."),
         ("JSON", partial(as_json, scores), f"{file}.json", whole),
         ("Contradictions (CSV)", partial(contradictions_csv, scores), f"{file}-contradictions.csv", wrong),
         key="numerals-export",

@@ -64,13 +64,14 @@ def facts_table(view: View, line: GroupSummary) -> None:
     title = event_title(view, line.group, line.representative)
     source = f"{view.timeline.name} · {view.grouping.signature}"
 
-    def contents(_: ChartSize) -> tuple[Picture, Callable[[], str], str, Sequence[Saved]]:
+    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]:
         page = partial(grid_page, grid, texts, title=title, source=source)
         file = f"{stem(title, 'event')}-page.html"
         whole = "Page (HTML)", page, file, "The whole grid as a page, for a wall or a slide."
-        return facts_body(grid, texts), partial(grid_csv, grid, view.timeline), facts_words(grid), (whole,)
+        data = partial(grid_csv, grid, view.timeline)
+        return facts_body(grid, texts), facts_note(grid), facts_words(grid), data, (whole,)
 
-    publish("grid", contents, name="facts", title=title, source=source, note=facts_note(grid))
+    publish("grid", contents, name="facts", title=title, source=source)
 
 
 FIRST_MEMBERS = 12

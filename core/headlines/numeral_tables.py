@@ -118,21 +118,20 @@ def contradictions_csv(scores: NumeralScores) -> str:
 
 
 def as_latex(scores: NumeralScores) -> str:
-    r"""The table by system for a paper, in booktabs form: intervals below the values, the best in bold."""
+    return render.as_latex(paper_form(scores))
+
+
+def paper_form(scores: NumeralScores) -> Table:
+    """The table by system for a paper."""
     defined = [
         column
         for column in scores.columns
         if any(system.figures[column.name].value is not None for system in scores.systems)
     ]
-    return render.as_latex(
-        _table(
-            (TableColumn("System"), *map(shown_column, defined)),
-            (
-                (system.system, *(system.figures[column.name] for column in defined))
-                for system in scores.systems
-            ),
-            notes=tuple(notes(scores)),
-        )
+    return _table(
+        (TableColumn("System"), *map(shown_column, defined)),
+        ((system.system, *(system.figures[column.name] for column in defined)) for system in scores.systems),
+        notes=tuple(notes(scores)),
     )
 
 

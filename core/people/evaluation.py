@@ -155,10 +155,14 @@ def as_csv(table: HumanTable) -> str:
 
 
 def as_latex(table: HumanTable) -> str:
-    r"""The table for a paper, in booktabs form: the best of each column in bold, published rows below."""
+    return render.as_latex(paper_form(table))
+
+
+def paper_form(table: HumanTable) -> Table:
+    """The table for a paper, published rows below."""
     laid = _laid_out(table, ("System",), (), ())
     below = tuple((f"{name} ({PUBLISHED})", *figures) for name, *figures in laid.below)
-    return render.as_latex(replace(laid, below=below, notes=(*notes(table), table.form)))
+    return replace(laid, below=below, notes=(*notes(table), table.form))
 
 
 def _sourced(table: HumanTable) -> Table:

@@ -80,7 +80,7 @@ def axes(spec: Mapping[str, Any]) -> dict[str, str]:
         of, what = (y, x) if y.get("type") == "quantitative" else (x, y)
         colour = encoding.get("color", {})
         series = str(colour.get("field", "")) if colour.get("type") == "nominal" else ""
-        unit = "" if of.get("stack") else str(of.get("title") or "").removesuffix(", 95 % interval")
+        unit = "" if of.get("stack") else str(of.get("title") or "").partition(", ")[0]
         # Points of two measures have names of their own, those of a curve do not.
         name = "" if both and not series else str(what["field"])
         return {"name": name, "value": of["field"], "series": series, "unit": unit}

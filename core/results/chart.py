@@ -111,7 +111,8 @@ _MARGIN: Final = 20
 _TITLE: Final = 20
 _SOURCE: Final = 11
 _TITLE_LINES: Final = 4
-_SOURCE_LINES: Final = 4
+_NOTE_LINES: Final = 12
+_SOURCE_LINES: Final = 3
 FONTS: Final = f"'{FAMILY}', 'Source Sans 3', 'Source Sans Pro', Arial, 'Liberation Sans', sans-serif"
 INK, QUIET, RULE, PAPER = "#121210", "#5c5a52", "#d8d4c8", "#ffffff"  # as in print, whatever the screen
 Picture = Callable[[float, float], tuple[str, float, float]]
@@ -153,7 +154,7 @@ def as_png(chart: PublishedChart, *, font: bytes = b"") -> bytes:
 def as_embed(chart: PublishedChart, *, font: bytes = b"") -> str:
     """A figure to paste into a page, or to open by itself: no script, nothing from elsewhere, ASCII alone."""
     data = base64.b64encode(as_svg(chart, font=font).encode()).decode()
-    alt = html.escape(without_controls(chart.alt or chart.title or "Chart"))
+    alt = _words(chart.alt or chart.title) or "Chart"
     return (
         (
             f'<figure style="margin:0"><img style="width:100%;max-width:{chart.size.width}px;height:auto" '
@@ -186,6 +187,10 @@ def _values(part: Any, named: Mapping[str, Any]) -> list[Sequence[Mapping[str, A
     return tables
 
 
+def _words(text: str) -> str:
+    return html.escape(clean(without_controls(text)))
+
+
 def _composed(chart: PublishedChart, font: bytes) -> str:
     if font:
         vega.use_font(font)
@@ -195,8 +200,8 @@ def _composed(chart: PublishedChart, font: bytes) -> str:
     titles = broken(chart.title, within / _TITLE, most=_TITLE_LINES)
     below = [
         line
-        for text in (chart.note, chart.source)
-        for line in broken(text, within / _SOURCE, most=_SOURCE_LINES)
+        for text, most in ((chart.note, _NOTE_LINES), (chart.source, _SOURCE_LINES))
+        for line in broken(text, within / _SOURCE, most=most)
     ]
     top = _MARGIN + 26 * len(titles) + (6 if titles else 0)
     bottom = _MARGIN + 15 * len(below) + (8 if below else 0)
@@ -213,7 +218,7 @@ def _composed(chart: PublishedChart, font: bytes) -> str:
             for at, text in enumerate(below)
         ),
     ]
-    title, alt = html.escape(clean(chart.title) or "Chart"), html.escape(clean(chart.alt or chart.title))
+    title, alt = _words(chart.title) or "Chart", _words(chart.alt or chart.title)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width}" height="{pixels}" '
         f'viewBox="0 0 {width:g} {pixels / size.scale:g}" role="img" aria-label="{alt or title}">'

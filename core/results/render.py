@@ -76,6 +76,10 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "–": "--",
     "†": LATEX_MARK,
+    "‡": r"$^\ddagger$",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
 _SPACE = re.compile(r"\s")
@@ -131,7 +135,7 @@ def comment(text: str) -> str:
 SIGNATURES: Final = "The signature of every figure stands in the CSV, JSON and LaTeX files."
 """What a terminal says, where a line a figure would drown the table."""
 _ALONE: Final = (("{}", "value"),)
-BOOKTABS: Final = r"% needs \usepackage{booktabs}"
+BOOKTABS: Final = r"% needs \usepackage{booktabs,threeparttable}"
 
 
 def as_text(table: Table, *, turned: bool = False) -> str:
@@ -152,11 +156,13 @@ def as_csv(table: Table) -> str:
 
 
 def as_latex(table: Table, *, spans: bool = True) -> str:
-    r"""The table for a paper, in booktabs form: the best in bold, intervals below the values."""
-    notes = [rf"{escape_latex(note)}\par" for note in table.notes]
-    below = [r"\par\smallskip", r"{\footnotesize\raggedright", *notes, "}"] if notes else []
-    lines = [BOOKTABS, *tabular(table, spans=spans), *below, *latex_signatures(table.signatures)]
-    return "\n".join(lines) + "\n"
+    r"""The table for a paper, in booktabs form: the best in bold, intervals below the values, notes below."""
+    lines = tabular(table, spans=spans)
+    if table.notes:
+        notes = ["\\item " + escape_latex(note) for note in table.notes]
+        notes = [r"\begin{tablenotes}[flushleft]\footnotesize", *notes, r"\end{tablenotes}"]
+        lines = [r"\begin{threeparttable}", *lines, *notes, r"\end{threeparttable}"]
+    return "\n".join([BOOKTABS, *lines, *latex_signatures(table.signatures)]) + "\n"
 
 
 def tabular(table: Table, *, spans: bool = True) -> list[str]:
@@ -164,7 +170,8 @@ def tabular(table: Table, *, spans: bool = True) -> list[str]:
     shown = list(table.shown())
     best = {at: cell_text(table.best(at), column, spans=False) for at, column in shown}
     lines = [f"% {escape_latex(table.title)}"] if table.title else []
-    lines += [rf"\begin{{tabular}}{{l{'r' * (len(shown) - 1)}}}", r"\toprule", *_groups(table)]
+    sides = ["l" if any(isinstance(row[at], str) for row in table.rows) else "r" for at, _ in shown]
+    lines += [rf"\begin{{tabular}}{{{''.join(sides)}}}", r"\toprule", *_groups(table)]
     lines += [_line(escape_latex(column.title) for _, column in shown), r"\midrule"]
     apart = spans and any(isinstance(row[at], Figure) for row in table.rows for at, _ in shown)
     for row in table.rows:

@@ -1,8 +1,8 @@
 """Every chart of the pages goes one way, and can be published as a file that is safe wherever it lands."""
 
 import ast
+import base64
 import csv
-import html
 import inspect
 import io
 import math
@@ -48,7 +48,7 @@ from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows, vega_picture
-from core.results.render import delimited
+from core.results.render import clean, delimited
 from core.statistics.bootstrap import Figure
 
 HOSTILE = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
@@ -304,19 +304,17 @@ class _Embed(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
 
-def test_its_embed_is_one_frame_without_script_or_network():
+def test_its_html_is_one_picture_with_alt_text_and_without_script_or_network():
     made = as_embed(_published("map_chart"), font=font())
     assert made.isascii()
-    outer = _Embed()
-    outer.feed(made)
-    [(tag, told)] = outer.tags
-    assert tag == "iframe"
-    assert told["sandbox"] == ""
-    assert told["title"] == html.unescape(TITLE).replace("\u0001", "")
-    page = str(told["srcdoc"])
-    inner = _Embed()
-    inner.feed(page)
-    assert {"script", "link", "img", "a", "iframe"}.isdisjoint(name for name, _ in inner.tags)
-    assert "default-src 'none'" in page
-    assert _bad(ET.fromstring(page[page.index("<svg") : page.index("</body>")])) == []
+    page = _Embed()
+    page.feed(made)
+    [(figure, _), (tag, looks)] = page.tags
+    assert (figure, tag) == ("figure", "img")
+    assert looks["alt"] == clean(TITLE.replace("\u0001", ""))
+    head, _, data = str(looks["src"]).partition(",")
+    assert head == "data:image/svg+xml;base64"
+    svg = ET.fromstring(base64.b64decode(data))
+    assert _bad(svg) == []
+    assert svg.findtext(f"{SVG}title") == svg.findtext(f"{SVG}desc") == clean(TITLE.replace("\u0001", ""))
     assert len(made) < 60_000

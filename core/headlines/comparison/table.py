@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,12 +14,14 @@ import numpy as np
 
 from core.data.articles.articles import Articles
 from core.data.timelines.raw import listing
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, duels_of_column
+from core.headlines.comparison.comparison import order as order_of
 from core.headlines.metrics import Column
 from core.results import render
 from core.results import table as tables
-from core.results.render import comment, ruled
+from core.results.render import ruled
 from core.results.table import (
+    MOST_COLUMNS,
     STARS,
     WARNED,
     Form,
@@ -32,6 +35,7 @@ from core.results.table import (
     written,
 )
 from core.statistics.bootstrap import ENOUGH, Figure, holm, paired_bootstrap
+from core.statistics.ties import differing, tie_letters, tie_notes
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 """Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
@@ -256,11 +260,37 @@ def as_csv(comparison: Comparison, table: ComparisonTable) -> str:
 
 
 def as_latex(comparison: Comparison, table: ComparisonTable) -> str:
-    r"""The table for a paper, in booktabs form: intervals below the values, the best in bold, marks.
+    r"""The first columns of the table for a paper, in booktabs form; the signature in a comment."""
+    whole = paper_form(comparison, table)
+    part = whole.only(*range(min(len(whole.columns), MOST_COLUMNS)))
+    left_out = ", ".join(column.title for column in whole.columns[MOST_COLUMNS:])
+    part = replace(part, notes=(*part.notes, f"Not shown: {left_out}.")) if left_out else part
+    return render.as_latex(part)
 
-    Columns without any value are left out and told in a comment.
-    """
-    return f"{render.as_latex(as_table(comparison, table))}{comment(comparison.signature)}\n"
+
+def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:
+    """The column that systems are ranked by first, with letters for those that do not differ in it."""
+    whole, place = as_table(comparison, table), main_place(comparison)
+    whole = replace(whole, signatures=(("comparison", comparison.signature),))
+    if place is None or len(table.systems) < 2:
+        return whole
+    main = 1 + in_order(comparison).index(place)
+    order = [0, main, *(at for at in range(1, len(whole.columns)) if at != main)]
+    whole, values = whole.only(*order), comparison.measured[place.metric].values[:, place.at]
+    ranked = order_of(values, descending=bool(place.column.higher_is_better)).tolist()
+    pairs = combinations(range(len(ranked)), 2)
+    duels = duels_of_column(comparison, place.key)
+    gaps = {pair: duel.difference for pair, duel in zip(pairs, duels, strict=True)}
+    said = tie_notes(place.column.label, gaps, form_of(place.column))
+    if not said:
+        return whole
+    letters = tie_letters(ranked, differing(gaps))
+    return replace(
+        whole,
+        columns=(*whole.columns[:2], TableColumn("Ties"), *whole.columns[2:]),
+        rows=tuple((*row[:2], letters[at], *row[2:]) for at, row in enumerate(whole.rows)),
+        notes=(*said, *whole.notes),
+    )
 
 
 def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
+from core.results.render import as_latex
 from core.results.table import (
+    MOST_COLUMNS,
     NOTHING,
     SPAN,
     Table,
@@ -20,6 +23,7 @@ from core.results.table import (
     written,
 )
 from core.statistics.bootstrap import Figure
+from core.statistics.ties import Pair, differing, tie_letters, tie_notes
 from research.benchmark.pairs.rows import PairCell, PairSetFacts, PairSystem, best, is_part
 from research.benchmark.results import Benchmark, BenchmarkFile, SystemComparison
 
@@ -101,6 +105,57 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         yield "\n".join(
             f"- {self.names[cell.system]}: {note}" for cell in self._ranked(facts) for note in cell.notes
         )
+
+    def as_latex(self) -> str:
+        """The table of all sets, then one of each with its first columns."""
+        papers = [
+            self.paper(facts.key).only(*range(MOST_COLUMNS)) for facts in self.sets if not facts.why_not
+        ]
+        return super().as_latex() + "".join(as_latex(replace(paper, signatures=())) for paper in papers)
+
+    def paper(self, set_key: str) -> Table:
+        """A set for a paper: all rows that have figures, with letters for those that do not differ in F1."""
+        cells, facts = self._ranked(self.set(set_key)), self.set(set_key)
+        rows, letters, notes = [], *self._ties(facts, cells)
+        for at, cell in enumerate(cells):
+            row = self.system(cell.system)
+            rows.append(
+                (
+                    row.name + f" {_PART}" * is_part(cell),
+                    *(cell.figures["f1"], letters.get(at, NOTHING)),
+                    *(cell.figures[key] for key in ("precision", "recall", "average_precision")),
+                    *(row.published_validation, row.published_test),
+                    *(cell.figures["accuracy"], cell.value("calibration_error"), cell.count),
+                    *(cell.pairs_per_second, cell.memory_mb),
+                )
+            )
+        names = ("System", "F1", "Ties", "Precision", "Recall", "AP", "Paper dev", "Paper test", "Accuracy")
+        counts = (TableColumn(name, form=whole) for name in ("Pairs", "Pairs/s", "MB"))
+        columns = (*map(TableColumn, names), TableColumn("Calibration"), *counts)
+        said = f"{facts.name}: {facts.pairs.get('test', 0):,} test pairs. Intervals resample {facts.unit}."
+        parts = [f"{_PART} Measured on a part of the pairs."] if any(map(is_part, cells)) else []
+        signed = tuple((self.names[cell.system], cell.signature) for cell in cells if cell.signature)
+        notes = (said, *notes, *parts, *self.warnings(set_key))
+        return Table(columns=columns, rows=tuple(rows), notes=notes, signatures=signed)
+
+    def _ties(self, facts: PairSetFacts, cells: Sequence[PairCell]) -> tuple[dict[int, str], tuple[str, ...]]:
+        """Letters of the rows of which any two were compared, by place, and what stands below."""
+        place = {cell.system: at for at, cell in enumerate(cells)}
+        gaps: dict[Pair, Figure] = {}
+        for pair in self.comparisons:
+            if pair.set == facts.key and {pair.one, pair.other} <= place.keys():
+                first, second = place[pair.one], place[pair.other]
+                gaps[min(first, second), max(first, second)] = pair.difference
+        count = Counter(at for ends in gaps for at in ends)
+        joined: list[int] = []
+        for at in sorted(count, key=lambda at: (-count[at], at)):
+            joined += [at] * all((min(at, other), max(at, other)) in gaps for other in joined)
+        gaps = {ends: gap for ends, gap in gaps.items() if set(ends) <= set(joined)}
+        notes = tie_notes("F1", gaps, _FORM)
+        missing = len(cells) - len(joined)
+        if notes and missing:
+            notes += (f"{NOTHING} in Ties: not compared with all others ({missing:,} systems).",)
+        return (tie_letters(sorted(joined), differing(gaps)) if notes else {}), notes
 
     def filed(self) -> Table:
         first = ("set", "row", "name", "challenge", "supervised", "paper_dev_f1", "paper_test_f1")
