@@ -50,6 +50,7 @@ def _panel(contents: Contents, name: str, title: str, source: str) -> None:
         look = {"default": "Web", "required": True, "label_visibility": "collapsed"}
         size = SIZES[str(st.segmented_control("Size", list(SIZES), key=f"publish-{name}-size", **look))]
         preview, files_row = st.empty(), st.container()
+        preview.html('<div class="publish-preview"></div>')
         picture, note, alt, data, files = contents(size)
         file = stem(title, "chart")
         texts = {"title": title, "source": source, "note": note, "alt": alt}
@@ -118,14 +119,17 @@ _SPANNED: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([+-]?[\d.]+)\]
 
 
 def _numbers(table: Table) -> list[list[object]]:
-    """The names of a table and its first figures, whose ends may stand in brackets."""
+    """The names of a table and its figures, first of all those with intervals, whose ends are in brackets."""
     head, *rows = text_rows(table)
+    lists = []
     for at in range(1, len(head)):
         cells = [(row[0], _SPANNED.fullmatch(row[at])) for row in rows if row[at] != NOTHING]
-        if cells and all(match for _, match in cells):
-            figures = [[name, *map(_number, match.groups())] for name, match in cells if match]
-            return [[head[0], head[at], "low", "high"], *figures]
-    return [[head[0]], *([row[0]] for row in rows)]
+        figures = [[name, *map(_number, match.groups())] for name, match in cells if match]
+        if figures and len(figures) == len(cells):
+            column = [column for _, column in table.shown()][at]
+            weight = 2 * any(figure[2] is not None for figure in figures) + bool(column.better)
+            lists.append((weight, [[head[0], head[at], "low", "high"], *figures]))
+    return max(lists, key=lambda entry: entry[0], default=(0, [[head[0]], *([row[0]] for row in rows)]))[1]
 
 
 def _number(text: str | None) -> float | None:

@@ -41,7 +41,7 @@ def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
 
 
 def by_category(values: Sequence[str | None]) -> Colouring:
-    dark, grey = theme.is_dark(), theme.ink().muted
+    dark, grey = theme.is_dark(), theme.meaning(-1)
     counts = Counter(value for value in values if value is not None)
     named = sorted(counts, key=lambda v: (-counts[v], v))[:NAMED_COLOURS]
     colour = {value: group_colour(k + 1, dark=dark) for k, value in enumerate(named)}

@@ -13,14 +13,13 @@ import pandas as pd
 
 from components.charts.theme import ink, is_dark, lines_of, meaning, named, readable
 from components.markdown import shorten
-from components.numerals.subject import light_colour
 from core.arrays import IntArray
 from core.data.pair_sets.pair_set import RATIO_BINS, PartCounts
 from core.headlines.comparison.comparison import Slice
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare, SystemScores
 from core.headlines.numeral_tables import ORDER
-from core.numerals.checks.check_report import word_of
+from core.numerals.checks.check_report import LIGHT_HUES, word_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 from core.palette import AGAINST, AGREES, APART, group_colour
@@ -116,17 +115,21 @@ def _hue(place: int) -> str:
     return group_colour(place, dark=is_dark())
 
 
+def _light_hue(light: Light | None) -> str:
+    return meaning(LIGHT_HUES.get(light, -1))
+
+
 def numeral_chart(counts: Mapping[str, Mapping[Light, int]]) -> alt.Chart:
     """A bar for each line, cut into the verdicts on its numbers; the fewest wrong ones on top."""
     bars = {name: {light.value: n for light, n in by.items()} for name, by in counts.items()}
-    colours = {light.value: light_colour(light) for light in reversed(Light)}
+    colours = {light.value: _light_hue(light) for light in reversed(Light)}
     return _stacked(bars, "Verdict", colours, good=[Light.WRONG.value], most_first=False)
 
 
 def light_chart(counts: Mapping[str, Mapping[Light | None, int]]) -> alt.Chart:
     """A bar for each line, cut into the lights of its headlines; the fewest wrong ones on top."""
     bars = {name: {word_of(light): n for light, n in by.items()} for name, by in counts.items()}
-    colours = {word_of(light): light_colour(light) for light in ORDER}
+    colours = {word_of(light): _light_hue(light) for light in ORDER}
     return _stacked(bars, "Light", colours, good=[word_of(ORDER[0])], of="Headlines", most_first=False)
 
 
@@ -135,7 +138,8 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
     bars: dict[str, dict[str, int]] = {}
     for each in shares:
         bars.setdefault(each.system, {})[each.operator] = each.numerals
-    colours = {operator: _hue(at) for at, operator in enumerate(OPERATORS)}
+    given = [operator for operator in OPERATORS if any(by.get(operator) for by in bars.values())]
+    colours = {operator: _hue(at) for at, operator in enumerate(given)}
     return _stacked(bars, "Operator", colours, good=list(OPERATORS)[:1])
 
 
@@ -213,7 +217,7 @@ def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
     labels = (
         (SAME, [counts.same for counts in parts], meaning(AGREES)),
         (DIFFERENT, [counts.different for counts in parts], meaning(APART)),
-        ("not labelled", [counts.unknown for counts in parts], ink().muted),
+        ("not labelled", [counts.unknown for counts in parts], meaning(-1)),
     )
     labels = [label for label in labels if any(label[1])]
     lines = [

@@ -76,7 +76,8 @@ def layout(lanes: Sequence[Lane], width: float) -> Layout:
         over[dot.lane] = max(over[dot.lane], dot.size / 2 - dot.y)
         under[dot.lane] = max(under[dot.lane], dot.size / 2 + dot.y)
     top, lines, titles = 0.0, [], []
-    length, least = (width - 4 if narrow else left - 24) / (0.88 * letter), 2 if narrow or left > 300 else 3
+    length = (width - 4) / (0.95 * letter) if narrow else (left - 24) / (0.88 * letter)
+    least = 2 if narrow or left > 300 else 3
     for lane, up, down in zip(lanes, over, under, strict=True):
         words = broken(f"{lane.group}  {lane.title}", length, most=least)
         high = len(words) * theme.LINE_HEIGHT * letter
@@ -327,7 +328,7 @@ def swimlane_chart(
             alt.Chart(theme.aside("letters", letters))
             .mark_text(fontSize=9, color=colours.text, dy=alt.expr("datum.dy"))
             .encode(x=x, y=y, text="text:N"),
-            theme.notes("words", words, x=x, y=y, size=13, align="left"),
+            theme.notes("words", words, x=x, y=y, size=13, align="left", clip=True),
         )
         .resolve_scale(x="independent")
         .properties(height=placed.height, usermeta={"least": placed.height + AXIS_PIXELS})

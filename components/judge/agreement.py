@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -198,12 +199,11 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
     if workshop():
         return
     model = compared("the model", here.model, here.annotators, quorum=quorum)
-    table = agreement.people_table(here.found, [model])
-    people = _frame(table)
-    people["Annotator"] = [shown_name(name) for name in people["Annotator"]]
+    people = agreement.people_table(here.found, [model])
+    people = replace(people, rows=tuple((shown_name(str(row[0])), *row[1:]) for row in people.rows))
     alt = "Each annotator against the groups merged from the others, and the model"
-    show_table(people, alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
-    publish_table(lambda: table, name="agreement-people", **words)
+    show_table(_frame(people), alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
+    publish_table(lambda: people, name="agreement-people", **words)
     st.caption(
         "AMI, ARI and pair F1: each annotator against the groups merged from the others; the model against "
         "those merged from all."

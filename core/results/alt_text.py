@@ -43,7 +43,7 @@ def alt_text(
                 between = f" ({_figure(low)} to {_figure(high)})"
             shown = f"{_name(name, line.get(name))}: {_figure(line[value])}{between}"
             points.append((float(str(line[value])), _name("", line.get(series)), shown))
-    lead = f"{clean(title).rstrip('.')}."
+    lead = _sentence(title)
     if not points:
         names = [str(line[name]) for line in lines] if name else []
         return tally_text(title, names, of="lines") if names else lead
@@ -67,7 +67,7 @@ def tally_text(title: str, names: Sequence[str], *, of: str) -> str:
     counts = Counter(names).most_common()
     most = ", ".join(f"{shorten(name, _CHARACTERS)} ({count:,})" for name, count in counts[:3])
     rest = f" and {len(counts) - 3:,} more" if len(counts) > 3 else ""
-    return f"{clean(title).rstrip('.')}. {len(names):,} {of}: {most}{rest}."
+    return f"{_sentence(title)} {len(names):,} {of}: {most}{rest}."
 
 
 def axes(spec: Mapping[str, Any]) -> dict[str, str]:
@@ -93,6 +93,11 @@ def _encodings(part: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         for child in reversed(part.get(kind, ())):  # what matters is drawn on top
             yield from ({**own, **encoding} for encoding in _encodings(child))
     yield own
+
+
+def _sentence(title: str) -> str:
+    line = clean(title)
+    return line if line[-1:] in set(".?!…") else f"{line}."
 
 
 def _is_number(cell: object) -> bool:

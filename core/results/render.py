@@ -227,7 +227,7 @@ def markdown(rows: Sequence[Sequence[str]]) -> str:
 
 
 def latex_signatures(signed: Iterable[tuple[str, str]]) -> list[str]:
-    return [comment(f"{name}: {signature}") for name, signature in signed]
+    return [comment(f"{name}: {signature}" if name else signature) for name, signature in signed]
 
 
 def _names(table: Table) -> list[str]:

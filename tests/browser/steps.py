@@ -182,6 +182,17 @@ def downloaded(page, label, folder):
     return saved(page, label, folder).read_text(encoding="utf-8")
 
 
+def published(page, what, label, folder):
+    """Opens the panel of the first chart or table and presses a button of it; the text that came."""
+    page.get_by_role("button", name=f"Publish this {what}", exact=True).first.click()
+    panel = page.get_by_role("dialog")
+    expect(panel.locator("img.publish-preview")).to_be_visible()
+    text = downloaded(panel.page, label, folder)
+    panel.get_by_role("button", name="Close", exact=True).click()
+    expect(panel).to_have_count(0)
+    return text
+
+
 def give(page, files, place=0):
     """Puts files, names and contents, into the page's uploader at a place."""
     page.locator('input[type="file"]').nth(place).set_input_files(

@@ -6,7 +6,7 @@ import io
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import downloaded, give, opened, ready, turned
+from tests.browser.steps import downloaded, give, opened, published, ready, turned
 
 pytestmark = pytest.mark.browser
 
@@ -97,7 +97,7 @@ def test_two_people_group_a_timeline_and_table_1_follows(page, browser, app_url,
 
     turned(page, "Agreement")
     expect(page.get_by_text("Headlines that divide people")).to_be_visible()
-    rows = list(csv.DictReader(io.StringIO(downloaded(page, "Table (CSV)", tmp_path))))
+    rows = list(csv.DictReader(io.StringIO(published(page, "table", "CSV", tmp_path))))
     assert [(row["headlines"], row["annotators"], row["positive_pairs"]) for row in rows] == [("5", "2", "1")]
     released = list(csv.DictReader(io.StringIO(downloaded(page, "Annotated timeline (CSV)", tmp_path))))
     assert [row["annot_1_group"] for row in released] == ["1", "1", "2", "3", "3"]

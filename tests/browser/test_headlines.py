@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.headlines.opening import open_set
-from tests.browser.steps import downloaded, opened, ready, said, show, unfold
+from tests.browser.steps import downloaded, opened, published, ready, said, show, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +39,8 @@ def test_blind_files_name_nobody(page, app_url, tmp_path):
     page.get_by_text("Blind", exact=True).click()
     expect(page).to_have_url(re.compile("blind=yes"))
     ready(page)
-    blind = [downloaded(page, kind, tmp_path) for kind in ("CSV", "LaTeX", "JSON", "Every headline (CSV)")]
+    blind = [downloaded(page, kind, tmp_path) for kind in ("JSON", "Every headline (CSV)")]
+    blind += [published(page, "table", kind, tmp_path) for kind in ("CSV", "LaTeX", "SVG")]
     for text in [said(page), page.url, *blind]:
         assert not any(name in text for name in NAMES)
         assert not any(one.source in text for one in OUTPUTS)
@@ -73,7 +74,7 @@ def judge_article(page, *, accuracy, best):
 
 
 def table(page, folder):
-    rows = csv.DictReader(io.StringIO(downloaded(page, "CSV", folder)))
+    rows = csv.DictReader(io.StringIO(published(page, "table", "CSV", folder)))
     return {row["system"]: row for row in rows}
 
 
@@ -112,7 +113,7 @@ def test_two_articles_are_judged_blind_and_the_table_stands(page, app_url, tmp_p
     assert sum(float(row["reasonableness"]) for row in ours) == pytest.approx(2.0)
     assert {row["readability_missing"] for row in ours} == {"38"}
     assert (rows["BRIO"]["source"][:9], rows["BRIO"]["numeral_accuracy"]) == ("published", "0.791")
-    latex = downloaded(page, "LaTeX", tmp_path)
+    latex = published(page, "table", "LaTeX", tmp_path)
     assert all(name in latex for name in NAMES)
     assert "BRIO (published) & 79.1 & 65.2 & 63.5" in latex
     assert json.loads(downloaded(page, "JSON", tmp_path))["judges"] == [{"judge": "Ada", "judged": 2}]

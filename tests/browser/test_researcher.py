@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from core.data.pair_sets.load import load_pair_set
 from core.files import ROOT
-from tests.browser.steps import LONG, made, opened, ready, said, saved, unfold
+from tests.browser.steps import LONG, made, opened, published, ready, said, unfold
 
 pytestmark = pytest.mark.browser
 
@@ -65,8 +65,7 @@ def test_what_a_page_measures_the_command_that_it_names_gives_again(page, tmp_pa
         expect(page.get_by_text("points of F1, 95 % interval")).to_be_visible(timeout=LONG)
         ready(page)
         assert "TF-IDF" in said(page)
-        figures = saved(page, "CSV", tmp_path).read_text(encoding="utf-8")
-        latex = saved(page, "LaTeX", tmp_path).read_text(encoding="utf-8")
+        figures, latex = (published(page, "table", kind, tmp_path) for kind in ("CSV", "LaTeX"))
     rows = {row["name"]: row for row in csv.DictReader(figures.splitlines())}
     assert sorted(rows) == ["Always yes", "Bi-encoder cosine", "Most frequent answer", "TF-IDF"]
     for name in ("Bi-encoder cosine", "TF-IDF"):

@@ -10,7 +10,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from importlib import import_module
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from components.charts import theme
 from components.charts.font import font
 from components.charts.maps import by_category, by_number, disagreement_chart, map_chart
 from components.charts.measures import (
@@ -37,6 +38,7 @@ from components.charts.measures import (
     supported_chart,
 )
 from components.charts.swimlane import layout, swimlane_chart, training_chart, triangle_chart
+from components.charts.theme import printed
 from core.data.pair_sets.pair_set import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
@@ -46,6 +48,7 @@ from core.headlines.numeral_scores import OperatorShare, SystemScores
 from core.maps.labels import MapLabel
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
+from core.palette import DARK, LIGHT
 from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg, data_rows, vega_picture
 from core.results.render import clean, delimited
@@ -57,7 +60,7 @@ _COLUMN = Column(name="x", label="Mean ROUGE", help="x", higher_is_better=True)
 _PLACES = np.array([[0, 0], [1, 0.4], [0.4, 1]], dtype=np.float32)
 
 
-def _swimlane():
+def _swimlane(width=1000):
     start = datetime(2015, 1, 14, 9, tzinfo=UTC)
     lanes = [
         Lane(
@@ -68,7 +71,7 @@ def _swimlane():
         for at, text in enumerate(HEADLINES)
     ]
     lanes.append(Lane(3, "When was it?", (Mark(None, "no usable date", "", "When was it?"),)))
-    return swimlane_chart(lanes, selected=[1])
+    return swimlane_chart(lanes, selected=[1], width=width)
 
 
 def test_every_report_has_a_place_and_no_mark_of_a_lane_hides_another():
@@ -268,6 +271,58 @@ def _data(spec, named):
     for part in _parts(spec):
         data = part.get("data", {})
         yield named.get(data.get("name"), data.get("values", []))
+
+
+# What a screen's red, green and blue become for an eye without the cones of red, and without those of green.
+# Source: Machado, Oliveira and Fernandes (2009), severity 1.
+BLIND = {
+    "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+}
+TO_XYZ = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+
+
+def _lab(colour, eye):
+    channels = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    xyz = TO_XYZ @ np.clip(np.array(eye) @ linear, 0, 1) / [0.9505, 1, 1.089]
+    cube = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * cube[1] - 16, 500 * (cube[0] - cube[1]), 200 * (cube[1] - cube[2])])
+
+
+@pytest.mark.parametrize("eye", BLIND)
+@pytest.mark.parametrize("name", [*EXAMPLES, "the palette"])
+def test_neighbours_are_told_apart_by_colour_blind_readers(name, eye):
+    if name == "the palette":
+        scales = [list(LIGHT)]
+    else:
+        encodings = [part.get("encoding", {}) for part in _parts(printed(EXAMPLES[name]().to_dict()))]
+        scales = [
+            each["color"]["scale"]["range"]
+            for each in encodings
+            if "range" in (each.get("color", {}).get("scale") or {})
+            and not {"shape", "strokeDash"} & each.keys()
+        ]
+    for colours in scales:
+        for left, right in pairwise(colours):
+            assert np.linalg.norm(_lab(left, BLIND[eye]) - _lab(right, BLIND[eye])) >= 10, (left, right)
+
+
+def test_a_published_chart_has_the_colours_of_paper_in_a_dark_window(monkeypatch):
+    def spec(dark):
+        monkeypatch.setattr(theme, "is_dark", lambda: dark)
+        return printed(EXAMPLES["map_chart"]().to_dict())
+
+    assert data_rows(spec(dark=True)) == data_rows(spec(dark=False))
+    assert not any(colour in str(spec(dark=True)) for colour in (*DARK, theme.DARK.text, theme.DARK.paper))
+
+
+@pytest.mark.parametrize("width", [SIZES["Phone"].across, SIZES["Column"].across])
+def test_lanes_use_the_width_of_a_phone(width):
+    drawn, across, _ = vega_picture(_swimlane(width).to_dict())(width, 500)
+    plot = re.findall(r'class="background"[^>]* d="M[\d.]+,[\d.]+h([\d.]+)v', drawn)[0]
+    assert across == width
+    assert float(plot) > 0.97 * width
 
 
 @pytest.mark.parametrize("size", [next(iter(SIZES)), list(SIZES)[-1]])

@@ -166,7 +166,7 @@ def test_all_headlines_are_counted_by_system():
     assert table.columns.tolist() == ["What is counted", "Original headline", *NAMES]
     lines = table.set_index("What is counted")
     assert {"Numeral accuracy", "Numerals supported", "Numerals wrong"} <= set(lines.index)
-    assert {"Verdicts (CSV)", "CSV", "LaTeX", "JSON", "Contradictions (CSV)"} <= {
+    assert {"Verdicts (CSV)", "JSON", "Contradictions (CSV)"} <= {
         button.label for button in app.get("download_button")
     }
     settled(app.segmented_control(key="numerals-light").set_value("check this"))

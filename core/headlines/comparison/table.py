@@ -271,7 +271,7 @@ def as_latex(comparison: Comparison, table: ComparisonTable) -> str:
 def paper_form(comparison: Comparison, table: ComparisonTable) -> Table:
     """The column that systems are ranked by first, with letters for those that do not differ in it."""
     whole, place = as_table(comparison, table), main_place(comparison)
-    whole = replace(whole, signatures=(("comparison", comparison.signature),))
+    whole = replace(whole, signatures=(("", comparison.signature),))
     if place is None or len(table.systems) < 2:
         return whole
     main = 1 + in_order(comparison).index(place)

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 from core.results.chart import ASIDE, data_rows
 from core.results.render import as_csv, as_html, as_latex, as_text
@@ -65,6 +66,27 @@ def test_latex_marks_the_best_and_escapes_the_rest():
     assert text.index(note) > text.index(r"\end{tabular}")
     assert text.endswith("% lead_1.v1: headline-lab 1.0 · lead\n")
     assert "scriptsize" not in as_latex(TABLE, spans=False)
+
+
+HOSTILE = r"\input{x} & 50% $a_b$ #1 ~^ {" + "<b>|‡"
+
+
+def test_latex_is_balanced_has_the_columns_chosen_and_its_notes_print():
+    table = replace(TABLE, rows=((HOSTILE, *TABLE.rows[0][1:]),), notes=(HOSTILE, "† Too few."))
+    lines = as_latex(table.only(0, 1, 3)).splitlines()
+    assert lines[0] == r"% needs \usepackage{booktabs,threeparttable}"
+    opened: list[str] = []
+    for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", "\n".join(lines)):
+        assert kind == "begin" or opened.pop() == name
+        opened += [name] * (kind == "begin")
+    assert not opened
+    cut = re.compile(r"(?<!\\)&")
+    assert {len(cut.findall(line)) for line in lines if line.endswith(r"\\") and "multi" not in line} == {2}
+    notes = lines[lines.index(r"\begin{tablenotes}[flushleft]\footnotesize") + 1 :]
+    assert [note.startswith(r"\item ") for note in notes[:2]] == [True, True]
+    for text in (notes[0].removeprefix(r"\item "), lines[6].partition(" &")[0]):
+        assert not re.search(r"(?<!\\)[%$#_&]|\\input|[<>|‡]", text.replace(r"$^\ddagger$", "")), text
+        assert len(re.findall(r"(?<!\\)\{", text)) == len(re.findall(r"(?<!\\)\}", text))
 
 
 def test_html_escapes_strangers_text():
