@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-NEUTRAL_LIGHT = "#92928d"
+NEUTRAL_LIGHT = "#90908b"
 NEUTRAL_DARK = "#6f737a"
-"""Grey for headlines that stand alone and for what has no meaning (3.1:1 on the light page, 3.7:1 on the dark
+"""Grey for headlines that stand alone and for what has no meaning (3.2:1 on the light page, 3.7:1 on the dark
 one): colour-blind eyes tell it from every colour below."""
 
 # Hues from Paul Tol's and Okabe and Ito's colour-blind-safe sets, ordered so that neighbours in

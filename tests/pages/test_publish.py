@@ -16,7 +16,7 @@ PLACES = {
     "agreement": ("agreement", {"simulate": "yes"}, ["agreement-table", "agreement-people"]),
     "consistency": ("consistency", {}, []),
 }
-CHARTS = ("arrow_vega_lite_chart", "plotly_chart")
+CHARTS = ("vega_lite_chart", "arrow_vega_lite_chart", "plotly_chart")
 
 
 def buttons(app):
