@@ -234,7 +234,7 @@ def votes_here() -> None:
         everybody = _simulated(ANNOTATE.now().pairs, AGREEMENT.now().question)
         counted = [voter for voter in everybody.values() if voter.counts]
     table = counted_votes(task, counted)
-    _alpha(table, Scale.NOMINAL)
+    _alpha(table, Scale.NOMINAL, simulated=simulated)
     decided = _decided(table, usual="80")
     if simulated or not workshop():
         given = zip(table.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
@@ -283,7 +283,7 @@ def votes_of_a_file() -> None:
         columns = tuple(filter(None, map(str.strip, items.split(","))))
         work = partial(read_votes, items=columns, person=person.strip(), answer=answer.strip())
         votes = read("Reading the votes", work, given.getvalue(), given.name)
-    _alpha(votes, scale)
+    _alpha(votes, scale, simulated=given is None)
     if scale == Scale.NOMINAL:
         decided = _decided(votes, usual="most")
         skills = agreement.skills_table(votes, decided)
@@ -291,10 +291,11 @@ def votes_of_a_file() -> None:
         _labels(votes, decided, simulated=given is None)
 
 
-def _alpha(found: VoteTable, scale: Scale) -> None:
+def _alpha(found: VoteTable, scale: Scale, *, simulated: bool) -> None:
     table = agreement.votes_table(found, scale=scale)
     show_result(table, alt="Items, people, answers, equal pairs of answers and alpha", most=420)
-    words = {"title": "Agreement of votes", "source": "Source: Headline Lab"}
+    people = "simulated people" if simulated else "people"
+    words = {"title": f"How far {people} agree who voted", "source": "Source: Headline Lab"}
     publish_table(lambda: table, name="agreement-votes", **words)
     for note in table.notes:
         st.caption(plain(note))
