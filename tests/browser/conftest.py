@@ -22,6 +22,39 @@ FLAGS = [
 PATIENCE = 60_000
 ARCHIVED = 180
 """Headlines of the archive that tests share."""
+GUARD = """
+import os, socket
+
+def allowed(address):
+    return not isinstance(address, tuple) or address[0] in ("127.0.0.1", "::1", "localhost")
+
+def log(address):
+    with open(os.environ["ASKED"], "a", encoding="utf-8") as file:
+        file.write(f"{address}\\n")
+
+def guarded(name):
+    plain = getattr(socket.socket, name)
+    def connect(self, address):
+        if not allowed(address):
+            log(address)
+            raise OSError(101, "Network is unreachable")
+        return plain(self, address)
+    setattr(socket.socket, name, connect)
+
+guarded("connect")
+guarded("connect_ex")
+found = socket.getaddrinfo
+
+def getaddrinfo(host, *rest, **named):
+    if host not in (None, "", "127.0.0.1", "::1", "localhost", "0.0.0.0"):
+        log(host)
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    return found(host, *rest, **named)
+
+socket.getaddrinfo = getaddrinfo
+log("guarded")
+"""
+"""Stands in the server's way to any other computer, and writes down who was asked."""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -97,3 +130,14 @@ def page(browser, app_url):
     opened.set_default_timeout(PATIENCE)
     yield opened
     context.close()
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    """Where the server's process writes down every other computer that it would have asked."""
+    folder = tmp_path / "guard"
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(GUARD, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.setenv("ASKED", str(tmp_path / "asked.txt"))
+    return tmp_path / "asked.txt"
