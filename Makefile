@@ -85,8 +85,8 @@ soak: $(VENV)/.installed-dev  ## thirty sessions beside a stream, for MINUTES; t
 load: $(VENV)/.installed-dev  ## forty sessions over Streamlit's own protocol; the result goes into docs/benchmarks.md
 	$(BIN)/python -m benchmarks load
 
-screens: $(VENV)/.installed-dev  ## screenshots of every page, light and dark, wide and narrow
-	$(BIN)/python -m docs.pictures.take
+screens: $(VENV)/.installed-dev  ## the pictures of the documents; with OUT=FOLDER every place at three widths, light and dark
+	$(BIN)/python -m docs.pictures.take $(OUT)
 
 lock: $(VENV)/.installed-dev  ## pin every package with its hashes, from requirements/*.in
 	$(BIN)/python requirements/lock.py

@@ -1,73 +1,89 @@
-"""Takes the pictures of every page in light and dark, wide and narrow (`make screens`).
+"""Takes the pictures of the documents (`make screens`); with a folder, every place (`make screens OUT=…`).
 
-Those that the README and the guides show are written beside this file; all of them go to `.screens/`, which
-is not committed, to be looked at. `python -m docs.pictures.take --shown` takes only those that are shown.
+Each of the ten places is seen at three widths, light and dark, in the window as it opens. The documents show
+two sheets with all of them, and some views in full.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext
 
-from benchmarks.browser import ROOT, chromium, serving
+from benchmarks.browser import ROOT, chromium, opened, serving
 
-ALL = ROOT / ".screens"
-VIEWS = {
+HERE = Path(__file__).parent
+PLACES = {
     "timeline": "/?group=3",
-    "timeline-uci": "/?data=uci",
-    "map": "/?show=map",
-    "map-uci": "/?show=map&data=uci",
-    "open": "/sources",
-    "pairs": "/benchmark",
-    "consistency": "/consistency",
-    "pair-sets": "/benchmark?part=pair_sets",
-    "train": "/models?part=train",
-    "library": "/models",
-    "compare": "/compare",
-    "numerals": "/check_numbers?show=one&article=1",
-    "numerals-all": "/check_numbers?show=all",
+    "sources": "/sources",
     "write": "/write",
-    "leaderboard": "/benchmark?part=leaderboard",
-    "evaluate": "/judge?part=evaluate",
-    "evaluate-results": "/judge?part=evaluate&show=results",
-    "annotate": "/judge",
-    "agreement": "/judge?part=agreement",
+    "check_numbers": "/check_numbers?show=one&article=1",
+    "compare": "/compare",
+    "judge": "/judge",
+    "room": "/room",
+    "benchmark": "/benchmark",
+    "consistency": "/consistency",
+    "models": "/models",
 }
-README = {
-    ("timeline", "light", 1280): 800,
-    ("map", "light", 1280): 800,
-    ("timeline", "dark", 390): 844,
-    ("pairs", "light", 1280): 1000,
-    ("consistency", "light", 1280): 1000,
-    ("compare", "light", 1280): 1000,
-    ("numerals", "light", 1280): 1000,
-    ("write", "light", 1280): 1000,
-    ("evaluate", "light", 1280): 1000,
-    ("annotate", "light", 1280): 900,
-}
-"""Pictures that are shown, with their height in pixels."""
+SIZES = ((1280, 800), (820, 1180), (390, 844))
+SCHEMES = ("light", "dark")
+SHOWN = {"timeline": ("/?group=3", 800), "map": ("/?show=map", 800), "annotate": ("/judge", 900)}
+"""Views that documents show in full, at 1280 pixels in light: address and height."""
+HIGH = 240  # pixels of a view on a sheet
 
 
 def main() -> None:
-    """Starts the app, visits every page, and stops it."""
-    ALL.mkdir(exist_ok=True)
-    shown = "--shown" in sys.argv[1:]
-    with serving() as server, chromium() as browser:
-        for scheme in ("light", "dark"):
-            for width in (1280, 390):
-                context = browser.new_context(
-                    viewport={"width": width, "height": 900 if width > 500 else 844}, color_scheme=scheme
-                )
-                page = context.new_page()
-                for name, path in VIEWS.items():
-                    if shown and (name, scheme, width) not in README:
-                        continue
-                    page.goto(server.url + path)
-                    _take(page, name, scheme, width)
+    with serving() as server, chromium() as browser, tempfile.TemporaryDirectory() as elsewhere:
+        folder = Path(sys.argv[1] if sys.argv[1:] else elsewhere)
+        folder.mkdir(parents=True, exist_ok=True)
+        for scheme in SCHEMES:
+            for width, height in SIZES:
+                context = _window(browser, width, height, scheme)
+                for place, address in PLACES.items():
+                    _take(context, server.url + address, folder / f"{place}-{scheme}-{width}.png")
                 context.close()
+        if sys.argv[1:]:
+            return
+        for scheme in SCHEMES:
+            _sheet(browser, folder, scheme)
+        for name, (address, height) in SHOWN.items():
+            context = _window(browser, 1280, height, "light")
+            _take(context, server.url + address, HERE / f"{name}-light-1280.png")
+            context.close()
         _room(browser, server.url)
+    facts = [HERE / "facts.csv", "--out", HERE / "facts.png", "--quiet"]
+    subprocess.run([sys.executable, "-m", "cli", "facts", *facts], cwd=ROOT, check=True)
+
+
+def _window(browser: Browser, width: int, height: int, scheme: str = "light") -> BrowserContext:
+    return browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+
+
+def _take(context: BrowserContext, address: str, file: Path) -> None:
+    page = context.new_page()
+    opened(page, address)
+    page.get_by_text("A first picture").wait_for(state="detached")
+    page.wait_for_timeout(2_500)
+    page.screenshot(path=file)
+    page.close()
+
+
+def _sheet(browser: Browser, folder: Path, scheme: str) -> None:
+    """All places at all widths on one picture."""
+    cells = []
+    for place in PLACES:
+        views = "".join(f'<img src="{place}-{scheme}-{width}.png" height="{HIGH}"> ' for width, _ in SIZES)
+        cells.append(f"<div>{place.replace('_', ' ').capitalize()}<br>{views}</div>")
+    looks = "div { display: inline-block; margin: 6px; font: 14px sans-serif } img { border: 1px solid #999 }"
+    file = folder / f"places-{scheme}.html"
+    file.write_text(f"<meta name=color-scheme content={scheme}><style>{looks}</style>{''.join(cells)}")
+    page = browser.new_page(viewport={"width": 1420, "height": 800}, color_scheme=scheme)
+    page.goto(file.as_uri())
+    page.screenshot(path=HERE / f"places-{scheme}.png", full_page=True)
+    page.close()
 
 
 def _room(browser: Browser, url: str) -> None:
@@ -89,31 +105,8 @@ def _room(browser: Browser, url: str) -> None:
         page.wait_for_timeout(4_000)
         width = 1280 if page is teacher else 390
         clip = {"x": 0, "y": 0, "width": width, "height": height}
-        page.screenshot(path=Path(__file__).with_name(f"{name}.png"), clip=clip)
+        page.screenshot(path=HERE / f"{name}.png", clip=clip)
         page.context.close()
-
-
-def _take(page: Page, name: str, scheme: str, width: int) -> None:
-    page.get_by_test_id("stMain").get_by_role("heading", level=1).wait_for()
-    # Streamlit's own Stop in the header, and ours beneath a progress bar.
-    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0, timeout=480_000)
-    if name.startswith("map"):
-        page.locator(".st-key-headline-map .js-plotly-plot").wait_for(timeout=480_000)
-    if name.startswith(("map", "consistency")):
-        page.locator(".js-plotly-plot").first.wait_for(timeout=120_000)
-        page.get_by_text("A first picture").wait_for(state="detached", timeout=120_000)
-    page.wait_for_timeout(2_500)
-    full = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
-    for target, height in (
-        (ALL, min(full, 6_000)),
-        (Path(__file__).parent, README.get((name, scheme, width))),
-    ):
-        if height is None:
-            continue
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(1_200)
-        page.screenshot(path=target / f"{name}-{scheme}-{width}.png")
-    page.set_viewport_size({"width": width, "height": 900 if width > 500 else 844})
 
 
 if __name__ == "__main__":
