@@ -161,7 +161,8 @@ class Front(BaseHTTPMiddleware):
         self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses())
         # One step of the reader is one entry in the browser's history.
         history = Path(__file__).with_name("history.js").read_text(encoding="utf-8")
-        self._scripts = f"{base_script()}<script>{history}</script>".encode()
+        chrome = Path(__file__).with_name("chrome.css").read_text(encoding="utf-8")
+        self._scripts = f"{base_script()}<script>{history}</script><style>{chrome}</style>".encode()
 
     async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
         path = request.url.path

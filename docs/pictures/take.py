@@ -17,16 +17,16 @@ from benchmarks.browser import ROOT, chromium, opened, serving
 
 HERE = Path(__file__).parent
 PLACES = {
-    "timeline": "/?group=3",
-    "sources": "/sources",
-    "write": "/write",
-    "check_numbers": "/check_numbers?show=one&article=1",
-    "compare": "/compare",
-    "judge": "/judge",
-    "room": "/room",
-    "benchmark": "/benchmark",
-    "consistency": "/consistency",
-    "models": "/models",
+    "Timeline": "/?group=3",
+    "Sources": "/sources",
+    "Write": "/write",
+    "Check numbers": "/check_numbers?show=one&article=1",
+    "Compare": "/compare",
+    "Annotate and judge": "/judge",
+    "Room": "/room",
+    "Benchmark": "/benchmark",
+    "Consistency": "/consistency",
+    "Models": "/models",
 }
 SIZES = ((1280, 800), (820, 1180), (390, 844))
 SCHEMES = ("light", "dark")
@@ -43,7 +43,7 @@ def main() -> None:
             for width, height in SIZES:
                 context = _window(browser, width, height, scheme)
                 for place, address in PLACES.items():
-                    _take(context, server.url + address, folder / f"{place}-{scheme}-{width}.png")
+                    _take(context, server.url + address, folder / _file(place, scheme, width))
                 context.close()
         if sys.argv[1:]:
             return
@@ -62,6 +62,10 @@ def _window(browser: Browser, width: int, height: int, scheme: str = "light") ->
     return browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
 
 
+def _file(place: str, scheme: str, width: int) -> str:
+    return f"{place.lower().replace(' ', '-')}-{scheme}-{width}.png"
+
+
 def _take(context: BrowserContext, address: str, file: Path) -> None:
     page = context.new_page()
     opened(page, address)
@@ -75,8 +79,8 @@ def _sheet(browser: Browser, folder: Path, scheme: str) -> None:
     """All places at all widths on one picture."""
     cells = []
     for place in PLACES:
-        views = "".join(f'<img src="{place}-{scheme}-{width}.png" height="{HIGH}"> ' for width, _ in SIZES)
-        cells.append(f"<div>{place.replace('_', ' ').capitalize()}<br>{views}</div>")
+        views = "".join(f'<img src="{_file(place, scheme, width)}" height="{HIGH}"> ' for width, _ in SIZES)
+        cells.append(f"<div>{place}<br>{views}</div>")
     looks = "div { display: inline-block; margin: 6px; font: 14px sans-serif } img { border: 1px solid #999 }"
     file = folder / f"places-{scheme}.html"
     file.write_text(f"<meta name=color-scheme content={scheme}><style>{looks}</style>{''.join(cells)}")

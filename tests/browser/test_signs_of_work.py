@@ -1,0 +1,50 @@
+"""While work runs only our own signs of it are seen: a line under the bar, and progress with Stop."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import opened
+
+pytestmark = pytest.mark.browser
+
+_WATCHED = """() => {
+  const theirs = ['stStatusWidget', 'stAppDeployButton', 'stSpinner', 'stDecoration', 'stSkeleton'];
+  const foreign = [...theirs.map((id) => `[data-testid="${id}"]`), '[data-testid="stAppSkeleton"] *'].join();
+  window.seen = [];
+  window.ours = 0;
+  setInterval(() => {
+    const fully = { visibilityProperty: true, opacityProperty: true };
+    for (const one of document.querySelectorAll(foreign)) {
+      if (one.checkVisibility(fully) && one.getBoundingClientRect().height) window.seen.push(one.outerHTML);
+    }
+    for (const one of document.querySelectorAll('[data-stale="true"]')) {
+      if (getComputedStyle(one).opacity !== '1') window.seen.push('faded: ' + one.innerText);
+    }
+    const bar = document.querySelector('[data-testid="stHeader"]');
+    const line = bar && getComputedStyle(bar, '::after');
+    const texts = [...document.querySelectorAll('button')].map((one) => one.innerText.trim());
+    const drawn = line?.content !== 'none' && Number(line?.opacity) > 0.5;
+    if (drawn || texts.some((text) => text.endsWith('Stop'))) window.ours += 1;
+  }, 20);
+}"""
+
+
+def test_only_our_own_signs_are_seen(browser, app_url):
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.add_init_script(f"({_WATCHED})()")
+    ours = 0
+    for address, title in (
+        ("/?data=uci&show=map", "Timeline"),
+        ("/write?system=smollm2_headlines.v1", "Write"),
+        ("/consistency", "Consistency"),
+    ):
+        opened(page, app_url + address, title)
+        assert page.evaluate("window.seen") == []
+        ours += page.evaluate("window.ours")
+    assert ours
+    page.get_by_test_id("stMainMenu").click()
+    menu = page.get_by_test_id("stMainMenuPopover")
+    expect(menu.get_by_text("Print", exact=True)).to_be_visible()
+    expect(menu.get_by_text("Streamlit")).to_be_hidden()
+    context.close()
