@@ -1,7 +1,7 @@
 """Takes the pictures of the documents (`make screens`); with a folder, every place (`make screens OUT=…`).
 
-Each of the ten places is seen at three widths, light and dark, in the window as it opens. The documents show
-two sheets with all of them, and some views in full.
+The first visit and each of the ten places are seen at three widths, light and dark, as the window opens. The
+documents show two sheets with all of them, and some views in full.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from benchmarks.browser import ROOT, chromium, opened, serving
 
 HERE = Path(__file__).parent
 PLACES = {
+    "First visit": "/",
     "Timeline": "/?group=3",
     "Sources": "/sources",
     "Write": "/write",
@@ -86,7 +87,7 @@ def _sheet(browser: Browser, folder: Path, scheme: str) -> None:
     file.write_text(f"<meta name=color-scheme content={scheme}><style>{looks}</style>{''.join(cells)}")
     page = browser.new_page(viewport={"width": 1420, "height": 800}, color_scheme=scheme)
     page.goto(file.as_uri())
-    page.screenshot(path=HERE / f"places-{scheme}.png", full_page=True)
+    page.screenshot(path=HERE / f"places-{scheme}.jpg", quality=70, full_page=True)
     page.close()
 
 

@@ -35,7 +35,7 @@ def test_only_our_own_signs_are_seen(browser, app_url):
     page.add_init_script(f"({_WATCHED})()")
     ours = 0
     for address, title in (
-        ("/?data=uci&show=map", "Timeline"),
+        ("/?show=map", "Timeline"),
         ("/write?system=smollm2_headlines.v1", "Write"),
         ("/consistency", "Consistency"),
     ):

@@ -43,6 +43,12 @@ def test_relative_links_lead_to_files_of_the_repository(page):
             assert anchor in anchors(target), link
 
 
+def test_every_picture_is_shown_by_a_page():
+    pictures = {file.name for kind in ("png", "jpg") for file in (ROOT / "docs/pictures").glob(f"*.{kind}")}
+    texts = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert {picture for picture in pictures if f"pictures/{picture})" not in texts} == set()
+
+
 def test_pages_that_the_code_names_exist():
     for folder in ("core", "research", "cli", "components", "pages"):
         for module in (ROOT / folder).rglob("*.py"):
