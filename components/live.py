@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from components import resources
@@ -16,8 +17,10 @@ from components.page import errors_kept, errors_shown, show_kept_error
 from components.page_state import PageView, ViewState, integer, linked, text, write_address
 from components.widgets import button, choose_here, metrics
 from core import limits
+from core.archive.opened import SHIPPED, open_archive
 from core.data.files import SAMPLES
 from core.data.timelines import load
+from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.live import log
 from core.live.changes import ChangeKind
@@ -54,6 +57,8 @@ def stream_view() -> None:
     if starting and chosen not in streams:
         write_address(LIVE.part())
         _beginning(chosen)
+        if chosen == READY:
+            _first_to_come()
         return
     if own and chosen not in streams and (said := last_words(log.StreamLog(log.stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
@@ -73,10 +78,18 @@ def stream_view() -> None:
             "Watch events begin, grow and merge.",
             icon=":material/rss_feed:",
         )
+        _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
     else:
         st.fragment(_following, run_every=1.0 if chosen == READY and state[0] else SECONDS)(path, state)
+
+
+def _first_to_come() -> None:
+    st.header("First to come", anchor=False)
+    table = open_archive(SHIPPED).table(np.arange(log.LISTED))
+    cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
+    st.html(f'<ul class="live-groups">{"".join(_headline(*cell) for cell in cells)}</ul>')
 
 
 def _bar(path: Path, streams: Collection[str], state: tuple[bool, bool]) -> None:
@@ -301,11 +314,7 @@ def _list(title: str, about: str, groups: Sequence[log.StreamGroup], *, count: s
 def _group(group: log.StreamGroup, number: int, most: int, sign: str) -> str:
     # A group without a new headline changed by a split, a merger or a move.
     count = f"{sign}{number:,}" if group.more else "regrouped"
-    lines = ""
-    for headline in group.headlines:
-        when = "" if headline.published is None else f"<time>{moment(headline.published)}</time> "
-        by = f' <span class="live-by">{escape(headline.publisher)}</span>' if headline.publisher else ""
-        lines += f"<li>{when}{escape(headline.text)}{by}</li>"
+    lines = "".join(_headline(each.text, each.published, each.publisher) for each in group.headlines)
     left = group.size - len(group.headlines)
     rest = f"<li>and {left:,} before</li>" if left else ""
     title = escape(shorten(group.title, _TITLE))
@@ -314,6 +323,12 @@ def _group(group: log.StreamGroup, number: int, most: int, sign: str) -> str:
         f'<span class="live-count">{count}</span>{title}'
         f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
     )
+
+
+def _headline(text: str, published: datetime | None, publisher: str | None) -> str:
+    when = "" if published is None else f"<time>{moment(published)}</time> "
+    by = f' <span class="live-by">{escape(publisher)}</span>' if publisher else ""
+    return f"<li>{when}{escape(text)}{by}</li>"
 
 
 def _line(one: log.LoggedChange) -> str:

@@ -137,9 +137,10 @@ _started: Final[dict[str, subprocess.Popen[bytes]]] = {}  # last process of each
 def replay(path: Path, hours: float) -> str:
     """Starts the replay of a file from its first headline, for everybody who sees streams here."""
     log = StreamLog(stream_file(name_for(full_name(f"{REPLAY}{path}"))))
-    if not is_followed(log) and not is_starting(log.name):
-        files.remove(log.path)
-        set_speed(log, hours)
+    if is_followed(log) or is_starting(log.name):
+        return log.name
+    files.remove(log.path)
+    set_speed(log, hours)
     return start(f"{REPLAY}{path}", shared=True)
 
 
@@ -152,7 +153,7 @@ def start(source: str, *, shared: bool = False) -> str:
     name = name_for(followed)
     path = stream_file(name)
     with _starting:
-        if is_followed(StreamLog(path)) or is_starting(name):
+        if is_followed(StreamLog(path)):
             return name
         busy = sum(is_followed(StreamLog(stream)) for stream in kept_streams())
         if busy >= limits.STREAMS_AT_ONCE.value:

@@ -6,9 +6,9 @@ from core.data.timelines.load import info
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.live.changes import Arrival, timeline_of
-from core.live.follow import Following, follow, is_followed, is_starting, remove, start, stop
+from core.live.follow import Following, follow, is_followed, is_starting, remove, replay, start, stop
 from core.live.log import StreamHeader, StreamLog, StreamReader, stream_file
-from core.live.sources import FileSource, set_speed, source_of
+from core.live.sources import FileSource, set_speed, source_of, speed_of
 from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.unit.live.conftest import HEADER, rows
@@ -73,6 +73,29 @@ def test_the_app_follows_in_a_process_of_its_own_until_it_is_stopped(growing, mo
     finally:
         stop(log)
     _until(lambda: not is_followed(log))
+
+
+@pytest.mark.slow
+def test_a_replay_is_one_for_all_and_begins_anew_once_it_was_stopped(tmp_path):
+    path = tmp_path / "day.csv"
+    path.write_text(DAY, encoding="utf-8")
+    name = replay(path, 1)
+    log = StreamLog(stream_file(name))
+    came = 0
+    for hours in (1, 2):
+        assert replay(path, hours) == name  # it is starting
+        _until(lambda: is_followed(log) and log.path.exists() and log.path.read_bytes().count(b"\n") > 2)
+        came = log.path.read_bytes().count(b'"headline"')
+        assert replay(path, 24) == name  # it is followed, at the speed that was chosen
+        assert speed_of(log) == hours
+        with pytest.raises(InputError, match="still followed"):
+            remove(log)
+        assert log.path.read_bytes().count(b'"headline"') >= came
+        stop(log)
+        _until(lambda: not is_followed(log))
+        if hours == 1:
+            replay(path, 2)
+            assert not log.path.exists()
 
 
 def looked(source, *, last=False):
