@@ -51,9 +51,8 @@ def facts_table(view: View, line: GroupSummary) -> None:
     if len(grid.rows) > FIRST_OUTLETS:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
     if grid.copies:
-        with st.expander(
-            f"Why {count_words(len(grid.copies), 'report counts', 'reports count')} as duplicates"
-        ):
+        counted = count_words(grid.origins, "origin", "origins")
+        with st.expander(f"Why {count_words(grid.reports, 'report', 'reports')} are {counted}"):
             lines = []
             for copy in grid.copies[:_COPIES]:
                 text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.of))

@@ -95,7 +95,8 @@ class FactsGrid:
         counted = ", ".join(count_words(*each) for each in counts)
         dated = [row for row in self.rows if row.when]
         first = [row.outlet for row in dated if row.when == dated[0].when]
-        more = f" {self.more:,} more outlets are not compared." if self.more else ""
+        left_out = count_words(self.more, "more outlet is", "more outlets are")
+        more = f" {left_out} not compared." if self.more else ""
         if len(dated) < len(self.rows):
             undated = count_words(len(self.rows) - len(dated), "outlet has", "outlets have")
             more += f" {undated} no date here and may have been earlier."
@@ -431,14 +432,14 @@ padding:.4rem .9rem .4rem 0;text-align:start;unicode-bidi:plaintext;vertical-ali
 .facts-grid small{display:block;font-size:.8125rem;font-weight:400;opacity:.75}
 .facts-grid .most :is(th,td){border-bottom-width:2px}
 .facts-grid .stated{display:inline-block;border-inline-start:3px solid transparent;margin:0 .3rem .15rem 0;
-padding:.05rem .4rem;overflow-wrap:anywhere}
+padding:.05rem .4rem;overflow-wrap:break-word}
 .facts-grid .same{background:color-mix(in srgb,var(--group) 16%,transparent);
 border-inline-start-color:var(--group)}
 .facts-grid td.silent{background:repeating-linear-gradient(135deg,transparent 0 5px,
 color-mix(in srgb,currentcolor 5%,transparent) 5px 6px)}
-@media(max-width:640px){.facts-grid table{width:max-content;min-width:100%}
 .facts-grid tbody th,.facts-grid thead th:first-child{position:sticky;inset-inline-start:0;z-index:1;
 background:var(--facts-paper,var(--paper));max-width:8.5rem;overflow-wrap:anywhere}
+@media(max-width:640px){.facts-grid table{width:max-content;min-width:100%}
 .facts-grid td{max-width:11rem}}
 """
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +17,7 @@ from core.text.tokens import Token, fold, tokenize
 _STEM: Final = 4  # letters that two forms of a name share at least: "Libya", "Libyan"
 _ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin one: "Казани", "Kazan"
 _BETWEEN: Final = frozenset({" ", ". ", "-", "'s ", "’s "})
+_OF: Final = re.compile(r"\b[A-Z]\w+ [Oo]f $")
 _TOGETHER: Final = 0.7  # share of the headlines with either of two names that have both side by side
 _KNOWN: Final = 3  # a place of the gazetteers is where something is if one in so many headlines says so
 _LATIN: Final = str.maketrans(
@@ -33,8 +36,11 @@ def names_of(
     texts: Sequence[str], claims: Mapping[int, Claims], sayings: Sequence[Saying], language: str
 ) -> list[Name]:
     """Each name that `sayings` have, by how many outlets have it; no word of a headline is of two names."""
-    forms = [frozenset(fold(token.text) for token in tokenize(saying.text)) for saying in sayings]
-    weight = {at: saying.outlets * len(forms[at]) for at, saying in enumerate(sayings)}
+    forms = [
+        frozenset(form for token in tokenize(saying.text) for form in (token.form, fold(token.text)))
+        for saying in sayings
+    ]
+    weight = {at: saying.outlets * len(saying.text.split()) for at, saying in enumerate(sayings)}
     order = sorted(weight, key=lambda at: -weight[at])
     spans: dict[int, dict[int, tuple[int, int]]] = {at: {} for at in weight}
     for row, claim in claims.items():
@@ -57,6 +63,7 @@ def names_of(
             if at not in met:
                 spans[at][row] = (-1, -1)  # it is meant, in none of these words
     _join_neighbours(texts, spans)
+    _begin_earlier(texts, spans)
     joined: dict[tuple[str, bool], list[int]] = {}
     for at in filter(spans.__getitem__, weight):
         written = [texts[row][start:end] for row, (start, end) in spans[at].items() if start >= 0]
@@ -81,6 +88,7 @@ def _meeting(tokens: Sequence[Token], forms: Collection[str], text: str) -> list
 
 
 def _same(a: str, b: str) -> bool:
+    a, b = a.replace(".", ""), b.replace(".", "")  # "U.S.", "US"
     return a == b or (min(len(a), len(b)) >= _STEM and (a.startswith(b) or b.startswith(a)))
 
 
@@ -101,6 +109,19 @@ def _join_neighbours(texts: Sequence[str], spans: dict[int, dict[int, tuple[int,
             moved = {row: (spans[left][row][0], spans[right][row][1]) for row in rows}
             spans[left] = spans[right] | spans[left] | moved
             spans[right] = {}
+
+
+def _begin_earlier(texts: Sequence[str], spans: Mapping[int, dict[int, tuple[int, int]]]) -> None:
+    """Gives a name what mostly stands before it: "Game of" before "Thrones"."""
+    for placed in spans.values():
+        found = {
+            row: match
+            for row, (start, _) in placed.items()
+            if start > 0 and (match := _OF.search(texts[row], 0, start))
+        }
+        common = Counter(match[0].casefold() for match in found.values()).most_common(1)
+        for row, match in found.items() if common and common[0][1] >= max(_TOGETHER * len(placed), 2) else ():
+            placed[row] = match.start(), placed[row][1]
 
 
 def _spread(owners: list[int | None], tokens: Sequence[Token]) -> dict[int, tuple[int, int]]:

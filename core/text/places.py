@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 from typing import Final
 from zoneinfo import available_timezones
 
@@ -23,10 +25,11 @@ def known_places() -> frozenset[str]:
     """Countries and their parts (ISO 3166, of pycountry) and cities of time zones, in small letters."""
     import pycountry
 
-    cities = {zone.rpartition("/")[2].replace("_", " ") for zone in available_timezones() if "/" in zone}
-    parts = {place.name for table in (pycountry.countries, pycountry.subdivisions) for place in table}
-    plain = {name.partition(",")[0] for name in parts}  # "Taiwan, Province of China"
-    return frozenset(name.casefold() for name in cities | plain if len(name) >= _SHORTEST)
+    names = {zone.rpartition("/")[2].replace("_", " ") for zone in available_timezones() if "/" in zone}
+    for part in ("3166-1", "3166-2"):
+        table = json.loads((Path(pycountry.DATABASE_DIR) / f"iso{part}.json").read_text(encoding="utf-8"))
+        names |= {place["name"].partition(",")[0] for place in table[part]}  # "Taiwan, Province of China"
+    return frozenset(name.casefold() for name in names if len(name) >= _SHORTEST)
 
 
 def is_known_place(text: str) -> bool:
