@@ -58,14 +58,17 @@ def write(
 ) -> None:
     """Write headlines for ARTICLES.
 
-    ARTICLES is a table (CSV, TSV, XLSX, JSON, JSONL, Parquet) with a column text (or news, article, body), a
-    sample such as sample:articles, or a registered article set such as numhg. The table that is written
-    holds every row in its order, all its columns, and headline; headline_2 and so on with --candidates.
+    ARTICLES is one article (.txt), a table (CSV, TSV, XLSX, JSON, JSONL, Parquet) with a column text (or
+    news, article, body), a sample such as sample:articles, or a registered article set such as numhg. The
+    table that is written holds every row in its order, all its columns, and headline; headline_2 and so on
+    with --candidates.
     """
     from core.data.articles.articles import open_articles
+    from core.data.timelines.load import read_bytes
     from core.events.export import check_target
     from core.headlines.generator import GenerationOptions, HeadlineStyle
     from core.headlines.writing import (
+        article_of_text,
         as_object,
         as_text,
         default_system,
@@ -74,6 +77,7 @@ def write(
         written_bytes,
     )
     from core.models.language_models.language_model import Length
+    from core.numerals.checks.opening import parse_article
     from core.pairs.scoring import check_table_format
     from core.parts import Part
 
@@ -81,7 +85,13 @@ def write(
     kind = check_table_format(out)
     options = GenerationOptions(style=HeadlineStyle(style), length=Length(length), **how)
     chosen, why = (system, "") if system is not None else default_system()
-    opened = open_articles(articles, part=Part(part))
+    try:
+        opened = open_articles(articles, part=Part(part))
+    except InputError:
+        text = articles.lower().endswith(".txt") and parse_article(read_bytes(articles), articles)
+        if not text or (pasted := article_of_text(text)) is None:
+            raise
+        opened = pasted
     writing = write_for_events if events else write_headlines
     with working(seed=seed) as runtime:
         written = writing(opened.articles, chosen, options, runtime)

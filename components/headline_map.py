@@ -101,7 +101,7 @@ def headline_table(view: View, found: HeadlineMatches) -> None:
     said = f" match{'es' if shown == 1 else ''}" if found.active else ", those selected" * (shown < total)
     st.markdown(
         f"**{shown:,}** of {total:,} headlines{said}{f', {len(ticked):,} ticked' if ticked else ''}"
-        ". :gray[Tick rows to select them on every page, two to see why they are together or apart.]"
+        ". :gray[Tick rows to select them on every page. Tick two to see why they are together or apart.]"
     )
     if matching.empty:
         st.info("No headline matches. Try fewer words, or remove a filter.", icon=":material/search_off:")

@@ -167,7 +167,7 @@ for line in sys.stdin:
 def _how() -> None:
     st.code(COMMAND, language=None, wrap_lines=True)
     st.markdown(
-        "A system is a command. It reads articles on stdin, one JSON object with `id` and `text` a line, and "
+        "A system is a command. It reads articles from stdin, each a line of JSON with `id` and `text`. It "
         "writes one headline a line. On Linux it runs without network, sees only the files that the command "
         "names, and is labelled **isolated** where that held; elsewhere it is labelled **not isolated**. "
         "This one is complete:"

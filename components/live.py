@@ -215,7 +215,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
             said = (
                 "The first headlines come in a moment."
                 if whole
-                else "The source has brought no headline yet."
+                else "No headline has arrived yet."
             )
             st.info(said, icon=":material/hourglass_top:")
         return

@@ -146,8 +146,8 @@ def split(chosen: str) -> None:
                 alt="Headlines on a map; the darker, the more of its pairs are judged otherwise by people",
             )
     st.caption(
-        "The same headlines on both maps. The larger and redder a point, the more of its pairs the system "
-        "judges otherwise than people."
+        "The same headlines on both maps. A large red point is a headline on which the system and people "
+        "differ most."
     )
     result = mistakes.disagreements(data.test, first, second)
     if not result:

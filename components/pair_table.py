@@ -261,7 +261,7 @@ def measure_form(chosen: str, shown: list[str]) -> None:
         help = "Scorers, and models that were trained here. The set's table then holds these systems."
         look = {"default": first, "format_func": lambda key: known[key].name, "help": help}
         picked = st.multiselect("Systems", list(known), key=f"pairs-systems-{chosen}", **look)
-        help = "At most 2,000 test pairs for a quick system, 150 for a network, 24 for a language model."
+        help = "Takes at most 2,000 test pairs, 150 for a network and 24 for a language model."
         quick = st.toggle("Fewer pairs", True, key="pairs-quick", help=help)
         help = None if picked else "Choose at least one system above."
         look = {"icon": "speed", "type": "primary", "disabled": not picked, "help": help}

@@ -106,8 +106,8 @@ def timeline(name: str) -> Timeline:
     opened = shelf().open(name) or _answered(name)
     if opened is None:
         raise InputError(
-            "This link names a sample that is not there, or a file that is not open on this computer.",
-            hint="Open the same file again (Open a file, in the menu) or choose a sample.",
+            "The headlines of this link are not open on this computer.",
+            hint="Open the same file again under Sources, or choose a sample.",
         )
     return opened
 

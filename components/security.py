@@ -57,12 +57,12 @@ HEADERS: Final = (
 )
 
 _OPEN: Final = (
-    "Headline Lab was started for this computer alone, and is asked for by a name or an address that others "
-    f"may reach. Start it with {MODE}=workshop for visitors, or {MODE}=local where only you can reach it.\n"
+    "Headline Lab was started for this computer alone, but others may reach this address. Start it with "
+    f"{MODE}=workshop for visitors, or {MODE}=local where only you can reach it.\n"
 )
 _UNKNOWN: Final = (
-    "Headline Lab is asked for by a name that is not this computer's: if the name is meant, the person who "
-    f"runs the server adds it with {HOSTS}=NAME at the start.\n"
+    "Headline Lab does not know this address. The person who runs the server can allow it with "
+    f"{HOSTS}=NAME at the start.\n"
 )
 _METRICS: Final = "/_stcore/metrics"  # where Streamlit says what its server counts: for its owner alone
 

@@ -152,8 +152,8 @@ class Store:
         free = most - held + size + sum(self._kept[at].megabytes for at in loose)
         if size > free:
             raise InputError(
-                f"There is no space for this file: it takes {size:,.0f} megabytes of memory, and the files "
-                f"that people have open leave {max(free, 0):,.0f}.",
+                f"This file takes {size:,.0f} megabytes of memory. The files that are open leave "
+                f"{max(free, 0):,.0f}.",
                 hint="Try again when somebody has closed a file, or give a smaller one; the person who runs "
                 f"the server can raise {limits.KEPT_MEGABYTES.variable}.",
             )

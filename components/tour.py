@@ -53,39 +53,39 @@ STEPS: Final = (
         TIMELINE,
         "One line, one event",
         "These 47 headlines about the International Space Station were published between 2015 and 2019. "
-        "Each line of the list is an event: how many headlines report it, from how many outlets, and when.",
+        "Each line is an event. It says how many headlines and outlets report it, and when.",
         "group-list",
         lambda: None,
     ),
     TourStop(
         TIMELINE,
         "Who said what",
-        "A click on a line opens the event: here the alarm of 2015. Who reported "
-        "first? Which words does each report add? Which numbers disagree?",
+        "A click on a line opens an event, here the alarm of 2015. Who was first? What does each report "
+        "add? Which numbers disagree?",
         "event-card",
         _event,
     ),
     TourStop(
         TIMELINE,
         "How wide is an event?",
-        "The slider now stands further left, so fewer headlines are joined and events fall apart. Move it, "
-        "and the list follows. Is there a setting at which you would agree with every event?",
+        "The slider now stands further left, so events fall apart. Move it, and the list follows. Where "
+        "would you leave it?",
         "open-view",
         lambda: timeline.put(granularity=NARROW),
     ),
     TourStop(
         TIMELINE,
         "Why are two headlines together?",
-        "The program gives its reasons: how alike the two are, of what that is made, which words they share, "
-        "and what they might contradict. Choose two other headlines and guess first.",
+        "Here are the reasons: how similar the two are, what they share, where they may disagree. Choose "
+        "two others and guess first.",
         WHY_TAB,
         lambda: _event("Why?"),
     ),
     TourStop(
         TIMELINE,
         "The same headlines as a map",
-        "Headlines with a similar meaning lie close together. Draw around some of them with the lasso: "
-        "the table follows, and so does every other page.",
+        "Headlines with a similar meaning lie close together. Draw around some of them with the lasso. The "
+        "table and every other page follow.",
         "map-",
         lambda: timeline.LIST.put(show="map"),
     ),
@@ -116,16 +116,16 @@ STEPS: Final = (
     TourStop(
         NUMERALS,
         "A wrong number is caught",
-        "One of the three took a number from the wrong place. A line leads to what the article says instead, "
-        "and beneath stands how sure the program is.",
+        "One of the three took a number from the wrong place. A line leads to what the article says. Below "
+        "it you see how sure the program is.",
         "numerals-linked",
         _number,
     ),
     TourStop(
         OPEN,
         "Your own headlines",
-        "A spreadsheet, a CSV file or pasted lines are enough; only the headline is required. You see how "
-        "the columns were understood before anything is computed.",
+        "A spreadsheet, a CSV file or pasted lines are enough. You see how the columns were read before "
+        "anything starts.",
         "",
         lambda: PLACES.put(sources="open"),
     ),

@@ -102,8 +102,8 @@ def _file() -> ArticleFile | None:
     if opened is None:
         st.info(
             "**Give a table with one article a row:** CSV, TSV, Excel, JSON, JSON Lines or Parquet.  \n"
-            "The article stands in a column *text*, *news*, *article* or *body*, its original headline in "
-            "*headline* or *summary*. It is read on this computer and nowhere else.",
+            "The article stands in a column *text*, its original headline in *headline*. It is read on "
+            "this computer and nowhere else.",
             icon=":material/upload_file:",
         )
         return None
@@ -365,7 +365,7 @@ def _options(recipe: generator.GeneratorRecipe) -> tuple[generator.GenerationOpt
         return {"key": f"write-{name}", "help": help, "persist_state": "session"}
 
     left, right = st.columns(2)
-    candidates = left.number_input("Candidates", 1, MOST_CANDIDATES, 4, **kept("candidates"))
+    candidates = left.number_input("Headlines", 1, MOST_CANDIDATES, 4, **kept("candidates"))
     with right:
         said = "Short: up to 6 words; long: 10 and more."
         length = pick("Length", Length, str.capitalize, "write-length", first=Length.USUAL, help=said)

@@ -65,8 +65,8 @@ def archive_view() -> None:
                 key=_KEY,
                 data={
                     "address": f"{PATH}/{quote(chosen, safe='')}/{archive.version}",
-                    "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all of it, "
-                    "Enter chooses the group in the middle. The tables beside and below hold the same.",
+                    "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all. Enter "
+                    "chooses the group in the middle. The tables beside and below hold the same.",
                     "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
                     "marked": base64.b64encode(packed).decode(),
                     "found": len(answer.rows),
@@ -238,8 +238,8 @@ def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> No
     st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
     with st.form("archive-area", border=False):
         st.caption(
-            "The map is a picture: this browser has no WebGL, or *Filters* asks for it. An area of it, in"
-            " percent of its longer side from the left and from the bottom:"
+            "The map is a picture here. To select an area, give its corners in percent, from the left and "
+            "from the bottom:"
         )
         columns = st.columns(4)
         x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (SPAN, SPAN))), strict=True)

@@ -210,10 +210,7 @@ def chooser(scene: Scene) -> None:
             take = controlled("compare-systems", shown, lambda chosen: put(systems=tuple(chosen)))
             # In one line the last chosen is cut off on a tablet.
             st.multiselect("Systems", list(names), format_func=names.__getitem__, wrap=True, **take)
-    help = (
-        "Hides who wrote what: letters in an order drawn anew for each article, also in the table, in "
-        "downloads and in the address."
-    )
+    help = "Hides who wrote what, here, in downloads and in the address. The order changes with each article."
     blind.toggle("Blind", **controlled("compare-blind", state.now().blind, state.go_blind), help=help)
     # Another key after each file that was opened closes the box.
     look = {"key": f"compare-bring-{st.session_state.get(_LOADED, '')}", "icon": ":material/add_circle:"}

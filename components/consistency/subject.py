@@ -90,9 +90,8 @@ def facts(lab: Lab) -> None:
     if lab.scored.not_compared:
         st.warning(not_compared(lab.scored))
     st.caption(
-        "Commutative: each pair is scored with either headline first, and a decision that changes with the "
-        "order flips. The change when swapped is the mean over the others. Transitive: consistent are "
-        "triplets with all three links, among those with at least two. The paper's best model has 26.4 % "
+        "Each pair is asked in both orders, and an answer that changes flips. Consistent are three "
+        "headlines that are all linked, among those with two links. The paper's best model has 26.4 % "
         "(16,033 of 60,660, published)."
     )
 

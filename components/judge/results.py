@@ -125,8 +125,8 @@ def results(sitting: Sitting) -> None:
         )
     if fewest > 1:
         st.caption(
-            f"Figures count a headline's answers only where at least {fewest} judges gave one. They hide no "
-            "single answer from a person who judges under several names or watches the figures change."
+            f"Figures count a headline's answers only where at least {fewest} judges gave one. This does "
+            "not fully hide single answers."
         )
     page.say_found_again(stored.answers)
     if damaged := stored.damaged():

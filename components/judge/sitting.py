@@ -166,8 +166,8 @@ def files(sitting: Sitting) -> None:
                 "Tables of one judge or several",
                 key="evaluate-files",
                 accept_multiple_files=True,
-                help="CSV, TSV, XLSX, JSON, JSON Lines or Parquet: filled templates, answers from another "
-                "computer, or a table of your own with judge, article, system and a column a question.",
+                help="Filled templates, answers from another computer, or a table of your own. It needs "
+                "judge, article, system and one column for each question.",
             )
             sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
         if not sent:
@@ -188,8 +188,8 @@ def files(sitting: Sitting) -> None:
 def _template(sitting: Sitting) -> None:
     st.header("Judge in a spreadsheet", anchor=False)
     st.markdown(
-        "The template holds the articles and their headlines, mixed and without their systems, and a column "
-        "for each question with its scale. What you have answered here is filled in."
+        "The template holds the articles and their headlines in mixed order, without their systems. Each "
+        "question has a column. Your answers so far are filled in."
     )
 
     def template() -> str:

@@ -150,8 +150,8 @@ def _over(own: voting.Voter) -> None:
             button("Take them again", "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
         elif own.stage == voting.Standing.STOPPED:
             st.markdown(
-                "**Thank you for your work.**  \nToo many of your answers differ from pairs whose answer is "
-                "known, so no more pairs are asked. The person who runs this server can tell you more."
+                "**Thank you for your work.**  \nToo many of your answers differ from the known ones, so "
+                "no more pairs are asked. Ask the person who runs this server."
             )
         else:
             st.markdown("**All done, thank you.**  \nEvery pair has your vote, or all the votes it needs.")
@@ -163,8 +163,8 @@ _RULES: Final = "  \n".join(
         "Read the headlines in the order of time, and say of each which event it reports:",
         "",
         "- **A new event:** no earlier headline reports it. Press `N`.",
-        "- **An earlier event:** press the number of its group, as it stands before the group and in the "
-        "table. It stays the same. Headlines of one event may share no word.",
+        "- **An earlier event:** press the number of its group, which stands before it. Headlines of one "
+        "event may share no word.",
         "- **Dates count:** headlines months apart are about different events, even in the same words.",
         "- **Too vague:** a headline that names no event stays alone. Press `V`.",
         "",
@@ -188,8 +188,8 @@ def group_headlines() -> None:
             st.toggle(
                 "Show the model's suggestion",
                 **ANNOTATE.widget("suggest", "annotate-suggest"),
-                help="Off as a rule: people who see a suggestion agree with it more often, so their "
-                "agreement says less. What was shown is stored with each answer.",
+                help="Usually off: people who see a suggestion tend to agree with it. What was shown is "
+                "stored with each answer.",
             )
     timeline = resources.timeline(here)
     with errors_shown("Annotate"):

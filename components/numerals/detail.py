@@ -86,10 +86,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
 
 def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
     if not one.derivations:
-        st.markdown(
-            "**No way to get this number from the article was found**, neither as it is nor by an operation "
-            "on its numbers."
-        )
+        st.markdown("**The article has no such number**, and none that leads to it.")
         return
     left, right = st.columns([5, 6], gap="large")
     with left:

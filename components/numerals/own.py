@@ -91,8 +91,8 @@ def own_text() -> None:
             look = {"key": "numerals-own-go", "icon": ":material/check:", "type": "primary"}
             st.form_submit_button("Check the headlines", on_click=_ask, **look)
         st.caption(
-            f"Write {BLANK} where a number is missing, and it is found. {LANGUAGE_NAMES}. The texts stay on "
-            "this computer, and no link holds them."
+            f"Write {BLANK} for a missing number, and it is looked up. {LANGUAGE_NAMES}. The texts stay on "
+            "this computer."
         )
     answer = None
     with right:
@@ -124,8 +124,8 @@ def take_over(article: str, *headlines: str) -> None:
 
 def _empty() -> None:
     st.markdown(
-        "**Paste an article and the headlines that you consider.**  \nEach headline gets a light, the reason "
-        "in a sentence, and the line of the article that decides."
+        "**Paste an article and the headlines that you consider.**  \nEach headline gets a verdict, a "
+        "reason, and the line of the article that decides."
     )
     lines = (
         f"{light_icon(light)} **{light.value.capitalize()}**: {plain(meaning)}"

@@ -217,7 +217,7 @@ def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
 def clearance() -> None:
     measured = light_worth()
     if measured is None:
-        st.caption("What a light is worth has not been measured here: read the line next to it.")
+        st.caption("How often a verdict is right was not measured here. Read the line next to it.")
         return
     st.caption(
         f"{worth(measured)} On {measured.headlines:,} headlines that a language model wrote as editors and "

@@ -41,7 +41,7 @@ def facts_table(view: View, line: GroupSummary) -> None:
         return
     st.markdown(plain(grid.lead))
     if not grid.columns:
-        st.caption("No figure, name, place or verb that is known here stands in two outlets' headlines.")
+        st.caption("The outlets' headlines share no number, name, place or verb.")
         return
     texts = view.timeline.texts
     show_all = st.session_state.get("all-outlets", False)

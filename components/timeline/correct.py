@@ -216,7 +216,7 @@ def offer_questions(view: View) -> None:
         return
     if running is None or running.about != about:
         round_ = _Round(about, start_of(view.prepared, view.corrections))
-        help = "How wide an event is belongs to you: your answers move the slider."
+        help = "You decide how wide an event is. Your answers move the slider."
         label = f"Help set the width: {QUESTIONS} questions"
         # The settings close: what is asked stands below and must be seen.
         begun = {_KEY: round_, SETTINGS: False}

@@ -64,10 +64,7 @@ def corrections_bar(view: View) -> None:
                 _listed(view, history)
     if corrected_groups(history) >= OFFERED_AFTER:
         if not st.session_state.get(_ASKED):
-            help = (
-                "Looks for the setting of the slider that agrees with most of what you corrected, and shows "
-                "what would change before anything does."
-            )
+            help = "Finds the width that fits your corrections best. You see what would change first."
             ask, asked = st.session_state.update, {_ASKED: True}
             label = "Refit the level from your corrections"
             button(label, "refit-ask", ask, asked, icon="auto_fix_high", help=help)
@@ -196,8 +193,7 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     """
     if view.timeline.undated == len(view.timeline):
         st.info(
-            "None of these headlines has a date, so time is ignored and there is no time axis. The list "
-            "and the map show the groups.",
+            "None of these headlines has a date, so there are no lanes. List and Map show the events.",
             icon=":material/event_busy:",
         )
         return list(groups)

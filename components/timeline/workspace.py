@@ -129,8 +129,8 @@ def _about(view: View) -> None:
     refitted = corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [
-        "Narrower ↔ broader: how wide an event may be. To the left only headlines that say nearly the same "
-        f"are joined; to the right whole stories run together. The suggested setting is {suggested}."
+        "The slider sets how wide an event may be. On the left, only headlines that say nearly the same "
+        f"are joined. On the right, whole stories are. The suggested setting is {suggested}."
     ]
     if state.now().data in load.names():
         info = load.info(state.now().data)
@@ -150,13 +150,13 @@ def _controls() -> list[DeltaGenerator]:
     back = st.container(width="content")
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
         offers, now = st.container(), state.now()
-        help = "Average linkage did best on most of the benchmark; the others are there to compare."
+        help = "Average linkage did best in most of our tests."
         recipe_choice("Method", groupers, now.method, _regroup("method"), help=help)
         help = "What makes two headlines similar."
         recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"), help=help)
-        help = "What reads the headlines: chosen by language, or your own folder or hub model."
+        help = "What reads the headlines. It is chosen by language."
         recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), help=help, automatic=AUTOMATIC)
-        help = "Syndicated duplicates of an earlier headline are not shown; in exports they are in its group."
+        help = "Hides copies of an earlier headline. Exports still hold them."
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold), help=help)
         about = st.container()
     return [slider, back, offers, about]
@@ -239,14 +239,14 @@ def facts(view: View) -> None:
     elif timeline.undated:
         st.caption(
             f":material/event_busy: {timeline.undated:,} of {len(timeline):,} headlines have no date; "
-            "pairs with one of them are compared without time."
+            "they are compared by their words alone."
         )
     for note in encoder_notes(view.prepared):
         st.caption(f":material/translate: {note}")
     if state.now().since and resources.shelf().get(state.now().since) is None:
         st.caption(
-            ":material/link_off: The earlier file whose group numbers this view keeps is not open here, "
-            "so the groups are numbered anew. Open the earlier file first, then the longer one."
+            ":material/link_off: The earlier file is not open here, so events have new numbers. Open the "
+            "earlier file first, then the longer one."
         )
 
 

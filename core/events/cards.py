@@ -296,17 +296,16 @@ def _reason(row: int, facts: _Facts, *, copies: int) -> str:
         more = len(held) - len(names)
         listed = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         if len(held) == len(facts.shared):
-            said.append(f"has all names and numbers that several reports share ({listed})")
+            said.append(f"mentions all that several reports mention ({listed})")
         elif held:
-            of = f"{len(held)} of the {len(facts.shared)}"
-            said.append(f"has {of} names and numbers that several reports share ({listed})")
-    if row in facts.acting:
-        said.append(f"says who acts ({facts.acting[row]})")
+            said.append(f"mentions {listed}, as several reports do")
+    if not said and row in facts.acting:
+        said.append(f"says who did it ({facts.acting[row]})")
     if row in facts.newest:
         said.append(f"has the newest number of {' and '.join(facts.newest[row])}")
     if facts.number is not None and row in facts.number.rows:
         how_many = f"by {facts.number.outlets} of {facts.outlets} outlets"
-        said.append(f"gives the number that is given most often ({facts.number.text}, {how_many})")
+        said.append(f"has the number that most outlets give ({facts.number.text}, {how_many})")
     if not said:
-        return "The reports share no name or number; people preferred headlines worded like this one."
+        return "The reports share no name or number. People preferred headlines with wording like this."
     return f"It {' and '.join([', '.join(said[:-1]), said[-1]] if len(said) > 1 else said)}."

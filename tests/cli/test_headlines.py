@@ -165,3 +165,11 @@ def test_more_candidates_are_more_columns(news, tmp_path, ok):
     cells = written(out)
     assert (cells["headline"][0], cells["headline_2"][0]) == ("A storm shut the", "Nobody was hurt, police")
     assert "headline_3" not in cells.columns
+
+
+def test_a_text_file_is_one_article(command, tmp_path):
+    article = tmp_path / "article.txt"
+    article.write_text("A storm shut both airports of the island on Monday. Nobody was hurt.")
+    asked = ("--system", "first_sentence", "--out", tmp_path / "out.csv", "--quiet")
+    assert command("write", article, *asked)[0] == 0
+    assert "A storm shut both airports of the island on Monday" in (tmp_path / "out.csv").read_text()

@@ -263,7 +263,7 @@ def cannot_run(row: rows.PairSystem, scorer: PairScorer, data: rows.MeasuredSet)
     if row.languages and facts.language not in row.languages:
         return "It reads English only." if row.languages == ("en",) else "It does not read this language."
     if Need.ANNOTATORS in scorer.needs and not facts.annotated:
-        return "Nobody's own groups come with this set."
+        return "This set has no groups made by people."
     has = np.ones(len(test), dtype=np.bool_)
     for needed, what, there in (
         (row.dates or Need.DATES in scorer.needs, "dates", ~np.isnan(test.days_apart)),

@@ -79,7 +79,7 @@ def test_a_set_without_training_pairs_takes_those_of_others(runtime):
 @pytest.mark.parametrize(
     ("key", "says"),
     [
-        ("human", "Nobody's own groups come with this set."),
+        ("human", "This set has no groups made by people."),
         ("time_only", "This set has no dates."),
         ("cosine_time", "This set has no dates."),
         ("headline_swap", "This set has no articles."),
