@@ -103,8 +103,8 @@ def server_memory() -> None:
     used = psutil.Process().memory_info().rss / 1e6
     most = limits.KEPT_MEGABYTES.value
     st.caption(
-        f"This server uses {used:,.0f} MB of memory. Of finished work and of opened files it keeps at most "
-        f"{most:,} MB each; what was used longest ago goes first, and what somebody has open stays."
+        f"This server uses {used:,.0f} MB of memory. It keeps of finished work and of opened files at most "
+        f"{most:,} MB each. What was used longest ago goes first. What somebody has open stays."
     )
 
 

@@ -260,9 +260,9 @@ def bring_pairs(chosen: str, *, key: str) -> None:
     with st.expander("Your own pairs", icon=":material/upload_file:", key=f"{key}-box"):
         st.markdown(
             "A table with two headlines and a label in each row: `headline_a`, `headline_b`, `label` (1 same "
-            "event, 0 not), GLUE's `sentence1`, `sentence2`, `label`, or other names; you choose what they "
-            "mean. The file stays on this computer, under its name, until it is removed; the command line "
-            "knows it by the same name."
+            "event, 0 not), or other names. You choose what they mean. The file stays on this computer "
+            "until it is removed. The command line knows it by the "
+            "same name."
         )
         given = st.file_uploader("File of labelled pairs", key=f"{key}-file")
         if given is not None and st.session_state.get(f"{key}-taken") != given.file_id:
@@ -320,8 +320,8 @@ def builder() -> None:
     st.header("Make pairs of your own timeline", anchor=False)
     timeline = resources.timeline(state.now().data)
     st.markdown(
-        f"The open timeline is **{plain(timeline.name)}**. Every pair of headlines that people put into one "
-        "group is a positive; pairs close in time are negatives, of which some are sampled."
+        f"The open timeline is **{plain(timeline.name)}**. Two headlines that people put into one group "
+        "are a positive pair. Negative pairs are drawn from headlines close in time."
     )
     if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
         said = "It has no human groups. Open a timeline with a column gold_group, or with annot_1_group, "

@@ -40,11 +40,11 @@ _MEASURES: Final = {
 
 _USES: Final = {
     "pair": "For `--scorer` on the command line; in the settings, choose this scorer and give its folder.",
-    "headlines": "For `headline-lab write --system` on the command line; on the Write and Compare pages, "
-    "choose this system and give its folder.",
+    "headlines": "For `headline-lab write --system`. On Write and Compare, choose this system and give its "
+    "folder.",
     "selector": "The signature of the selector, for Python.",
-    "numerals": "For `headline-lab numerals check --aligner` on the command line; in Check numbers, "
-    "choose this aligner and give its folder.",
+    "numerals": "For `headline-lab numerals check --aligner`. On Check numbers, choose this aligner and "
+    "give its folder.",
     "claims": "The signature of the claim reader, for Python.",
 }
 

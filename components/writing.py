@@ -351,8 +351,8 @@ def suggestion(asked: Asked) -> None:
     default, why = default_system()
     if default.partition("|")[0] != BASELINE:
         help = (
-            "A small model writes sixteen headlines on this computer; what most of them agree on comes "
-            "first, and numbers that the article does not give are marked."
+            "A small model writes sixteen headlines on this computer. What most of them agree on comes "
+            "first. Numbers that the article lacks are marked."
         )
         look = {"icon": "auto_awesome", "type": "primary", "help": help}
         button("Write headlines", "write-ask-default", partial(choose, default, go=True), **look)

@@ -47,6 +47,6 @@ def pairs() -> None:
             signature(newest.set(chosen).measured)
 
 
-with page(__file__, "Benchmark", "How well does each system compare and write?") as shown:
+with page(__file__, "Benchmark", "Which system is best, and how sure is that?") as shown:
     write_address()
     {"pairs": pairs, "pair_sets": pair_set, "leaderboard": leaderboard}[shown]()

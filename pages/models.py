@@ -9,7 +9,7 @@ from components.train import choose_run, example, order_form, show_new_run, watc
 from core.errors import InputError
 from core.runtime import workshop
 
-with page(__file__, "Models", "Which models are there, and how is one trained?") as shown:
+with page(__file__, "Models", "Which models can I use or train?") as shown:
     write_address()
     if shown == "library":
         files_left_out()

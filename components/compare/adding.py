@@ -54,8 +54,8 @@ def load_form(scene: Scene) -> None:
         "Headlines of systems",
         key=f"compare-file-{st.session_state.get(_LOADED, '')}",
         accept_multiple_files=True,
-        help="CSV, TSV, JSON, JSON Lines, Parquet or Excel: headlines of several systems, a column or a row "
-        "for each, with or without articles and original headlines; or lines of text, a headline an article. "
+        help="A table with headlines of one or several systems, or a text with one headline a line. "
+        "Articles and original headlines may be in it. "
         "What the columns mean, and what the file is, is shown before it is loaded.",
     )
     given = [GivenFile(file.name, file.getvalue()) for file in files]
@@ -89,8 +89,8 @@ def load_form(scene: Scene) -> None:
 
 def _more(given: list[GivenFile], scene: Scene, marker: str) -> None:
     st.caption(
-        f"For the {len(scene.articles):,} articles of {plain(scene.opened.title)}: one line a headline, or a "
-        "table with headline and perhaps id and system; one headline an article."
+        f"For the {len(scene.articles):,} articles of {plain(scene.opened.title)}: one headline a line, or "
+        "a table with a column headline."
     )
     if button("Add these headlines", "compare-load-go", icon="check", type="primary"):
         _load(None, given, scene, marker=marker)

@@ -54,8 +54,8 @@ def open_lab(view: View) -> Lab:
     most = min(FIRST_HEADLINES, total)
     if total > FIRST_HEADLINES:
         help = (
-            "Those published first. All pairs are compared in both orders, so twice as many headlines take "
-            "four times as long; the command takes whole timelines."
+            "Those published first. Twice as many headlines take four times as long. The command takes "
+            "whole timelines."
         )
         memory = {"key": "lab-headlines", "persist_state": "session", "help": help}
         ends = 3, min(2_000, total)
@@ -135,7 +135,7 @@ def suite(lab: Lab) -> None:
     report = jobs.result_of(f"suite|{lab.key}", "Running perturbation tests", work, long=True)
     st.markdown(
         "Each check changes headlines of this timeline in one way. Some changes must **not** flip a decision "
-        "(a comma, a source's name); others **must** tell two headlines apart (another number, a negation)."
+        "(a comma, a source's name). Others **must** tell two headlines apart (another number, a negation)."
     )
     lines, results = [], report.results
     for result in results:

@@ -155,8 +155,9 @@ def groups() -> None:
         st.caption(f":material/link: {said}")
     if not simulate and count < fewest:
         st.info(
-            f"**{who} grouped these headlines so far.**  \nAgreement needs {fewest if workshop() else 'two'} "
-            "people: let them group the headlines under Annotate, or open a file with their groups.",
+            f"**{who} grouped these headlines so far.**  \nAgreement needs "
+            f"{fewest if workshop() else 'two'} people. Let them group the headlines under Annotate, or open "
+            "a file with their groups.",
             icon=":material/group:",
         )
         part_link("Annotate", "annotate", "edit_square")
@@ -205,8 +206,8 @@ def _tables(here: ComparedPeople, quorum: float | None) -> None:
     show_table(_frame(people), alt=alt, columns={"Annotator": st.column_config.TextColumn(pinned=True)})
     publish_table(lambda: people, name="agreement-people", **words)
     st.caption(
-        "AMI, ARI and pair F1: each annotator against the groups merged from the others; the model against "
-        "those merged from all."
+        "AMI, ARI and pair F1. Each annotator is compared with the merged groups of the others, the model "
+        "with those of all."
     )
 
 
@@ -266,7 +267,7 @@ def votes_of_a_file() -> None:
     given = st.file_uploader(
         "Votes",
         key="agreement-file",
-        help="A table with one vote a row (item, person, answer), or one item a row and a column for each "
+        help="A table with one vote a row: item, person, answer. Or one item a row, with a column for each "
         "person: CSV, TSV, XLSX, JSON, JSON Lines or Parquet. Toloka's files are read as they are.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="agreement-columns"):

@@ -220,8 +220,8 @@ def clearance() -> None:
         st.caption("How often a verdict is right was not measured here. Read the line next to it.")
         return
     st.caption(
-        f"{worth(measured)} On {measured.headlines:,} headlines that a language model wrote as editors and "
-        "reporters would, half of them false (docs/numeral_benchmark.md)."
+        f"{worth(measured)} On {measured.headlines:,} headlines that a language model wrote, half of them "
+        "false."
     )
 
 

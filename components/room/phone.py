@@ -82,8 +82,8 @@ def _ask_for_name() -> None:
         st.text_input("Your nickname", key=_NAME, max_chars=tasks.LONGEST_NICKNAME, autocomplete="off")
         st.form_submit_button("Join", type="primary", width="stretch", on_click=_take_name)
     st.caption(
-        "The screen shows your nickname and how far you are. Your answers are stored under it for the person "
-        "who opened the room; nobody else sees them."
+        "The screen shows your nickname and how far you are. Your answers are stored under it for the "
+        "person who opened the room. Nobody else sees them."
     )
 
 

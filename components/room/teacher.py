@@ -116,8 +116,8 @@ def _remove(room: state.Room) -> None:
     if simulated.simulated(room):
         button("Remove the simulated phones", "room-simulated-away", simulated.send_away)
     help = (
-        "For a room with people who were made up: the codes until now end, and the class joins again "
-        "with the one that the screen shows then. Answers of this round no longer count."
+        "Ends all codes, for example when made-up names joined. The class joins again with the new code. "
+        "Answers of this round no longer count."
     )
     button("Remove everybody", "room-empty-button", setup.do, state.RoomStep.EMPTIED, help=help)
 

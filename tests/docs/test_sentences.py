@@ -5,7 +5,7 @@ import re
 
 from tests.docs.pages import ROOT
 
-AVERAGE, LONGEST = 14, 24
+AVERAGE, LONGEST = 14, 20
 """Words of a sentence."""
 NO_WORDS = re.compile(r":material/\w+:|<[^>]+>|:\w+\[|[*\]]")
 
