@@ -1,10 +1,13 @@
 """The first screen: a first visit and the next, few controls, little to load, paper, themes and no motion."""
 
+from urllib.parse import quote
+
 import pytest
 from playwright.sync_api import expect
 
 from benchmarks.browser import MENU
 from components.charts.theme import DARK, LIGHT
+from components.page_state import LAST
 from tests.browser.steps import controls, event_row, opened, ready, settled, show
 
 pytestmark = pytest.mark.browser
@@ -87,6 +90,12 @@ def test_a_later_visit_opens_where_the_reader_was(browser, app_url):
     expect(page.get_by_role("radio", name="Train")).to_be_checked()
     page.goto(f"{app_url}/?group=1")
     expect(page.get_by_text("event 1 ·")).to_be_visible()
+
+    gone = quote("/?data=file-0123456789abcdef", safe="")
+    context.add_cookies([{"name": LAST, "value": gone, "url": app_url}])
+    page.goto(app_url)
+    expect(page.get_by_text("The file that you had open is not here any more.")).to_be_visible()
+    expect(page.locator(".st-key-facts")).to_contain_text("47 headlines")
     context.close()
 
 
