@@ -212,11 +212,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         if said:
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
-            said = (
-                "The first headlines come in a moment."
-                if whole
-                else "No headline has arrived yet."
-            )
+            said = "The first headlines come in a moment." if whole else "No headline has arrived yet."
             st.info(said, icon=":material/hourglass_top:")
         return
     growing, latest, changed = st.columns(3, gap="medium")

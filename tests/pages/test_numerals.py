@@ -95,7 +95,7 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     assert all(row["sign"] and row["reason"] for row in (*first, *folded))
     assert "10 headlines: " in str(app.header[0].value)
     measured = light_worth()
-    assert (worth(measured) if measured else "has not been measured here") in words(app)
+    assert (worth(measured) if measured else "was not measured here") in words(app)
     app.session_state["numerals_opened"] = 3
     settled(app)
     assert text_of(drawn(app)["headline"]) == given.headlines[3]
