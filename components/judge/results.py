@@ -125,8 +125,8 @@ def results(sitting: Sitting) -> None:
         )
     if fewest > 1:
         st.caption(
-            f"Figures count a headline's answers only where at least {fewest} judges gave one. This does "
-            "not fully hide single answers."
+            f"Figures count a headline's answers only where at least {fewest} judges gave one. "
+            "A person who judges under several names can still work out single answers."
         )
     page.say_found_again(stored.answers)
     if damaged := stored.damaged():
