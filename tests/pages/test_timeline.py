@@ -23,7 +23,7 @@ def test_a_group_has_a_suggestion_with_a_reason():
 
 
 def test_a_first_visit_shows_true_pictures_and_opens_pasted_lines():
-    app = opened(first=True)
+    app = opened(new=True)
     said = "\n".join(html.proto.body for html in app.get("html")) + words(app)
     texts, there, back, level = contradiction()
     assert (there >= level) != (back >= level)
@@ -43,21 +43,21 @@ def test_a_first_visit_shows_true_pictures_and_opens_pasted_lines():
 
 def test_a_first_visit_ends_with_what_is_done_on_it_and_with_a_link():
     for first in ("first-close", "first-to-facts"):
-        app = opened(first=True)
+        app = opened(new=True)
         assert not app.slider
         press(app, first)
         assert len(app.slider) == 1
     assert app.query_params["group"] in ("1", ["1"])
     assert app.session_state["card-tab-1"] == "Facts"
-    assert opened(first=True, group="3").slider
-    app = opened(first=True)
+    assert opened(new=True, group="3").slider
+    app = opened(new=True)
     press(app, "first-to-number")
     assert app.title[0].value == "Check numbers"
     assert settled(turned(app, "timeline")).slider
 
 
 def test_what_a_first_visit_cannot_open_is_said_and_stays():
-    app = opened(first=True)
+    app = opened(new=True)
     settled(app.file_uploader(key="first-file").set_value(("a.csv", b"\x00\x01", "text/csv")))
     assert len(app.error) == 1
     assert app.text_area(key="first-lines")
