@@ -339,7 +339,7 @@ def _shown(browser: Any, address: str) -> dict[str, Any]:
         page.set_default_timeout(PATIENCE)
         begun = time.perf_counter()
         page.goto(address, wait_until="commit")
-        page.locator('.archive-map[data-drawn]:not([data-drawn=""])').wait_for()
+        page.locator('.point-map[data-drawn]:not([data-drawn=""])').wait_for()
         paints.append(time.perf_counter() - begun)
     page.evaluate(_STARTS)
     page.evaluate("() => { window.__pressed = performance.now(); }")
@@ -362,15 +362,15 @@ def _shown(browser: Any, address: str) -> dict[str, Any]:
 
 
 def _redrawn(page: Any) -> float:
-    page.locator(".archive-map").evaluate("(map) => { map.dataset.drawn = ''; }")
+    page.locator(".point-map").evaluate("(map) => { map.dataset.drawn = ''; }")
     page.get_by_role("button", name="All", exact=True).click()
-    drawn = page.locator('.archive-map[data-drawn]:not([data-drawn=""])')
+    drawn = page.locator('.point-map[data-drawn]:not([data-drawn=""])')
     drawn.wait_for()
     return float(drawn.get_attribute("data-drawn"))
 
 
 def _surrounded(page: Any, place: int) -> float:
-    box = page.locator(".archive-map canvas").bounding_box()
+    box = page.locator(".point-map canvas").bounding_box()
     x, y = box["x"] + box["width"] / 2 - 120 + 40 * place, box["y"] + box["height"] / 2 - 60 + 20 * place
     page.keyboard.down("Shift")
     page.mouse.move(x, y)

@@ -1,36 +1,40 @@
 """The map of headlines with its filters and table."""
 
+import base64
+import gzip
+import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from components import jobs
 from components.charts import maps
-from components.charts.theme import LARGE_PIXELS, ink, show_chart
+from components.charts.theme import show_chart
 from components.jobs import Job
 from components.library import recipe_choice
-from components.markdown import plain
-from components.page_state import is_large
+from components.markdown import shorten
+from components.point_map import point_map, served
 from components.resources import cached
 from components.timeline import state
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import safe_links, summaries, written_days
 from components.timeline.workspace import View
 from components.widgets import button, choose_here, height_for, show_table
-from core.arrays import Float32Array
+from core.archive.layout import Lasso, LassoIndex, coordinates, drawing_order, packed
+from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field, Timeline, rows_within
 from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.events.lanes import first_look
-from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, apart, labels_for_map
+from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
-from core.results.chart import isolated
 from core.results.render import count_words
 from core.runtime import Runtime
 
@@ -151,9 +155,7 @@ COLOURS = {
     "gold": "Human groups",
 }
 PLOT = (620.0, maps.HEIGHT - 16.0)
-"""Size of the picture in pixels in a wide window, at least; the table stands next to it."""
-NARROW = {last: (wide, PLOT[1]) for last, wide in ((640, 327.0), (760, 346.0), (900, 418.0), (1100, 502.0))}
-"""The same in windows up to so many pixels wide."""
+"""Size of the published picture in pixels."""
 NAMES = 24
 
 
@@ -175,61 +177,133 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     drawing: Drawing = job.future.result() if ready else _first_map(view)
     matches = found(view)
     _sentence(view, matches)
-    font = float(LARGE_PIXELS if is_large() else FONT)
-    labels = _labels(view, drawing.method, drawing.positions, font)
-    name = ".st-key-headline-map .annotation"
-    paper = ink().paper
-    halo = f"paint-order: stroke; stroke: {paper}; stroke-width: 4px; stroke-linejoin: round;"
-    rules = [f"{name}-text {{ {halo} }}"]
-    wider = 0
-    for width, plot in NARROW.items():
-        visible = {label.group: label for label in apart(labels, drawing.positions, plot=plot, font=font)}
-        looks = []
-        for at, label in enumerate(labels):
-            look, moved = "display: none", visible.get(label.group)
-            if moved is not None:
-                look = f"translate: {moved.right - label.right:.1f}px {label.up - moved.up:.1f}px"
-            looks.append(f'{name}[data-index="{at}"] {{ {look}; }}')
-        rules.append(f"@media (min-width: {wider}px) and (max-width: {width}px) {{ {' '.join(looks)} }}")
-        wider = width + 1
-    st.html(f"<style>{' '.join(rules)}</style>")
-    colouring = _colouring(view, _colour(_colours(view)))
-    shown = {"labels": labels, "selected": matches.rows if matches.active else _selected(view)}
-    key, buttons = state.view_key(VIEW), [["pan2d", "lasso2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]]
+    colouring, ids = _colouring(view, _colour(_colours(view))), view.grouping.ids
+    points = _points(view, drawing.method, drawing.positions)
+    marks = matches.active and event_beside(matches) is None
+    selected = matches.rows if marks else _selected(view)
+
+    def choose(point: int) -> None:
+        group = int(ids[points.order[point]]) if 0 <= point < len(ids) else None
+        state.select(group=group, by=VIEW)  # one point selects its whole event
+
+    def surround(lasso: Lasso) -> None:
+        rows = points.inside(lasso)
+        groups = set(ids[rows].tolist())
+        group = groups.pop() if len(groups) == 1 else None
+        state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
 
     def data() -> list[list[object]]:
         places = zip(_facts(view), drawing.positions.tolist(), strict=True)
         header: list[object] = ["headline", "outlet", "published", "event", "x", "y"]
         return [header, *([*cells, *place] for cells, place in places)]
 
-    def pick() -> None:
-        places = [point.get("customdata") for point in st.session_state[key]["selection"]["points"]]
-        rows = [int(place[0] if isinstance(place, list) else place) for place in places if place is not None]
-        groups = set(view.grouping.ids[rows].tolist())
-        # One point selects its whole event; a lasso selects just what it holds.
-        group = groups.pop() if len(groups) == 1 else None
-        state.select(group=group, rows=rows if len(rows) > 1 else [], by=VIEW)
+    def picture(_: float) -> alt.LayerChart:
+        labels = _labels(view, drawing.method, drawing.positions, FONT)
+        return maps.map_chart(
+            drawing.positions, view.timeline.texts, colouring, labels=labels, selected=selected
+        )
 
-    more, ids = {"scrollZoom": True, "modeBarButtons": buttons}, view.grouping.ids.tolist()
+    place = f"{drawing.method}|{view.prepared.signature}"
+    without = st.session_state.get(_WITHOUT, False)
     with st.container(key="headline-map"):
+        if not without:
+            _draw(points, place, _texts(view), colouring, selected, choose=choose, surround=surround)
         show_chart(
-            maps.map_figure(drawing.positions, _boxes(view), colouring, **shown),
-            published=lambda _: maps.map_chart(drawing.positions, view.timeline.texts, colouring, **shown),
+            picture(0) if without else None,
+            published=None if without else picture,
             name="map",
             title=view.timeline.name,
             source=f"Source: Headline Lab, {len(view.timeline):,} headlines; those alike lie close together.",
             data=data,
             words=lambda: tally_text(
-                view.timeline.name, list(map(_titles(view).__getitem__, ids)), of="headlines"
+                view.timeline.name, list(map(_titles(view).__getitem__, ids.tolist())), of="headlines"
             ),
-            key=key,
-            on_select=pick,
-            config={"displaylogo": False, "displayModeBar": True, **more},
-            alt="Map of the headlines by meaning; the table next to it holds the same headlines",
         )
     if not ready:
         jobs.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
     return matches, drawing.method
+
+
+_WITHOUT = "without-webgl"  # this browser draws no points: it gets a picture
+
+
+class Points(NamedTuple):
+    """A map as it is sent: points in an order in which those of an event follow each other."""
+
+    order: IntArray  # the row of each point
+    lasso: LassoIndex
+    content: bytes
+    names: Sequence[tuple[str, int]]  # titles with a point of each, those of the largest events first
+
+    def inside(self, lasso: Lasso) -> list[int]:
+        return sorted(self.order[self.lasso.inside(lasso)].tolist())
+
+
+def _placed(positions: Float32Array, ids: IntArray, titles: Mapping[int, str]) -> Points:
+    numbers, groups, sizes = np.unique(ids, return_inverse=True, return_counts=True)
+    ranked = np.argsort(-sizes, kind="stable")
+    order = drawing_order(groups + 1, ranked + 1)
+    spread = np.ptp(positions, axis=0) if len(positions) else 1.0
+    places = (positions / np.where(spread > 0, spread, 1.0)).astype(np.float32)  # it fills any window
+    content = packed(places[order], sizes[ranked][::-1])
+    point_of = np.empty_like(order)
+    point_of[order] = np.arange(len(order))
+    named = [at for at in ranked.tolist() if sizes[at] > 1 and int(numbers[at]) in titles]
+    middles = [int(point_of[medoid(places, np.flatnonzero(groups == at))]) for at in named]
+    names = [(titles[int(numbers[at])], middle) for at, middle in zip(named, middles, strict=True)]
+    return Points(order, LassoIndex(*coordinates(places[order]).T), content, names)
+
+
+@cached(max_entries=16)
+def _points(view: View, method: str, _positions: Float32Array) -> Points:
+    return _placed(_positions, view.grouping.ids, _titles(view))
+
+
+@cached(max_entries=16)
+def _texts(view: View) -> list[tuple[str, str, str]]:
+    """What stands at the pointer: a headline, and quiet lines under it."""
+    sizes = Counter(view.grouping.ids.tolist())
+    texts = []
+    for row, (text, name, day, group) in enumerate(_facts(view)):
+        event = (f"event {group}", count_words(sizes[group], "headline", "headlines"), mark_of(view, row))
+        texts.append((shorten(text, 150), *(" · ".join(filter(None, said)) for said in ((name, day), event))))
+    return texts
+
+
+def _json(content: object) -> bytes:
+    return gzip.compress(json.dumps(content).encode(), 4, mtime=0)
+
+
+def _draw(
+    points: Points,
+    place: str,
+    texts: Sequence[Sequence[str]],
+    colouring: maps.Colouring,
+    selected: Sequence[int],
+    *,
+    key: str = "points",
+    choose: Callable[[int], object],
+    surround: Callable[[Lasso], object],
+) -> None:
+    palette, colours, legend = maps.painted(colouring)
+    bright = np.zeros(len(points.order), dtype=np.bool_)
+    bright[list(selected)] = True
+    paints = np.asarray(colours, dtype=np.uint8)[points.order].tobytes()
+    files = {"names": list(points.names), "texts": [texts[row] for row in points.order.tolist()]}
+    point_map(
+        key=key,
+        data={
+            "points": served(points.content, f"{key}-points"),
+            **{name: served(_json(each), f"{key}-{name}") for name, each in files.items()},
+            **{"place": place, "fills": True, "palette": palette, "legend": legend, "found": len(selected)},
+            "colours": base64.b64encode(paints).decode(),
+            "label": f"Map of {count_words(len(texts), 'headline', 'headlines')} by meaning.",
+        },
+        bits=np.packbits(bright[points.order], bitorder="little").tobytes() if selected else b"",
+        choose=choose,
+        surround=surround,
+        picture=partial(st.session_state.__setitem__, _WITHOUT, True),
+    )
 
 
 def _facts(view: View) -> Iterator[tuple[str, str, str, int]]:
@@ -245,17 +319,23 @@ def _titles(view: View) -> dict[int, str]:
 def _sentence(view: View, matches: HeadlineMatches) -> None:
     now = state.now()
     with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
-        if matches.active:
+        if matches.active and event_beside(matches) is None:
             said = "The headlines that match are marked; the others fade." if matches.rows else ""
-        elif now.group is not None:
-            lead = next(s.representative for s in summaries(view) if s.group == now.group)
-            said = f"**{plain(event_title(view, now.group, lead))}**"
+        elif now.group is not None or now.rows:
+            said = ""
         else:
             said = "Headlines of nearly one meaning lie close: click one."
-        st.markdown(said, width="content")
+        if said:
+            st.markdown(said, width="content")
         if now.rows or now.group is not None:
             clear = partial(state.select, group=None, by="")
             button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
+
+
+def event_beside(matches: HeadlineMatches) -> int | None:
+    """The event whose card stands beside the map, None for the table of headlines."""
+    now = state.now()
+    return None if now.rows or (matches.active and now.moved_by != VIEW) else now.group
 
 
 def _selected(view: View) -> Sequence[int]:
@@ -269,18 +349,6 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
     look = {"most": NAMES, "smallest": 2, "plot": PLOT, "font": font}
     look |= {"characters": NAME_CHARACTERS, "lines": 2}
     return labels_for_map(_positions, view.grouping.ids, texts=titles, **look)
-
-
-@cached(max_entries=16)
-def _boxes(view: View) -> list[str]:
-    sizes = Counter(view.grouping.ids.tolist())
-    boxes = []
-    for row, (text, name, day, group) in enumerate(_facts(view)):
-        event = (f"event {group}", count_words(sizes[group], "headline", "headlines"), mark_of(view, row))
-        boxes.append(
-            maps.box(text, *(" · ".join(filter(None, lines)) for lines in ((isolated(name), day), event)))
-        )
-    return boxes
 
 
 def detailed_map(view: View, *, ahead: bool = False) -> Job:
@@ -340,10 +408,13 @@ def look(timeline: Timeline) -> None:
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
         colouring = maps.by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})
-        boxes = [maps.box(text) for text in texts]
+        titles = {ids[rows.index(row)]: timeline.texts[row] for row, _ in large}
+        points = _placed(sample.positions, np.array(ids), titles)
+        ends = {"choose": lambda _: None, "surround": lambda _: None}
+        _draw(points, timeline.fingerprint, [(text,) for text in texts], colouring, [], key="look", **ends)
         shown = {"labels": (), "selected": ()}
         show_chart(
-            maps.map_figure(sample.positions, boxes, colouring, **shown),
+            None,
             published=lambda _: maps.map_chart(sample.positions, texts, colouring, **shown),
             name="first-look",
             title=timeline.name,
@@ -351,8 +422,6 @@ def look(timeline: Timeline) -> None:
             words=lambda: tally_text(
                 timeline.name, [texts[ids.index(group)] for group in ids], of="headlines by story"
             ),
-            key="first-look-map",
-            alt="Map of a sample of the headlines; the list beside it names its largest stories",
         )
     with stories:
         lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import first_visit
-from components.headline_map import headline_map, headline_table, map_controls
+from components.headline_map import event_beside, headline_map, headline_table, map_controls
 from components.page import page, signature
 from components.timeline import state
 from components.timeline.card import group_card, pair_of_rows
@@ -36,10 +36,14 @@ def map_of(view: View) -> None:
     picture, rows = st.columns([3, 2], gap="medium")
     with picture:
         matches, method = headline_map(view)
-    with rows:
+    group = event_beside(matches)
+    with rows, st.container(key="event-card"):
         corrections_bar(view)
-        correct_selection(view)
-        headline_table(view, matches)
+        if group is not None:
+            group_card(view, group)
+        else:
+            correct_selection(view)
+            headline_table(view, matches)
     pair_of_rows(view)
     signature(f"{view.grouping.signature} · map:{method}")
 

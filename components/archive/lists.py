@@ -8,6 +8,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -19,6 +20,7 @@ from components.page import download, stem
 from components.views import ARCHIVE
 from components.widgets import button, choose_row, metrics, show_table
 from core import limits
+from core.archive.layout import SPAN
 from core.archive.opened import ArchiveAnswer, OpenArchive, is_shared, open_archive, shown_archives
 from core.data.timelines.timeline import Field, Period, datable, written_day
 from core.errors import CoreError
@@ -138,14 +140,15 @@ def _between(first: pd.Timestamp, last: pd.Timestamp) -> str:
     return "–" if pd.isna(first) else Period(first.date(), last.date()).words
 
 
-LABELS: Final = 2_000  # groups whose titles the map may write, the largest first
-_SHORT_TITLE: Final = 60
+_NAMED: Final = {1: 400, 8: 10, 40: 2}
+"""How many groups the map may name in each part, by the parts of a side: more, the nearer one looks."""
+_SHORT_TITLE, _MAP_TITLE = 60, 100
 _KEEP: Final = {"cache-control": "private, immutable, max-age=31536000"}
 """The version stands in the address: it never means anything else."""
 
 
 def answer(name: str, version: str, what: str) -> Response:
-    """Points, labels or a headline by the number of its point; 404 for what is not there or not for all."""
+    """Points, names or a headline by the number of its point; 404 for what is not there or not for all."""
     path = shown_archives().get(name)
     if path is None or (workshop() and not is_shared(path)):
         return Response(status_code=404)
@@ -156,8 +159,8 @@ def answer(name: str, version: str, what: str) -> Response:
         if what == "points":
             packed = {"content-encoding": "gzip", **_KEEP}
             return Response(archive.points, media_type="application/octet-stream", headers=packed)
-        if what == "labels":
-            return JSONResponse(labels(archive), headers=_KEEP)
+        if what == "names":
+            return JSONResponse(names(archive), headers=_KEEP)
         if what.isascii() and what.isdecimal() and len(what) < 10 and int(what) < len(archive):
             return JSONResponse(headline(archive, int(what)), headers=_KEEP)
     except CoreError:
@@ -165,13 +168,20 @@ def answer(name: str, version: str, what: str) -> Response:
     return Response(status_code=404)
 
 
-def labels(archive: OpenArchive) -> list[list[Any]]:
-    large = archive.events.iloc[:LABELS]
-    titles = large[large["headlines"] > 1]["title"]
-    rows = (archive.members(event)[0] for event in range(len(titles)))
+def names(archive: OpenArchive) -> list[list[Any]]:
+    """Titles of the largest groups, and of the largest in each part of the map, with a point of each."""
+    titles = archive.events["title"][archive.events["headlines"] > 1]
+    ends = len(archive) - np.cumsum(archive.events["headlines"].to_numpy()[: len(titles)])
+    rows = archive.order[ends]  # the first of each group
+    named = np.zeros(len(titles), dtype=bool)
+    for parts, most in _NAMED.items():
+        across, up = (side[rows].astype(np.int64) * parts // (SPAN + 1) for side in (archive.x, archive.y))
+        part = across + parts * up
+        named |= (pd.Series(part).groupby(part).cumcount() < most).to_numpy()
+    chosen = np.flatnonzero(named)
     return [
-        [render.shorten(title, _SHORT_TITLE), int(archive.x[row]), int(archive.y[row])]
-        for title, row in zip(titles, rows, strict=True)
+        [shorten(title, _MAP_TITLE), int(point)]
+        for title, point in zip(titles.iloc[chosen], ends[chosen], strict=True)
     ]
 
 

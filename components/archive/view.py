@@ -1,7 +1,5 @@
 """Archive: which archive, what is selected of it, and its map: in the browser, or as a picture."""
 
-import base64
-import zlib
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -17,15 +15,15 @@ from components.charts.theme import ink, is_dark
 from components.markdown import plain
 from components.page import show_error, show_kept_error
 from components.page_state import controlled, controlled_days, follow, write_address
+from components.point_map import point_map
 from components.views import ARCHIVE, WORDS
-from components.widgets import choose_here, mounted, search
+from components.widgets import choose_here, search
 from core.archive import opened
 from core.archive.build import ArchiveSettings, build
 from core.archive.layout import SPAN, picture
 from core.data.timelines import load
 from core.data.timelines.dates import FIRST_NEWS
 from core.errors import Cancelled, CoreError
-from core.palette import LIGHT, group_colour
 from core.results.render import count_words
 from core.runtime import workshop
 
@@ -59,24 +57,21 @@ def archive_view() -> None:
         if ARCHIVE.now().picture:
             picture_map(archive, answer)
         else:
-            packed = zlib.compress(archive.marked(answer), 1) if len(answer.rows) < len(archive) else b""
-            said = count_words(len(archive), "headline", "headlines")
-            _draw(
-                key=_KEY,
+            base = f"{PATH}/{quote(chosen, safe='')}/{archive.version}"
+            point_map(
+                key="archive-points",
                 data={
-                    "address": f"{PATH}/{quote(chosen, safe='')}/{archive.version}",
-                    "label": f"Map of {said}. Arrow keys move it, plus and minus zoom, 0 shows all. Enter "
-                    "chooses the group in the middle. The tables beside and below hold the same.",
-                    "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
-                    "marked": base64.b64encode(packed).decode(),
+                    **{"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base},
+                    "label": f"Map of {count_words(len(archive), 'headline', 'headlines')}"
+                    ". The tables beside and below hold the same.",
                     "found": len(answer.rows),
                     "lasso": list(ARCHIVE.now().lasso),
                     "ring": _ring(archive),
                 },
-                on_point_change=lambda: _choose(archive, st.session_state[_KEY].point),
-                on_missed_change=lambda: None,
-                on_lasso_change=lambda: _surround(st.session_state[_KEY].lasso),
-                on_picture_change=lambda: ARCHIVE.put(picture=True),
+                bits=archive.marked(answer) if len(answer.rows) < len(archive) else b"",
+                choose=partial(_choose, archive),
+                surround=lambda lasso: _select(lasso=lasso),
+                picture=lambda: ARCHIVE.put(picture=True),
             )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
@@ -179,27 +174,6 @@ def _open(name: str) -> None:
     ARCHIVE.put(archive=name, picture=picture)
 
 
-_KEY: Final = "archive-points"
-_HTML: Final = """
-<div class="archive-map">
-  <canvas tabindex="0" role="application" aria-roledescription="map"></canvas>
-  <svg aria-hidden="true"><polygon></polygon><circle></circle></svg>
-  <div class="names" aria-hidden="true"></div>
-  <div class="cross"></div>
-  <div class="tip" role="status"></div>
-  <div class="tools" role="toolbar" aria-label="Map">
-    <button type="button" aria-pressed="false" title="Draw around headlines (Shift and drag)">Lasso</button>
-    <button type="button" data-step="+" aria-label="Closer" title="Closer">+</button>
-    <button type="button" data-step="-" aria-label="Further" title="Further">−</button>
-    <button type="button" data-step="0" title="The whole map">All</button>
-  </div>
-  <p class="says" role="status"></p>
-</div>
-"""
-
-_draw = mounted(__file__, "points", _HTML, before=("drawing",))
-
-
 def _ring(archive: opened.OpenArchive) -> list[int] | None:
     event = archive.place_of(ARCHIVE.now().group)
     if event is None:
@@ -211,8 +185,10 @@ def _ring(archive: opened.OpenArchive) -> list[int] | None:
     return [int((sides[0] + sides[1]) // 2), int((sides[2] + sides[3]) // 2), int(radius)]
 
 
-def _choose(archive: opened.OpenArchive, point: Any) -> None:
-    if isinstance(point, int) and 0 <= point < len(archive):
+def _choose(archive: opened.OpenArchive, point: int) -> None:
+    if point == -1:
+        select_group(0)
+    elif 0 <= point < len(archive):
         row = archive.order[point]
         try:
             archive = opened.open_archive(archive.path)
@@ -220,15 +196,6 @@ def _choose(archive: opened.OpenArchive, point: Any) -> None:
             return  # the page says what is wrong
         if row < len(archive):
             select_group(int(archive.groups[row]))
-
-
-def _surround(corners: Any) -> None:
-    link = ARCHIVE.links["lasso"]
-    try:
-        lasso = link.read("".join(f"{int(x):04x}{int(y):04x}" for x, y in corners))
-    except (TypeError, ValueError):
-        return
-    _select(lasso=lasso)
 
 
 def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> None:

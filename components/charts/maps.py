@@ -3,29 +3,28 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any, NamedTuple
 
 import altair as alt
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import plotly.graph_objects as go
 
 from components.charts import theme
-from components.markdown import shorten
 from core.arrays import Float32Array
 from core.maps.labels import MapLabel, bounds
 from core.palette import AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
-from core.results.chart import isolated
 from core.results.page import without_controls
 
-WEBGL_FROM = 1_000  # points from which the figure is drawn by the graphics card; below it SVG is crisper
-CARD_CHARACTERS = 46  # length of a line of the card at the pointer, which fits on a phone
+MANY = 1_000  # points from which those beside a selection are fainter
 HEIGHT = 470  # pixels; with the search above it the whole map is on the first screen of laptop and phone
-LEGEND_LINE = 22  # pixels of a line of the legend
-FEW = 20  # selected points up to which they are drawn larger than the others
-UNKNOWN = "#444444"  # what Plotly draws a point with that has no number
+UNKNOWN = "#767676"  # a point without a number
+VIRIDIS = (
+    *("#440154", "#482173", "#433e85", "#38588c", "#2d708e", "#25858e"),
+    *("#1e9b8a", "#2ab07f", "#52c569", "#86d549", "#c2df23", "#fde725"),
+)
+PLACES = len(VIRIDIS)
+"""Colours on a map; one more is grey."""
 NAMED_COLOURS = 11  # categories that get a colour of their own; the rest are grey
 
 
@@ -58,87 +57,22 @@ def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
     return Colouring(values, ends=ends, legend=((UNKNOWN, "not known"),) if unknown else ())
 
 
-def box(text: str, *more: str) -> str:
-    """The card at the pointer: a headline, and quiet lines under it."""
-    lines = [
-        isolated(theme.hover(line, CARD_CHARACTERS + 1)) for line in wrap(shorten(text, 150), CARD_CHARACTERS)
-    ]
-    return "<br>".join([*lines, *(f"<i>{theme.hover(line, 70)}</i>" for line in more if line)])
-
-
-def map_figure(
-    positions: Float32Array,
-    boxes: Sequence[str],
-    colouring: Colouring,
-    *,
-    labels: Sequence[MapLabel],
-    selected: Sequence[int],
-) -> go.Figure:
-    colours = theme.ink()
-    size = 11 if len(boxes) <= 300 else 7 if len(boxes) <= 3_000 else 5
-    marker: dict[str, object] = {"size": size, "line": {"width": _edge(len(boxes)), "color": colours.paper}}
-    if colouring.ends[0]:
-        numbers = np.asarray(colouring.colours, dtype=np.float64)
-        marker |= {"color": numbers, "colorscale": "Viridis", "showscale": True, "colorbar": _bar(colouring)}
-    else:
-        marker |= _numbered([str(colour) for colour in colouring.colours])
-    # As a dict, since plotly would check thousands of points twice in an object of its own.
-    points = {
-        "type": "scattergl" if len(boxes) > WEBGL_FROM else "scatter",
-        "x": positions[:, 0],
-        "y": positions[:, 1],
-        "mode": "markers",
-        "marker": marker,
-        "customdata": np.arange(len(boxes)),
-        "hovertext": boxes,
-        "hoverinfo": "text",
-        "showlegend": False,
-        "selectedpoints": list(selected) if selected else None,
-        # A few among thousands are found only when they are larger, too.
-        "selected": {"marker": {"opacity": 1.0, "size": size + 6 if len(selected) <= FEW else size}},
-        "unselected": {"marker": {"opacity": _fade(len(boxes))}},
-    }
-    figure = go.Figure([points])
-    for colour, said in colouring.legend:
-        entry = {"x": [None], "y": [None], "mode": "markers", "marker": {"size": 10, "color": colour}}
-        figure.add_scatter(**entry, name=theme.hover(said, 30), showlegend=True, hoverinfo="skip")
-    look = {"showarrow": False, "font": {"size": 12, "color": colours.text}, "captureevents": False}
-    for label in labels:
-        place = {"x": label.x, "y": label.y, "xshift": label.right, "yshift": label.up}
-        words = "<br>".join(isolated(theme.hover(line, len(line))) for line in label.text.split("\n"))
-        figure.add_annotation(**place, **look, text=words, xanchor="center", yanchor="middle")
-    legend = {"orientation": "h", "yanchor": "top", "y": -0.02, "x": 0}
-    axis = {"visible": False, "showgrid": False, "zeroline": False}
-    across, along = bounds(positions)
-    # Two of its names fit side by side on a phone; it takes nothing from the picture.
-    below = LEGEND_LINE * -(-len(colouring.legend) // 2)
-    return theme.calm(
-        figure,
-        height=HEIGHT + below,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8 + below},
-        legend=legend,
-        xaxis={**axis, "range": across},
-        yaxis={**axis, "range": along},
-    )
-
-
-def _bar(colouring: Colouring) -> dict[str, object]:
-    known = [value for value in map(float, colouring.colours) if not np.isnan(value)] or [0.0, 1.0]
-    ticks = {"tickvals": sorted({min(known), max(known)}), "ticktext": list(map(theme.hover, colouring.ends))}
-    place = {"orientation": "h", "x": 0.5, "y": 0, "yanchor": "top"}
-    return {"thickness": 8, "len": 0.4, "outlinewidth": 0, **place, **ticks}
-
-
-def _numbered(colours: Sequence[str]) -> dict[str, object]:
-    names = sorted(set(colours))
-    place = {name: at for at, name in enumerate(names)}
-    last = max(len(names) - 1, 1)
-    return {
-        "color": np.array([place[colour] for colour in colours]),
-        "colorscale": [[at / last, name] for at, name in enumerate([*names, *names][: last + 1])],
-        "cmin": 0,
-        "cmax": last,
-    }
+def painted(colouring: Colouring) -> tuple[list[str], list[int], list[tuple[str, str]]]:
+    """Colours of a map, the place among them of each headline's, the last being grey, and the legend."""
+    if not colouring.ends[0]:
+        grey = theme.meaning(-1)
+        named = dict.fromkeys(hue for hue, _ in colouring.legend) or dict.fromkeys(
+            map(str, colouring.colours)
+        )
+        paints = [hue for hue in named if hue != grey][:PLACES]
+        places = {hue: place for place, hue in enumerate(paints)}
+        filled = [*paints, *[grey] * (PLACES + 1 - len(paints))]
+        return filled, [places.get(str(hue), PLACES) for hue in colouring.colours], list(colouring.legend)
+    values = np.asarray(colouring.colours, dtype=np.float64)
+    shares = (values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values) or 1.0)
+    places = np.where(np.isnan(shares), PLACES, np.nan_to_num(shares) * (PLACES - 1)).round().astype(int)
+    scale = (f"linear-gradient(90deg, {', '.join(VIRIDIS)})", " – ".join(dict.fromkeys(colouring.ends)))
+    return [*VIRIDIS, UNKNOWN], places.tolist(), [scale, *colouring.legend]
 
 
 def map_chart(
@@ -191,7 +125,7 @@ def map_chart(
 
 
 def _fade(points: int) -> float:
-    return 0.18 if points <= WEBGL_FROM else 0.08
+    return 0.18 if points <= MANY else 0.08
 
 
 def _edge(points: int) -> float:

@@ -171,7 +171,7 @@ def printed(part: Any) -> Any:
 
 
 def show_chart(
-    chart: go.Figure | altair.TopLevelMixin,
+    chart: go.Figure | altair.TopLevelMixin | None,
     *,
     published: Callable[[float], altair.TopLevelMixin] | None = None,
     name: str,
@@ -182,10 +182,12 @@ def show_chart(
     words: Callable[[], str] | None = None,
     **more: Any,
 ) -> None:
-    """Draws a chart and the button to publish it; nothing is `published`, for a width, before it is pressed.
-    `words` are its alt text where its rows do not say enough.
+    """Draws a chart, or nothing for None, and the button to publish it; nothing is `published`, for a width,
+    before it is pressed. `words` are its alt text where its rows do not say enough.
     """
-    if published is not None:
+    if chart is None:
+        pass
+    elif published is not None:
         quiet = {"displayModeBar": False, "displaylogo": False}
         st.plotly_chart(chart, **{"config": quiet, "alt": alt or title, **more})
     else:

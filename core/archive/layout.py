@@ -200,10 +200,17 @@ def drawing_order(groups: IntArray, largest_first: IntArray) -> IntArray:
     return np.argsort(rank[groups], kind="stable")
 
 
-def packed(places: Float32Array, sizes: IntArray) -> bytes:
+def coordinates(places: Float32Array) -> UInt16Array:
     low, high = places.min(axis=0), places.max(axis=0)
     scale = SPAN / max(float((high - low).max()), 1e-9)
-    whole = np.rint((places - (low + high) / 2) * scale + SPAN / 2).clip(0, SPAN).astype(np.uint16)
+    whole: UInt16Array = (
+        np.rint((places - (low + high) / 2) * scale + SPAN / 2).clip(0, SPAN).astype(np.uint16)
+    )
+    return whole
+
+
+def packed(places: Float32Array, sizes: IntArray) -> bytes:
+    whole = coordinates(places)
     several = sizes[sizes > 1]
     head = np.array([len(places), len(sizes) - len(several), len(several)], dtype="<u4")
     apart = np.diff(whole, axis=0, prepend=np.zeros((1, 2), np.uint16))

@@ -75,16 +75,6 @@ def labels_for_map(
     return tuple(chosen)
 
 
-def apart(
-    labels: tuple[MapLabel, ...], positions: Float32Array, *, plot: tuple[float, float], font: float = FONT
-) -> tuple[MapLabel, ...]:
-    """The names that have a place in a smaller picture, and where, the biggest groups' first."""
-    if not labels:
-        return ()
-    canvas = _Canvas(positions, plot, font)
-    return tuple(placed for label in labels if (placed := canvas.placed(label)) is not None)
-
-
 def bounds(positions: Float32Array) -> tuple[tuple[float, float], tuple[float, float]]:
     """What a picture of the map shows: least and greatest x, and y, with `PAD` around the points."""
     if len(positions) == 0:

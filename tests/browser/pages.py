@@ -256,7 +256,7 @@ PAGES = {
         "timeline": ("/", "Timeline", ".st-key-group-list", [event_by_keys, view("Lanes")]),
         "list": ("/", "Timeline", "", [list_by_keys]),
         "event": ("/?group=3", "Timeline", "", [tab("Facts"), tab("Near misses"), tab("Why?")]),
-        "map": ("/?show=map", "Timeline", ".st-key-headline-map .js-plotly-plot", [map_by_keys]),
+        "map": ("/?show=map", "Timeline", ".st-key-headline-map canvas", [map_by_keys]),
         "error": ("/?method=nothing.v1", "Timeline", "", []),
         "live": ("/sources?part=live", "Sources", ".st-key-live-replay", [replay_by_keys]),
         "archive": ("/sources?part=archive", "Sources", ".archive-map", []),

@@ -41,13 +41,13 @@ def url(folder, table):
 def drawn(page, address):
     """Opens the page and waits until every point of its map is drawn."""
     page.goto(address)
-    expect(page.locator(".archive-map")).to_have_attribute("data-drawn", re.compile(r"\d+"), timeout=LONG)
+    expect(page.locator(".point-map")).to_have_attribute("data-drawn", re.compile(r"\d+"), timeout=LONG)
     ready(page)
 
 
 def on_screen(page, archive):
     """Where each headline stands in the window while the map shows all of itself, float64 [n, 2]."""
-    box = page.locator(".archive-map canvas").bounding_box()
+    box = page.locator(".point-map canvas").bounding_box()
     zoom = min(box["width"], box["height"]) * 0.94 / SPAN
     across = box["x"] + box["width"] / 2 + (archive.x - SPAN / 2) * zoom
     down = box["y"] + box["height"] / 2 + (SPAN / 2 - archive.y.astype(float)) * zoom
@@ -79,7 +79,7 @@ def inside(places, corners):
 def marked(page):
     """How many points stand out on the map, once it shows what the page says."""
     count = int(metric(page, "Headlines").replace(",", ""))
-    expect(page.locator(".archive-map")).to_have_attribute("data-marked", str(count), timeout=LONG)
+    expect(page.locator(".point-map")).to_have_attribute("data-marked", str(count), timeout=LONG)
     return count
 
 
@@ -95,7 +95,7 @@ def test_hover_lasso_search_and_click(page, url, folder, table):
     row = int(np.abs(places - places.mean(axis=0)).sum(axis=1).argmin())
     page.mouse.move(places[row, 0] + 60, places[row, 1])
     page.mouse.move(*places[row])
-    tip = page.locator(".archive-map .tip")
+    tip = page.locator(".point-map .tip")
     expect(tip).to_contain_text("closes the harbour", timeout=LONG)
     shown = re.search(r"no (\d+)", tip.inner_text())
     away = np.linalg.norm(places - places[row], axis=1)
@@ -125,7 +125,7 @@ def test_hover_lasso_search_and_click(page, url, folder, table):
     assert away[archive.groups == event].min() <= 12
     assert marked(page) == int((archive.groups == event).sum())
     page.reload()
-    expect(page.locator(".archive-map")).to_have_attribute("data-marked", re.compile(r"\d+"), timeout=LONG)
+    expect(page.locator(".point-map")).to_have_attribute("data-marked", re.compile(r"\d+"), timeout=LONG)
     assert marked(page) == int((archive.groups == event).sum())
 
 
@@ -176,8 +176,8 @@ def chosen(page, place):
 
 def test_fingers_move_and_pinch_the_map(phone, archive_url, archive):
     drawn(phone, archive_url + ADDRESS)
-    phone.locator(".archive-map").scroll_into_view_if_needed()
-    box = phone.locator(".archive-map canvas").bounding_box()
+    phone.locator(".point-map").scroll_into_view_if_needed()
+    box = phone.locator(".point-map canvas").bounding_box()
     middle = np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
     fingers = phone.context.new_cdp_session(phone)
     begin = on_screen(phone, archive)
@@ -213,7 +213,7 @@ def test_an_archive_is_read_with_the_keys_alone(page, archive_url):
     canvas.focus()
     for key in ("+", "+", "ArrowLeft", "ArrowUp", "-", "0", "+"):
         canvas.press(key)
-    expect(page.locator(".archive-map.keys")).to_be_visible()
+    expect(page.locator(".point-map.keys")).to_be_visible()
     assert violations(page) == []
     press(page, page.get_by_label("Search", exact=True), *"Kiel", "Enter")
     expect(page).to_have_url(re.compile("words=Kiel"))

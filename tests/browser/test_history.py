@@ -82,22 +82,21 @@ ODD_FILE = b"""when;outlet;title
 """
 
 
-def click_first_point(page):
-    """A click as a hand makes it: Plotly wants to have seen the pointer arrive."""
-    box = page.locator(".js-plotly-plot path.point").first.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    for near in (5, 0):
-        page.mouse.move(x - near, y - near)
-        page.wait_for_timeout(300)
-    page.mouse.click(x, y)
+def click_a_point(page):
+    """Clicks the point to which the keys lead."""
+    canvas = page.locator(".st-key-headline-map canvas")
+    expect(page.locator(".st-key-headline-map .names span").first).to_be_attached()
+    canvas.focus()
+    canvas.press("ArrowRight")
+    box = page.locator(".st-key-headline-map .cross").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 @pytest.mark.journey
 def test_selecting_on_the_map_selects_on_the_timeline(page, app_url):
     opened(page, app_url, "Timeline")
     turned(page, "Map")
-    expect(page.locator(".js-plotly-plot path.point").first).to_be_visible()
-    click_first_point(page)
+    click_a_point(page)
     expect(page.get_by_role("button", name="Clear the selection")).to_be_visible()
     ready(page)
     group = re.search(r"group=(\d+)", page.url)

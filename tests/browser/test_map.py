@@ -1,45 +1,100 @@
-"""The map: names that can be read."""
+"""The map: names that can be read at any zoom, and what a click, a lasso and the keys select."""
 
+import re
 from itertools import combinations
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.steps import opened
+from tests.browser.steps import LONG, TWO_FRAMES, opened, ready
 
 pytestmark = pytest.mark.browser
 
-_NAMES = """() => [...document.querySelectorAll('.st-key-headline-map .annotation')]
-  .filter((one) => getComputedStyle(one).display !== 'none')
-  .map((one) => {
-    const text = one.querySelector('text');
-    const { left, right, top, bottom } = text.getBoundingClientRect();
-    const looks = getComputedStyle(text);
-    const halo = looks.paintOrder.startsWith('stroke') && looks.stroke !== 'none';
-    return { left, right, top, bottom, halo };
-  })"""
-
-_CUT = """() => {
-  const picture = document.querySelector('.st-key-headline-map .main-svg').getBoundingClientRect();
-  return [...document.querySelectorAll('.st-key-headline-map .legendtext')]
-    .filter((one) => {
-      const box = one.getBoundingClientRect();
-      return box.right > picture.right || box.bottom > picture.bottom;
-    })
-    .map((one) => one.textContent);
-}"""
+_NAMES = """(map) => [...map.querySelectorAll('.names span')].map((name) => {
+  const text = document.createRange();
+  text.selectNodeContents(name);
+  const [box, letters] = [name, text].map((part) => part.getBoundingClientRect());
+  return {
+    said: name.textContent, left: Math.min(box.left, letters.left), right: Math.max(box.right, letters.right),
+    top: Math.min(box.top, letters.top), bottom: Math.max(box.bottom, letters.bottom),
+  };
+})"""
 
 
-def test_names_have_halos_and_do_not_cover_one_another(page, app_url):
-    opened(page, f"{app_url}/?show=map", "Timeline")
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_timeout(600)
-        names = page.evaluate(_NAMES)
-        assert len(names) >= (5 if width == 390 else 7)
-        assert all(name["halo"] for name in names)
-        for name, other in combinations(names, 2):
-            beside = name["right"] <= other["left"] or other["right"] <= name["left"]
-            over = name["bottom"] <= other["top"] + 2 or other["bottom"] <= name["top"] + 2
-            assert beside or over, (width, name, other)
-        assert all(name["left"] >= 0 and name["right"] <= width for name in names)
-        assert page.evaluate(_CUT) == []
+def drawn(page, address):
+    opened(page, address, "Timeline")
+    found = page.locator(".st-key-headline-map .point-map")
+    expect(found).to_have_attribute("data-drawn", re.compile(r"\d+"), timeout=LONG)
+    expect(found.locator(".names span").first).to_be_attached(timeout=LONG)
+    return found
+
+
+def names_apart(page, found):
+    """The names on the map, once none covers another, nor the buttons, nor leaves the map."""
+    page.evaluate(TWO_FRAMES)
+    names = found.evaluate(_NAMES)
+    box, tools = found.bounding_box(), found.locator(".tools").bounding_box()
+    for name in names:
+        assert name["left"] >= box["x"] - 1, name
+        assert name["right"] <= box["x"] + box["width"] + 1, name
+    sides = {"left": tools["x"], "top": tools["y"], "said": "the buttons"}
+    sides |= {"right": tools["x"] + tools["width"], "bottom": tools["y"] + tools["height"]}
+    for name, other in combinations([sides, *names], 2):
+        beside = name["right"] <= other["left"] or other["right"] <= name["left"]
+        over = name["bottom"] <= other["top"] or other["bottom"] <= name["top"]
+        assert beside or over, (name, other)
+    return [name["said"] for name in names]
+
+
+def test_no_name_covers_another_and_more_are_there_the_nearer_one_looks(page, app_url):
+    found = drawn(page, f"{app_url}/?show=map&data=uci")
+    box, counts = found.bounding_box(), []
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(9):
+        counts.append(len(names_apart(page, found)))
+        page.mouse.wheel(0, -100)
+    assert counts[:5] == sorted(set(counts[:5])), counts
+    assert counts[0] >= 10
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(600)
+    found.get_by_role("button", name="All", exact=True).click()
+    assert len(names_apart(page, found)) >= 4
+
+
+def test_a_click_the_keys_and_a_lasso_select(page, app_url):
+    found = drawn(page, f"{app_url}/?show=map")
+    canvas, card = found.get_by_role("application"), page.locator(".st-key-event-card h2")
+    canvas.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
+        canvas.press(key)
+    tip = found.locator(".tip")
+    expect(tip).to_contain_text("event")
+    event = re.search(r"event (\d+)", tip.inner_text())[1]
+    canvas.press("Enter")
+    expect(page).to_have_url(re.compile(rf"group={event}\b"))
+    ready(page)
+    expect(card).to_be_visible()
+    beside, picture = card.bounding_box(), found.bounding_box()
+    assert beside["x"] >= picture["x"] + picture["width"]
+    assert beside["y"] < picture["y"] + picture["height"]
+    assert 0 < int(found.get_attribute("data-marked")) < 47
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(600)
+    assert card.bounding_box()["y"] > found.bounding_box()["y"] + found.bounding_box()["height"]
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+    canvas.focus()
+    canvas.press("Escape")
+    expect(page).not_to_have_url(re.compile("group="))
+    ready(page)
+    left, top = picture["x"] + 20, picture["y"] + 60
+    page.keyboard.down("Shift")
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in ((600, 0), (600, 380), (0, 380), (0, 0)):
+        page.mouse.move(left + x, top + y, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    expect(page).to_have_url(re.compile(r"rows=\d+(,|%2C)\d+"))
+    ready(page)
+    assert 20 < int(found.get_attribute("data-marked")) <= 47

@@ -144,7 +144,7 @@ def test_a_sample_is_there_to_look_at_meanwhile(go, monkeypatch):
     app.run()
     assert "Stop" in [button.label for button in app.button]
     for _ in range(60):  # it is computed in the background; each run waits a while for it
-        if app.get("plotly_chart"):
+        if app.dataframe:
             break
         app.run()
     assert app.dataframe[0].value["Headlines"].tolist() == [10, 10, 10]

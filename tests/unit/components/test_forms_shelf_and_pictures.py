@@ -38,13 +38,16 @@ def archive(tmp_path, monkeypatch):
     return OpenArchive(archives_folder() / "storms")
 
 
-def test_points_labels_and_one_headline(archive):
+def test_points_names_and_one_headline(archive):
     points = answer("storms", archive.version, "points")
     assert bytes(points.body) == archive.points
     assert points.headers["content-encoding"] == "gzip"
-    labels = json.loads(bytes(answer("storms", archive.version, "labels").body))
-    assert [label[0] for label in labels] == archive.events["title"].tolist()[: len(labels)]
-    assert len(labels) == int((archive.events["headlines"] > 1).sum())
+    names = json.loads(bytes(answer("storms", archive.version, "names").body))
+    assert [title for title, _ in names] == archive.events["title"].tolist()[: len(names)]
+    assert [archive.order[point] for _, point in names] == [
+        archive.members(event)[0] for event in range(len(names))
+    ]
+    assert len(names) == int((archive.events["headlines"] > 1).sum())
     row = int(archive.order[17])
     said = json.loads(bytes(answer("storms", archive.version, "17").body))
     assert said["headline"].endswith(f"no {row}")

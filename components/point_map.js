@@ -1,79 +1,121 @@
-// The map of an archive: what a reader does with it. `drawing.js`, which draws, stands before it in one script.
+// The map of a timeline or an archive: what a reader does with it. `point_drawing.js`, which draws, and
+// `point_names.js` stand before it in one script.
 
-class ArchiveMap {
+const STEP = 8; // pixels that a press of an arrow key goes at least
+
+class PointMap {
   constructor(root) {
     this.root = root;
     this.canvas = root.querySelector("canvas");
     this.view = new View();
-    this.names = [];
-    this.marked = "";
+    this.names = new Names(root);
     this.lasso = null;
-    this.every = 1;
+    this.pointer = this.looked = -1;
     new ResizeObserver(() => this.resize()).observe(root);
+    document.fonts.ready.then(() => this.request());
     listen(this);
   }
 
   async show(data, tell) {
     const before = this.data ?? {};
     Object.assign(this, { data, tell });
-    this.palette = new Float32Array(data.palette.flatMap((one) =>
-      [1, 3, 5].map((at) => parseInt(one.slice(at, at + 2), 16) / 255)));
+    this.palette = new Float32Array(data.palette.flatMap((colour) =>
+      [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)));
     this.canvas.setAttribute("aria-label", data.label);
-    const base = window.__streamlit?.BACKEND_BASE_URL ?? location.origin;
-    this.address = new URL(data.address, base.replace(/\/?$/, "/")).href;
-    if (before.address !== data.address) await this.load();
-    if (this.points && this.marked !== data.marked) {
-      const marks = data.marked ? await readMarks(data.marked, this.points.count) : null;
+    this.legend();
+    if (before.points !== data.points) await this.load(before.place === data.place);
+    if (!this.points) return;
+    data = this.data; // the last of those that came meanwhile
+    if (data.colours && this.coloured !== data.colours) this.paint.colour(bytesOf(data.colours));
+    this.coloured = data.colours;
+    if (this.marked !== data.marked || this.named !== data.names) {
+      const marked = data.marked ? await readMarks(data.marked, this.points.count) : {};
       if (this.data !== data) return;
-      this.paint.mark(marks);
+      this.paint.mark(marked.marks ?? null);
+      this.names.mark(marked.bits);
       this.marked = data.marked;
     }
-    if (!this.points) return;
+    this.name(data);
     this.root.dataset.marked = data.marked ? data.found : "";
-    if (data.ring && before.ring?.join() !== data.ring.join()) this.goTo(data.ring, !before.address);
+    if (data.ring && before.ring?.join() !== data.ring.join()) this.goTo(data.ring, !before.points);
     this.request();
   }
 
-  // Another archive, or the same made anew: nothing of the one before stays.
-  clear() {
+  address(path) {
+    const base = window.__streamlit?.BACKEND_BASE_URL ?? location.origin;
+    return new URL(path.replace(/^\//, ""), base.replace(/\/?$/, "/")).href;
+  }
+
+  // Another map, or the same made anew: nothing of the one before stays but where one looks.
+  clear(stay) {
     this.paint?.free();
-    Object.assign(this, { points: null, paint: null, names: [], marked: "" });
-    Object.assign(this.view, { x: SPAN / 2, y: SPAN / 2, zoom: 0 });
+    Object.assign(this, { points: null, paint: null, texts: null, marked: null, named: null, coloured: "" });
+    this.names.list = [];
+    this.pointer = -1;
+    if (!stay) Object.assign(this.view, View.start);
     this.root.querySelector(".names").replaceChildren();
     this.look(null);
     this.resize();
   }
 
-  async load() {
+  async load(stay) {
     const says = this.root.querySelector(".says");
     says.textContent = "Loading the map…";
-    const address = this.address;
-    this.clear();
+    const { data } = this;
+    this.clear(stay);
     let points = null;
     try {
-      points = await once(`${address}/points`, readPoints);
+      points = await once(this.address(data.points), readPoints);
     } catch {
-      if (address !== this.address) return;
+      if (data.points !== this.data.points) return;
       says.textContent = "The map could not be loaded.";
       // Made anew or removed since the page was drawn: drawn again, the page says so.
-      if (this.missed !== address) this.tell("missed", true);
-      this.missed = address;
+      if (this.missed !== data.points) this.tell("missed", true);
+      this.missed = data.points;
       return;
     }
-    if (address !== this.address) return;
+    if (data.points !== this.data.points) return;
     says.textContent = "";
-    this.paint = painter(this.canvas, points);
+    // Of its own: colours are changed.
+    this.points = { ...points, colours: points.colours.slice() };
+    this.paint = painter(this.canvas, this.points);
     if (!this.paint) {
+      this.points = null;
       this.tell("picture", true);
       return;
     }
-    this.points = points;
     this.resize();
-    once(`${address}/labels`, (got) => got.json()).then((names) => {
-      if (address !== this.address) return;
-      this.names = names;
+  }
+
+  // Names come after the points, texts of single headlines after these.
+  async name(data) {
+    const { points } = this;
+    const same = () => this.points === points && this.data.names === data.names;
+    try {
+      if (this.named !== data.names) {
+        const names = await once(this.address(data.names), readJson);
+        if (!same()) return;
+        this.names.take(names, points);
+        this.names.mark(this.data.marked ? (await readMarks(this.data.marked, points.count)).bits : null);
+        this.named = data.names;
+        this.request();
+      }
+      if (!data.texts) return;
+      const texts = await once(this.address(data.texts), readJson);
+      if (same()) this.texts = texts;
       this.request();
-    }, () => {});
+    } catch { /* a map without names is a map */ }
+  }
+
+  legend() {
+    const legend = this.root.parentElement.querySelector(".legend");
+    legend.replaceChildren(...this.data.legend.map(([paint, said]) => {
+      const [entry, swatch] = [document.createElement("span"), document.createElement("i")];
+      swatch.style.background = paint;
+      swatch.classList.toggle("scale", paint.startsWith("linear"));
+      entry.append(swatch, said);
+      return entry;
+    }));
   }
 
   resize() {
@@ -82,6 +124,7 @@ class ArchiveMap {
     const { view } = this;
     const fits = !view.zoom || view.zoom === view.whole;
     Object.assign(view, { width: box.width, height: box.height, ratio: Math.min(devicePixelRatio, 2) });
+    view.wide = this.data?.fills ? Math.min(1.6, Math.max(0.75, box.width / box.height)) : 1;
     if (fits) view.zoom = view.whole;
     this.canvas.width = Math.round(box.width * view.ratio);
     this.canvas.height = Math.round(box.height * view.ratio);
@@ -112,8 +155,9 @@ class ArchiveMap {
     const every = slow ? Math.min(MOST_LEFT_OUT, Math.ceil(this.took / SLOW) * 2) : 1;
     const took = this.paint.draw(this.view, this.palette, every);
     if (every === 1) this.took = took;
-    write(this);
+    this.names.write(this);
     outline(this);
+    this.point();
     this.root.dataset.drawn = every === 1 ? took.toFixed(0) : "";
   }
 
@@ -124,26 +168,65 @@ class ArchiveMap {
     let best = (within / this.view.zoom) ** 2;
     let found = -1;
     for (let one = 0; one < count; one++) {
-      const away = (x[one] - atX) ** 2 + (y[one] - atY) ** 2;
+      const away = ((x[one] - atX) * this.view.wide) ** 2 + (y[one] - atY) ** 2;
       if (away <= best) [best, found] = [away, one];
     }
     return found;
   }
 
+  place(point) {
+    return [this.view.across(this.points.x[point]), this.view.down(this.points.y[point])];
+  }
+
+  // Goes on to the nearest point in a direction; the window follows.
+  step(right, down) {
+    if (!this.points) return;
+    const { view } = this;
+    const middle = [view.width / 2, view.height / 2];
+    const inside = ([x, y], edge) => x >= edge && y >= edge && x <= view.width - edge && y <= view.height - edge;
+    const begins = this.pointer >= 0 && inside(this.place(this.pointer), 0);
+    const from = begins ? this.place(this.pointer) : middle;
+    let [next, least] = [begins ? -1 : this.nearest(middle, 1e6), Infinity];
+    for (let point = 0; begins && point < this.points.count; point++) {
+      const [x, y] = [view.across(this.points.x[point]) - from[0], view.down(this.points.y[point]) - from[1]];
+      const along = x * right + y * down;
+      const far = along + 2 * Math.abs(x * down + y * right);
+      if (along >= STEP && far < least) [next, least] = [point, far];
+    }
+    if (next >= 0) this.pointer = next;
+    if (next < 0) view.move((-right * view.width) / 8, (-down * view.height) / 8);
+    else if (!inside(this.place(next), 24)) Object.assign(view, { x: this.points.x[next], y: this.points.y[next] });
+    this.look(this.pointer < 0 ? null : this.place(this.pointer), this.pointer);
+  }
+
+  // A ring around the point that is looked at.
+  point() {
+    const cross = this.root.querySelector(".cross");
+    cross.style.display = this.looked < 0 ? "" : "block";
+    if (this.looked < 0) return;
+    const [x, y] = this.place(this.looked);
+    cross.style.transform = `translate(${x - 9}px, ${y - 9}px)`;
+  }
+
+  async textOf(point) {
+    const { texts, text } = this.data;
+    return texts ? (await once(this.address(texts), readJson))[point]
+      : Object.values(await once(this.address(`${text}/${point}`), readJson));
+  }
+
   // Shows the text of the point at a place, which is fetched unless the reader moves on.
-  look(place) {
+  look(place, point = place && this.points ? this.nearest(place) : -1) {
     clearTimeout(this.looking);
     const tip = this.root.querySelector(".tip");
-    const point = place && this.points ? this.nearest(place) : -1;
     if (point === this.looked && point >= 0) return;
     this.looked = point;
     tip.replaceChildren();
+    this.point();
     if (point < 0) return;
-    const address = `${this.address}/${point}`;
     this.looking = setTimeout(async () => {
-      const said = await once(address, (got) => got.json()).catch(() => null);
+      const said = await this.textOf(point).catch(() => null);
       if (!said || this.looked !== point) return;
-      tip.replaceChildren(said.headline, ...[said.about, said.group].filter(Boolean).map((line) => {
+      tip.replaceChildren(said[0], ...said.slice(1).filter(Boolean).map((line) => {
         const small = document.createElement("small");
         small.textContent = line;
         return small;
@@ -157,7 +240,7 @@ class ArchiveMap {
   }
 
   choose(place) {
-    const point = this.points ? this.nearest(place, 12) : -1;
+    const point = this.points && place ? this.nearest(place, 12) : this.pointer;
     if (point >= 0) this.tell("point", point);
   }
 
@@ -227,25 +310,25 @@ function listen(map) {
     map.request(true);
   }, { passive: false });
   const steps = {
-    ArrowLeft: () => view.move(view.width / 8, 0),
-    ArrowRight: () => view.move(-view.width / 8, 0),
-    ArrowUp: () => view.move(0, view.height / 8),
-    ArrowDown: () => view.move(0, -view.height / 8),
-    "+": () => view.scale(1.5),
+    ArrowLeft: () => map.step(-1, 0),
+    ArrowRight: () => map.step(1, 0),
+    ArrowUp: () => map.step(0, -1),
+    ArrowDown: () => map.step(0, 1),
+    Enter: () => map.choose(null),
+    Escape: () => map.tell("point", -1),
+    "+": () => view.scale(1.5, map.pointer < 0 ? undefined : map.place(map.pointer)),
     "-": () => view.scale(1 / 1.5),
-    0: () => Object.assign(view, { x: SPAN / 2, y: SPAN / 2, zoom: view.whole }),
+    0: () => Object.assign(view, View.start, { zoom: view.whole }),
   };
   canvas.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const middle = [view.width / 2, view.height / 2];
-    if (event.key === "Enter") map.choose(middle);
     const step = steps[event.key === "=" ? "+" : event.key];
-    if (!step) return;
+    if (!step || !map.points) return;
     event.preventDefault();
+    event.stopPropagation();
     keys(true);
     step();
     map.request(true);
-    map.look(middle);
   });
   canvas.addEventListener("blur", () => keys(false));
   root.querySelector(".tools").addEventListener("click", (event) => {
@@ -263,7 +346,7 @@ function listen(map) {
 const maps = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".archive-map");
-  if (!maps.has(root)) maps.set(root, new ArchiveMap(root));
+  const root = parentElement.querySelector(".point-map");
+  if (!maps.has(root)) maps.set(root, new PointMap(root));
   maps.get(root).show(data, setTriggerValue);
 }

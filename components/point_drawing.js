@@ -1,10 +1,9 @@
 // A map of up to millions of points in WebGL 2. Positions are fetched once from an address of their own; what
-// is selected comes as one bit a point; the text of a point is fetched when somebody looks at it. All text is
-// only ever set as text.
+// is selected comes as one bit a point; texts are fetched when somebody looks at one. All text is only ever
+// set as text.
 
 const SPAN = 65535;
 const ALONE = 12; // place in the palette of headlines without a group
-const NAMES = 26;
 const CORNERS = 64;
 const SLOW = 40; // milliseconds of a picture above which fewer points are drawn while it moves
 const REST = 140;
@@ -43,33 +42,44 @@ function once(address, read) {
   return fetched.get(address);
 }
 
+// A file that the server keeps packed.
+async function unpacked(got) {
+  if (got.headers.get("content-type") !== "application/gzip") return got;
+  return new Response(got.body.pipeThrough(new DecompressionStream("gzip")));
+}
+
+const readJson = async (got) => (await unpacked(got)).json();
+
 async function readPoints(got) {
-  const content = await got.arrayBuffer();
+  const content = await (await unpacked(got)).arrayBuffer();
   const [count, alone, several] = new Uint32Array(content, 0, 3);
   const sizes = new Uint32Array(content, 12, several);
   const places = new Uint16Array(content, 12 + 4 * several, 2 * count);
   const [x, y] = [places.subarray(0, count), places.subarray(count)];
   for (const axis of [x, y]) for (let at = 1; at < count; at++) axis[at] += axis[at - 1];
   const colours = new Uint8Array(count).fill(ALONE);
+  const groups = new Map(); // from the first point of each group of several to the one after its last
   let at = alone;
   sizes.forEach((size, group) => {
     colours.fill((several - 1 - group) % ALONE, at, at + size);
+    groups.set(at, at + size);
     at += size;
   });
-  return { count, x, y, colours };
+  return { count, x, y, colours, groups };
 }
+
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 // Numbers of the selected points, in such an order that the first so-manieth of them are all over the map.
 async function readMarks(packed, count) {
-  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const plain = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream("deflate"));
   const bits = new Uint8Array(await new Response(plain).arrayBuffer());
   const marks = new Uint32Array(count);
   let found = 0;
   for (let first = 0; first < MOST_LEFT_OUT; first++)
     for (let at = first; at < count; at += MOST_LEFT_OUT)
       if ((bits[at >> 3] >> (at & 7)) & 1) marks[found++] = at;
-  return marks.subarray(0, found);
+  return { bits, marks: marks.subarray(0, found) };
 }
 
 function painter(canvas, points) {
@@ -101,6 +111,12 @@ function painter(canvas, points) {
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, chosen);
   let marked = null; // how many; null where nothing is selected
   return {
+    colour(values) {
+      const { buffer } = buffers.find((input) => input.values === points.colours);
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.bufferSubData(gl.ARRAY_BUFFER, 0, values);
+      points.colours.set(values);
+    },
     mark(marks) {
       marked = marks && marks.length;
       if (marks) gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, marks, gl.STATIC_DRAW);
@@ -120,16 +136,18 @@ function painter(canvas, points) {
         }
       };
       gl.uniform2f(at("middle"), view.x, view.y);
-      gl.uniform2f(at("scale"), (2 * view.zoom) / view.width, (2 * view.zoom) / view.height);
+      gl.uniform2f(at("scale"), (2 * view.zoom * view.wide) / view.width, (2 * view.zoom) / view.height);
       const style = (colours, size, alpha) => {
         gl.uniform3fv(at("palette"), colours);
         gl.uniform1f(at("size"), size * view.ratio);
         gl.uniform1f(at("alpha"), alpha);
       };
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
-      // Next to a selection the rest is pale and grey: where many lie on each other, pale is not enough.
-      const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
-      style(marked === null ? palette : grey, size, marked === null ? alpha : 0.12);
+      // Next to a selection the rest is grey, and as pale where many lie on each other.
+      const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g);
+      const pale = palette.map((_, part) =>
+        0.4 * palette[3 * ALONE + (part % 3)] + (0.6 * paper[part % 3]) / 255);
+      style(marked === null ? palette : pale, size, marked === null ? alpha : 0.7);
       skip(every);
       gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
       if (marked) {
@@ -148,19 +166,21 @@ function painter(canvas, points) {
   };
 }
 
-// Where the window onto the map stands: `zoom` pixels a unit.
+// Where the window onto the map stands: `zoom` pixels a unit from top to bottom, `wide` times that across.
 class View {
-  constructor() { Object.assign(this, { x: SPAN / 2, y: SPAN / 2, width: 1, height: 1, zoom: 0, ratio: 1 }); }
-  get whole() { return (Math.min(this.width, this.height) * 0.94) / SPAN; }
+  constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1 }, View.start); }
+  static get start() { return { x: SPAN / 2, y: SPAN / 2, zoom: 0 }; }
+  get whole() { return (Math.min(this.width / this.wide, this.height) * 0.94) / SPAN; }
   size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
   alpha(count) { return Math.min(0.9, 0.35 + 0.1 * this.size(count) + 4000 / count); }
-  across(x) { return (x - this.x) * this.zoom + this.width / 2; }
+  across(x) { return (x - this.x) * this.zoom * this.wide + this.width / 2; }
   down(y) { return (this.y - y) * this.zoom + this.height / 2; }
   at([across, down]) {
-    return [(across - this.width / 2) / this.zoom + this.x, this.y - (down - this.height / 2) / this.zoom];
+    const x = (across - this.width / 2) / (this.zoom * this.wide) + this.x;
+    return [x, this.y - (down - this.height / 2) / this.zoom];
   }
   move(across, down) {
-    this.x = Math.min(SPAN, Math.max(0, this.x - across / this.zoom));
+    this.x = Math.min(SPAN, Math.max(0, this.x - across / (this.zoom * this.wide)));
     this.y = Math.min(SPAN, Math.max(0, this.y + down / this.zoom));
   }
   scale(times, point = [this.width / 2, this.height / 2]) {
@@ -184,29 +204,6 @@ function simpler(path) {
     });
   }
   return kept;
-}
-
-// Titles of the largest groups in the window that do not cover each other.
-function write({ root, view, names }) {
-  const box = root.querySelector(".names");
-  const most = Math.min(NAMES, Math.floor((view.width * view.height) / 20000));
-  const taken = [];
-  for (const [title, x, y] of names) {
-    if (taken.length >= most) break;
-    const wide = Math.min(220, 7 * title.length) / 2;
-    const [across, top] = [view.across(x), view.down(y) - 26];
-    const left = Math.max(4, Math.min(across - wide, view.width - 2 * wide - 4));
-    const free = across > 0 && across < view.width && top > 44 && top < view.height - 22
-      && taken.every((one) => Math.abs(one.top - top) > 20 || Math.abs(one.middle - left - wide) > one.wide + wide + 8);
-    if (free) taken.push({ title, top, left, wide, middle: left + wide });
-  }
-  while (box.children.length > taken.length) box.lastChild.remove();
-  taken.forEach(({ title, left, top, wide }, at) => {
-    const name = box.children[at] ?? box.appendChild(document.createElement("span"));
-    if (name.textContent !== title) name.textContent = title;
-    name.style.width = `${2 * wide}px`;
-    name.style.transform = `translate(${left}px, ${top}px)`;
-  });
 }
 
 // The lasso that is drawn or selected, and a ring around the chosen group.

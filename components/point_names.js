@@ -1,0 +1,150 @@
+// Names on the map: those of the largest groups from afar, of smaller ones and of headlines the nearer one
+// looks; none covers another, nor the buttons.
+
+const ROOM = 26000; // pixels of the window for each name while the whole map is seen
+const NEAR = 1.5; // times the whole map from which single headlines are named
+const TRIED = 400; // headlines that are tried for a place
+const MANY = 6000; // points up to which a name looks for the place where it covers fewest
+const APART = 4; // pixels between two names
+const SPOTS = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
+
+const pen = document.createElement("canvas").getContext("2d");
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
+const pieces = (text) => [...words.segment(text)].map(({ segment }) => segment);
+
+// A title in two lines, shortened by words; scripts without spaces and endless words break where they can.
+function broken(title, most) {
+  const width = (text) => pen.measureText(text).width;
+  const parts = title.split(/(?<=\s)/u)
+    .flatMap((word) => (width(word) > most ? pieces(word) : [word]))
+    .flatMap((word) => (width(word) > most ? [...word] : [word]));
+  const lines = [""];
+  for (const part of parts) {
+    const last = lines.length - 1;
+    if (!lines[last] || width((lines[last] + part).trimEnd()) <= most) lines[last] += part;
+    else if (last) {
+      lines[last] = `${lines[last].trimEnd()}…`;
+      break;
+    } else lines.push(part);
+  }
+  const wide = Math.max(...lines.map((line) => width(line.trimEnd())));
+  return { text: lines.map((line) => line.trim()).join("\n"), wide: Math.ceil(wide) + 2, lines: lines.length };
+}
+
+class Names {
+  constructor(root) {
+    Object.assign(this, { root, list: [], looks: new Map(), spots: new Map() });
+    document.fonts.ready.then(() => this.looks.clear());
+  }
+
+  // What is named, the largest first; each group with its first point and the one after its last.
+  take(list, points) {
+    const first = [...points.groups.keys()];
+    this.list = list.map(([title, point]) => {
+      let [low, high] = [0, first.length - 1];
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (first[middle] <= point) low = middle;
+        else high = middle - 1;
+      }
+      const begin = first[low] <= point ? first[low] : point;
+      return { title, point, begin, end: points.groups.get(begin) ?? point + 1 };
+    });
+    this.largest = Math.max(2, ...this.list.map(({ begin, end }) => end - begin));
+  }
+
+  mark(bits) {
+    const chosen = (point) => (bits[point >> 3] >> (point & 7)) & 1;
+    this.chosen = bits && chosen;
+    for (const name of this.list) {
+      name.bright = !bits;
+      for (let at = name.begin; at < name.end && !name.bright; at++) name.bright = Boolean(chosen(at));
+    }
+  }
+
+  look(title, size) {
+    const known = `${size} ${title}`;
+    if (!this.looks.has(known)) {
+      pen.font = `${size > 13 ? 600 : 400} ${size}px ${(this.face ??= getComputedStyle(this.root).fontFamily)}`;
+      this.looks.set(known, { ...broken(title, 11.5 * size), size });
+    }
+    return this.looks.get(known);
+  }
+
+  write(map) {
+    const { root } = this;
+    const { view, points, palette, data, texts } = map;
+    const tools = root.querySelector(".tools");
+    const taken = [{
+      left: tools.offsetLeft, top: tools.offsetTop,
+      right: tools.offsetLeft + tools.offsetWidth, bottom: tools.offsetTop + tools.offsetHeight,
+    }];
+    const times = Math.max(1, view.zoom / view.whole);
+    const most = ((view.width * view.height) / ROOM) * (1 + Math.log2(times));
+    const scale = data.letters;
+    const away = view.size(points.count) / 2 + 3;
+    const shown = new Map();
+    // Points that a name covers; many cover each other anyway.
+    const places = points.count > MANY ? [] : Array.from({ length: points.count }, (_, at) => map.place(at))
+      .filter(([x, y]) => x > 0 && y > 0 && x < view.width && y < view.height);
+    const over = (box) => places.reduce((sum, [x, y]) =>
+      sum + (x > box.left && x < box.right && y > box.top && y < box.bottom), 0);
+    const put = (title, point, size, quiet) => {
+      if (shown.has(title)) return;
+      const [across, down] = [view.across(points.x[point]), view.down(points.y[point])];
+      if (across < 0 || down < 0 || across > view.width || down > view.height) return;
+      const look = this.look(title, Math.round(size * scale));
+      const [wide, high] = [look.wide, look.lines * look.size * 1.25];
+      const usual = map.moving && this.spots.get(title);
+      let [best, least] = [null, Infinity];
+      for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
+        const at = across + spot[0] * (wide / 2 + away) - wide / 2;
+        const above = down + spot[1] * (high / 2 + away) - high / 2;
+        const left = Math.max(4, Math.min(at, view.width - wide - 4));
+        const top = Math.max(4, Math.min(above, view.height - high - 4));
+        const box = { left, top, right: left + wide, bottom: top + high };
+        const free = taken.every((other) => box.left >= other.right + APART || other.left >= box.right + APART
+          || box.top >= other.bottom + APART || other.top >= box.bottom + APART);
+        const covered = !free ? Infinity : spot === usual ? 0 : over(box);
+        if (covered < least) [best, least] = [{ spot, box }, covered];
+        if (!covered) break;
+      }
+      if (!best) return;
+      taken.push(best.box);
+      this.spots.set(title, best.spot);
+      shown.set(title, { ...look, ...best.box, high, quiet, colour: points.colours[point] });
+    };
+    for (const bright of [true, false]) for (const name of this.list) {
+      if (shown.size >= most) break;
+      const size = 12 + Math.round((3 * Math.log(name.end - name.begin)) / Math.log(this.largest));
+      if (name.bright === bright) put(name.title, name.point, size, !bright);
+    }
+    let tried = 0;
+    for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
+      if (shown.size >= most || tried > TRIED) break;
+      const point = (at * 7919) % points.count; // all over the map
+      const [across, down] = [view.across(points.x[point]), view.down(points.y[point])];
+      if (across < 0 || down < 0 || across > view.width || down > view.height) continue;
+      if (this.chosen && !this.chosen(point)) continue;
+      tried += 1;
+      put(texts[point][0], point, 12, false);
+    }
+    this.draw([...shown.values()], palette);
+  }
+
+  draw(shown, palette) {
+    const box = this.root.querySelector(".names");
+    while (box.children.length > shown.length) box.lastChild.remove();
+    shown.forEach(({ text, left, top, wide, high, size, quiet, colour }, at) => {
+      const name = box.children[at] ?? box.appendChild(document.createElement("span"));
+      if (name.textContent !== text) name.textContent = text;
+      const [red, green, blue] = [0, 1, 2].map((part) => Math.round(255 * palette[3 * colour + part]));
+      Object.assign(name.style, {
+        width: `${wide}px`, height: `${high}px`, fontSize: `${size}px`, fontWeight: size > 13 ? 600 : 400,
+        transform: `translate(${left}px, ${top}px)`,
+      });
+      name.style.setProperty("--hue", `rgb(${red} ${green} ${blue})`);
+      name.classList.toggle("quiet", quiet);
+    });
+  }
+}
