@@ -259,7 +259,7 @@ PAGES = {
         "map": ("/?show=map", "Timeline", ".st-key-headline-map canvas", [map_by_keys]),
         "error": ("/?method=nothing.v1", "Timeline", "", []),
         "live": ("/sources?part=live", "Sources", ".st-key-live-replay", [replay_by_keys]),
-        "archive": ("/sources?part=archive", "Sources", ".archive-map", []),
+        "archive": ("/sources?part=archive", "Sources", ".point-map", []),
         "open": ("/sources", "Sources", '[data-testid="stFileUploaderDropzone"]', [paste_by_keys]),
     },
     "Headlines": {
