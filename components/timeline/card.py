@@ -55,7 +55,7 @@ def facts_table(view: View, line: GroupSummary) -> None:
         with st.expander(f"Why {count_words(grid.reports, 'report', 'reports')} are {counted}"):
             lines = []
             for copy in grid.copies[:_COPIES]:
-                text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.of))
+                text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.beside))
                 lines.append(f"- {text}  \n  :small[:gray[{plain(copy.why)}:]] {other}")
             more = len(grid.copies) - _COPIES
             st.markdown("\n".join([*lines, *([f"- and {more:,} more"] if more > 0 else [])]))

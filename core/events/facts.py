@@ -83,7 +83,7 @@ class FactsGrid:
     rows: tuple[FactRow, ...]  # outlets, the first to report first; those without a date last
     columns: tuple[FactColumn, ...]
     reports: int  # headlines
-    origins: int  # texts among them that no other outlet wrote; see `origins`
+    origins: int  # agencies and texts that they come from; see `origins`
     copies: tuple[Copy, ...]  # the other headlines, each with the evidence
     more: int  # how many further outlets are left out
     unread: tuple[str, ...] = ()  # languages whose facts are not read: "Hebrew"
@@ -124,7 +124,7 @@ def facts_grid(
     timeline: Timeline, line: GroupSummary, *, names: frozenset[str] = frozenset(), language: str = "en"
 ) -> FactsGrid:
     """What each outlet of an event states; outlets past the limit `compared_outlets` are counted."""
-    texts, publishers = timeline.texts, timeline.publishers
+    texts, publishers, days = timeline.texts, timeline.publishers, timeline.days
     voices: dict[Hashable, list[int]] = {}
     for row in line.rows:
         voices.setdefault(publishers[row] or row, []).append(row)
@@ -138,7 +138,7 @@ def facts_grid(
     origin_of = {row: row for row in rows} | {copy.row: copy.of for copy in copies}
     number = {origin: place for place, origin in enumerate(dict.fromkeys(origin_of.values()), 1)}
     clock = _Clock(timeline, rows)
-    order = {row: (not math.isnan(timeline.days[row]), place) for row, place in clock.order.items()}
+    order = {row: (not math.isnan(days[row]), place) for row, place in clock.order.items()}
     columns, cells = [], []
     for head, values in _chosen(_stated(texts, rows, voice_of, names, language), voice_of):
         lasting = head not in (*_LAST, *_APART)
@@ -492,11 +492,11 @@ def row_name(row: FactRow, texts: Sequence[str]) -> str:
 
 
 def row_details(row: FactRow, grid: FactsGrid) -> str:
-    """When an outlet reported, how many headlines it has, and whose text it repeats."""
+    """When an outlet reported, how many headlines it has, and whose origin it shares."""
     first = next(other for other in grid.rows if other.origin == row.origin)
     details = [row.when] if row.when else []
     details += [f"{len(row.rows)} reports"] if len(row.rows) > 1 else []
-    details += [f"same text as {clean(first.outlet) or 'an earlier report'}"] if first is not row else []
+    details += [f"same origin as {clean(first.outlet) or 'an earlier report'}"] if first is not row else []
     return " · ".join(details)
 
 

@@ -59,6 +59,7 @@ class Copy:
 
     row: int
     of: int  # the first report of the same origin
+    beside: int  # the report of that origin with which it shares what `why` says
     why: str  # a few words: "the same words", "92 % of the wording is the same"
 
 
@@ -93,8 +94,8 @@ def origins(
     copied = []
     for at, root in enumerate(components(len(rows), [*enumerate(roots), *credits]).tolist()):
         if root != at:
-            reason = why.get((root, at)) or next(said for pair, said in why.items() if at in pair)
-            copied.append(Copy(rows[at], rows[root], reason))
+            pair = (root, at) if (root, at) in why else next(pair for pair in why if at in pair)
+            copied.append(Copy(rows[at], rows[root], rows[sum(pair) - at], why[pair]))
     return tuple(copied)
 
 
