@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from core.consistency.studies.scoring import from_0_to_1
 from core.errors import InputError
 from core.pairs.scorer import PairContext, pair_scorers
 from core.people.room.task import RoomItem, RoomKind, RoomTask, checked_task, item_key
@@ -43,7 +42,7 @@ class Attempt(NamedTuple):
 
 
 def both_orders(items: Sequence[Sequence[str]], scorer: str, runtime: Runtime) -> list[list[float]]:
-    """What a scorer of headlines alone says of every two headlines of each item, in both orders."""
+    """What a scorer of headlines alone, from 0 to 1, says of every two of each item, in both orders."""
     model = pair_scorers.parse(scorer)
     texts = [text for item in items for text in item]
     context = PairContext(texts, np.full(len(texts), np.nan), np.empty((len(texts), 0), dtype=np.float32))
@@ -55,7 +54,7 @@ def both_orders(items: Sequence[Sequence[str]], scorer: str, runtime: Runtime) -
     ]
     left, right = np.array(places, dtype=np.int64).reshape(-1, 2).T
     values = np.asarray(model.prepare(context, runtime).pairs(left, right), dtype=np.float32)
-    scores = iter(np.clip(from_0_to_1(values, model.scale), 0.0, 1.0).tolist())
+    scores = iter(np.clip(values, 0.0, 1.0).tolist())
     return [[next(scores) for _ in permutations(item, 2)] for item in items]
 
 
@@ -143,7 +142,7 @@ def breakable(
             drawn.setdefault(frozenset(map(comparison_key, item)), item)
     items = [item for key, item in drawn.items() if len(key) == 3]
     items = [item for item in items if max(map(len, item)) <= LONGEST_HEADLINE]
-    threshold = _threshold(MODEL)
+    threshold = float(pair_scorers.parse(MODEL).threshold)
     ranked = sorted(
         (min(abs(score - threshold) for score in scores), item)
         for item, scores in zip(items, both_orders(items, MODEL, runtime), strict=True)
@@ -165,11 +164,6 @@ def breakable(
             threshold=threshold,
         )
     )
-
-
-def _threshold(scorer: str) -> float:
-    model = pair_scorers.parse(scorer)
-    return float(from_0_to_1(float(model.threshold), model.scale))
 
 
 def contradictions_csv(room: Room) -> bytes:
