@@ -6,6 +6,7 @@ import base64
 import html
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 from zlib import crc32
 
@@ -30,7 +31,8 @@ from core.results.render import as_csv, as_latex
 from core.results.table import MOST_COLUMNS, NOTHING, Table, TableColumn, text_rows
 
 MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is left out
-Contents = Callable[[ChartSize], tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]]
+Files = Callable[[str, str], Sequence[Saved]]  # for the title and the note as they were typed
+Contents = Callable[[ChartSize], tuple[Picture, str, str, Callable[[], str], Files]]
 """For a size: the picture, a note below it, what it shows in words, its data as CSV, and further files."""
 
 
@@ -75,7 +77,7 @@ def _panel(contents: Contents, name: str, title: str, source: str) -> None:
                 ("PNG", lambda: as_png(chart, font=font()), f"{file}.png"),
                 ("HTML", lambda: as_embed(chart, font=font()), f"{file}.html", "To paste into a page."),
                 ("CSV", data, f"{file}.csv", "The data."),
-                *files,
+                *files(texts["title"], texts["note"]),
                 key=f"publish-{name}-files",
             )
 
@@ -93,7 +95,7 @@ def publish_table(
 ) -> None:
     """The same for a table, with the choice of its columns and a file for papers."""
 
-    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]:
+    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
         given = table()
         whole = given if isinstance(given, Table) else _table(given)
         names = {at: column.title for at, column in whole.shown()}
@@ -102,9 +104,14 @@ def publish_table(
             look = {"format_func": names.__getitem__, "key": f"publish-{name}-columns-{len(names)}"}
             others = st.multiselect("Columns", others, others[: MOST_COLUMNS - 1], **look)
         part = whole.only(first, *others)
-        paper = "LaTeX", lambda: as_latex(part), f"{stem(title, 'table')}.tex", "For a paper."
         alt, note = alt_text(title, _numbers(part)), " ".join(whole.notes)
-        return table_picture(text_rows(part)), note, alt, csv or (lambda: as_csv(whole)), (paper,)
+
+        def files(heading: str, typed: str) -> Sequence[Saved]:
+            notes = whole.notes if typed == note else (typed,) * bool(typed)
+            paper = replace(part, title=heading, notes=notes)
+            return (("LaTeX", lambda: as_latex(paper), f"{stem(title, 'table')}.tex", "For a paper."),)
+
+        return table_picture(text_rows(part)), note, alt, csv or (lambda: as_csv(whole)), files
 
     publish("table", contents, name=name, title=title, source=source)
 

@@ -11,9 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from components.markdown import shorten
-from components.page import Saved
 from components.page_state import is_large
-from components.publish import publish
+from components.publish import Files, publish
 from core import palette
 from core.palette import group_colour
 from core.results.alt_text import alt_text, axes
@@ -193,13 +192,13 @@ def show_chart(
     else:
         st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
 
-    def contents(size: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]:
+    def contents(size: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
         drawn = chart if published is None else published(size.across)
         spec = printed(drawn.to_dict())
         rows = data_rows(spec) if data is None else data()
         known = axes(spec)
         known = known if data is None else {"unit": known.get("unit", "")}
         shown = alt_text(title, rows, **known) if words is None else words()
-        return vega_picture(spec), "", shown, lambda: delimited(rows), ()
+        return vega_picture(spec), "", shown, lambda: delimited(rows), lambda *_: ()
 
     publish("chart", contents, name=name, title=title, source=source)

@@ -9,7 +9,7 @@ from components.charts.theme import ink, is_dark
 from components.markdown import LEGEND, marked, plain, shorten
 from components.page import Saved, stem
 from components.page_state import is_large
-from components.publish import publish
+from components.publish import Files, publish
 from components.timeline import state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import written_days
@@ -63,12 +63,14 @@ def facts_table(view: View, line: GroupSummary) -> None:
     title = event_title(view, line.group, line.representative)
     source = f"{view.timeline.name} · {view.grouping.signature}"
 
-    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Sequence[Saved]]:
-        page = partial(grid_page, grid, texts, title=title, source=source)
-        file = f"{stem(title, 'event')}-page.html"
-        whole = "Page (HTML)", page, file, "The whole grid as a page, for a wall or a slide."
+    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
+        def files(heading: str, _: str) -> Sequence[Saved]:
+            page = partial(grid_page, grid, texts, title=heading, source=source)
+            file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
+            return (("Page (HTML)", page, file, help),)
+
         data = partial(grid_csv, grid, view.timeline)
-        return facts_body(grid, texts), facts_note(grid), facts_words(grid), data, (whole,)
+        return facts_body(grid, texts), facts_note(grid), facts_words(grid), data, files
 
     publish("grid", contents, name="facts", title=title, source=source)
 
