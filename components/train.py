@@ -18,6 +18,7 @@ from components.widgets import button, metrics, pick, segments, text_table
 from core import files
 from core.data.pair_sets.load import own_sets
 from core.results.table import decimals, footnotes, marked, written
+from core.runtime import workshop
 from research.catalogue import summary_of, training
 from research.catalogue.training_kinds import KINDS, validated_pairs
 from research.runs.run_folder import RunFolder, RunState
@@ -230,8 +231,7 @@ def order_form() -> None:
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
     if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
         order = training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
-        st.session_state["train-new"] = training.start(order).path.name
-        st.rerun()
+        _start(order)
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
 
 
@@ -242,15 +242,30 @@ def show_new_run() -> None:
         st.session_state[CHOSEN] = new
 
 
+_SMALL: Final = "cross_encoder.v1|epochs:2|batch_size:16|validations:4", ("uci|most_positives:60",)
+"""Trainer and pairs of a training of about a minute on two cores."""
+
+
+def start_small() -> None:
+    help = "It learns from 360 pairs of headlines whether two report the same event."
+    look = {"icon": "model_training", "type": "primary", "help": help}
+    if button("Train a small model now: about a minute", "train-small", **look):
+        _start(training.TrainingOrder(trainer=_SMALL[0], data=_SMALL[1]))
+
+
+def _start(order: training.TrainingOrder) -> None:
+    st.session_state["train-new"] = training.start(order).path.name
+    st.rerun()
+
+
 def example() -> None:
-    st.info(
-        "**Nothing has been trained here yet.**  \nChoose pairs below and start: loss and F1 appear here "
-        "while the model learns.",
-        icon=":material/model_training:",
-    )
-    shipped = sorted((files.ROOT / "models").glob("*/progress.jsonl"))
-    if shipped:
-        name = shipped[0].parent.name
-        st.caption(f"How it looks: the training of the model {name}, which ships.")
-        lines = [json.loads(line) for line in shipped[0].read_text(encoding="utf-8").splitlines()]
-        curves(lines, key="example")
+    """The recorded curve of a model that ships, and where models may be trained a button to train one."""
+    shipped = sorted((files.ROOT / "models").glob("*/progress.jsonl"))[0]
+    lines = [json.loads(line) for line in shipped.read_text(encoding="utf-8").splitlines()]
+    with st.container(horizontal=True, vertical_alignment="center", key="train-example"):
+        if not workshop():
+            start_small()
+            st.markdown("Nothing has been trained here yet.", width="content")
+        name, steps = shipped.parent.name, lines[-1]["step"]
+        st.markdown(f"Below: how the shipped model {name} learned in {steps:,} steps.", width="content")
+    curves(lines, key=name)

@@ -5,7 +5,7 @@ import streamlit as st
 from components.library import files_left_out, library, server_memory
 from components.page import page
 from components.page_state import write_address
-from components.train import choose_run, example, order_form, show_new_run, watch
+from components.train import choose_run, example, order_form, show_new_run, start_small, watch
 from core.errors import InputError
 from core.runtime import workshop
 
@@ -17,6 +17,7 @@ with page(__file__, "Models", "Which models can I use or train?") as shown:
         server_memory()
     else:
         if workshop():
+            example()
             hint = "The person who runs this server can do it on the command line."
             raise InputError("Models are not trained in a workshop.", hint=hint)
         show_new_run()
@@ -25,6 +26,8 @@ with page(__file__, "Models", "Which models can I use or train?") as shown:
             example()
         else:
             watch(run)
-        title = "Train a model" if run is None else "Train another model"
-        with st.expander(title, expanded=run is None, icon=":material/add_circle:"):
+        title = "Train a model of your own" if run is None else "Train another model"
+        with st.expander(title, icon=":material/add_circle:"):
+            if run is not None:
+                start_small()
             order_form()

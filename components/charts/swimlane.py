@@ -429,7 +429,10 @@ def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
             values = [one["validation"].get(name) for one in validated]
             title = measure_title(name)
             curves.append((title[0].upper() + title[1:], hue, width, at, values))
-        panels.append(_panel("On the validation part", curves, last, alt.Scale(domain=[0, 1.02]), "Step"))
+        known = [value for *_, values in curves for value in values if value is not None]
+        low = math.floor(10 * min(known, default=0)) / 10
+        scale = alt.Scale(domain=[low, max(low + 0.1, math.ceil(10 * max(known, default=1)) / 10)])
+        panels.append(_panel("On the validation part", curves, last, scale, "Step"))
     return theme.readable(alt.vconcat(*panels).resolve_scale(color="independent", strokeDash="independent"))
 
 
@@ -445,14 +448,19 @@ def _panel(title: str, curves: Sequence[Any], last: int, scale: alt.Scale, acros
     ]
     data = theme.inline(pd.DataFrame(points, columns=[curve, "Step", "Value", "width"]))
     shown = [curve for curve in curves if any(value is not None for value in curve[4])]
-    legend = {"orient": "bottom", "symbolType": "stroke"}
+    legend = {"orient": "top", "symbolType": "stroke", "columns": 3}
     dashes = {name: dash for (name, *_), dash in zip(shown, cycle(dashes_of), strict=False)}
     head = alt.TitleParams(title, anchor="start", fontSize=13, color=theme.ink().text)
     return (
         alt.Chart(data, title=head)
         .mark_line(point=not losses)
         .encode(
-            x=alt.X("Step:Q", title=across or None, scale=alt.Scale(domain=[0, last * 1.01], nice=False)),
+            x=alt.X(
+                "Step:Q",
+                title=across or None,
+                scale=alt.Scale(domain=[0, last * 1.01], nice=False),
+                axis=alt.Axis(labels=bool(across)),
+            ),
             y=alt.Y("Value:Q", title=None, scale=scale),
             color=theme.named({name: colour for name, colour, *_ in shown}, curve, **legend),
             strokeDash=theme.named(dashes, curve, of=alt.StrokeDash, **legend),

@@ -22,12 +22,35 @@ _KEY: Final = "annotate-placing"
 _SHOWN: Final = 9  # groups that stand below a headline: those that were added to last
 
 
+RULES: Final = "  \n".join(
+    (
+        "Read the headlines in the order of time, and say of each which event it reports:",
+        "",
+        "- **A new event:** no earlier headline reports it. Press `N`.",
+        "- **An earlier event:** press the number of its group, which stands before it. Headlines of one "
+        "event may share no word.",
+        "- **Dates count:** headlines months apart are about different events, even in the same words.",
+        "- **Too vague:** a headline that names no event stays alone. Press `V`.",
+        "",
+        "`Z` undoes, `←` and `→` go to other headlines. Every answer is stored at once: close the window and "
+        "come back when you like. Nobody sees your groups while you annotate.",
+    )
+)
+
+
+def what_follows(rules: str) -> None:
+    """What stands beside the first question: how to answer, and what comes out."""
+    if not annotator():
+        st.markdown(":material/person: **Type your name or initials above to begin.**")
+    st.markdown(rules)
+    part_link("What comes out of it", "agreement", "handshake")
+
+
 class AnnotationDesk(NamedTuple):
     timeline: Timeline
     task: annotation.GroupingTask
     lesson: annotation.Training | None = None
     model: Sequence[int] | None = None
-    begun: bool = True
 
 
 def record(answers: Answers, kind: str, body: Mapping[str, Any]) -> None:
@@ -49,8 +72,6 @@ def end_training(lesson: annotation.Training) -> None:
 def grouping(desk: AnnotationDesk) -> None:
     show_kept_error()
     made = made_by(desk.task)
-    if made.placed and not desk.begun:
-        st.rerun()  # the instructions fold
     row = _shown(desk, made)
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -239,10 +260,10 @@ def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -
 def _so_far(desk: AnnotationDesk, made: annotation.PersonGroups) -> None:
     numbers = {row: group.number for group in made.groups for row in group.rows}
     rows = [row for row in reversed(desk.task.order) if row in numbers]
-    st.markdown("**What you have grouped**")
     if not rows:
-        st.caption("Nothing yet. Each headline that you place appears here with the number of its group.")
+        what_follows(RULES)
         return
+    st.markdown("**What you have grouped**")
     days = written_days(desk.timeline)
     show_table(
         {

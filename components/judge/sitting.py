@@ -1,7 +1,10 @@
 """What is judged at the moment, by whom, and where the answers are kept."""
 
+import io
+from functools import partial
 from typing import Any, Final, NamedTuple
 
+import pandas as pd
 import streamlit as st
 
 from components.compare.opened import Scene, set_choice
@@ -11,7 +14,7 @@ from components.page import download, show_error
 from components.page_state import controlled
 from components.resources import cached
 from components.views import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
-from components.widgets import button
+from components.widgets import button, show_table
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile
 from core.journal.journal import the_journal
@@ -157,6 +160,8 @@ _TOLD: Final = "evaluate_added"
 
 def files(sitting: Sitting) -> None:
     left, right = st.columns(2, gap="large")
+    with st.container():
+        _preview(sitting)
     with left:
         _template(sitting)
     with right:
@@ -185,22 +190,36 @@ def files(sitting: Sitting) -> None:
         st.rerun()
 
 
+def _on_page(sitting: Sitting) -> bool:
+    return any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
+
+
+def _template_csv(sitting: Sitting, task: people_ratings.EvaluationTask) -> str:
+    nobody = people_ratings.empty_ratings(sitting.form, task, ["nobody"])
+    ratings = store_of(sitting.form, task).ratings(sitting.judge) if sitting.judge else nobody
+    rows = [sitting.task.articles.index(article) for article in task.articles]
+    answers = ratings.values[0].transpose(1, 0, 2)
+    seen = [people_ratings.revealed(sitting.form, given, len(task.systems)) for given in answers]
+    return template_csv(ratings, list(map(sitting.text, rows)), list(map(sitting.order, rows)), seen)
+
+
+def _preview(sitting: Sitting) -> None:
+    if not _on_page(sitting):
+        st.caption("How the template begins:")
+        first = sitting.task.at(list(range(min(3, len(sitting.task.articles)))))
+        shown = pd.read_csv(io.StringIO(_template_csv(sitting, first)), dtype=str, keep_default_na=False)
+        show_table(shown.iloc[:, 2:], alt="The first lines of the template")
+
+
 def _template(sitting: Sitting) -> None:
     st.header("Judge in a spreadsheet", anchor=False)
     st.markdown(
         "The template holds the articles and their headlines in mixed order, without their systems. Each "
         "question has a column. Your answers so far are filled in."
     )
-
-    def template() -> str:
-        ratings, rows = sitting.store.ratings(sitting.judge), range(len(sitting.task.articles))
-        systems, answers = len(sitting.task.systems), ratings.values[0].transpose(1, 0, 2)
-        seen = [people_ratings.revealed(sitting.form, given, systems) for given in answers]
-        return template_csv(ratings, list(map(sitting.text, rows)), list(map(sitting.order, rows)), seen)
-
+    on_page = _on_page(sitting)
     help = "Leave the column item as it is: it says which headline a row is about."
-    on_page = any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
-    saved = "Template (CSV)", template, "evaluation-template.csv", help
+    saved = "Template (CSV)", partial(_template_csv, sitting, sitting.task), "evaluation-template.csv", help
     download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
     if on_page:
         st.caption("This form shows two headlines at a time and is answered on the page.")

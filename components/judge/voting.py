@@ -7,7 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components import resources
-from components.judge.grouping import AnnotationDesk, end_training, grouping, made_by, record
+from components.judge.grouping import RULES, AnnotationDesk, end_training, grouping, record, what_follows
 from components.markdown import plain
 from components.page import errors_kept, errors_shown, say_found_again, show_kept_error
 from components.resources import cached
@@ -48,16 +48,20 @@ def choose_set(key: str) -> None:
 
 
 def vote_on_pairs(question: str) -> None:
-    choose_set("annotate-pairs")
-    task = open_task(question) if annotator() else None
-    begun = task is not None and bool(_own(task).votes)
-    with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
-        st.markdown("\n".join(f"- {rule}" for rule in voting.QUESTIONS[question].rules))
-    if task is None:
-        st.info("Type your name or initials above to begin.", icon=":material/person:")
-    else:
-        say_found_again(task.answers, "pair")
+    rules = "\n".join(f"- {rule}" for rule in voting.QUESTIONS[question].rules)
+    with st.container(horizontal=True, vertical_alignment="center", key="annotate-pairs-bar"):
+        choose_set("annotate-pairs")
+        with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
+            st.markdown(rules)
+    task = open_task(question)
+    say_found_again(task.answers, "pair")
+    begun = bool(_own(task).votes)
+    asked, beside = (st.container(), None) if begun else st.columns([3, 2], gap="large")
+    with asked:
         _voting(task, begun)
+    if beside is not None:
+        with beside:
+            what_follows(rules)
 
 
 def _own(task: voting.VotingTask) -> voting.Voter:
@@ -89,7 +93,8 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         with st.container(horizontal=True):
             for choice in task.question.choices:
                 key = f"vote-{choice.value}-{item.id}"
-                button(choice.label, key, _give, task, item, choice, swapped, shortcut=choice.key)
+                look = {"shortcut": choice.key, "disabled": not annotator()}
+                button(choice.label, key, _give, task, item, choice, swapped, **look)
             undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
     if own.stage in _STAGES:
         items = own.task.pool(
@@ -158,22 +163,6 @@ def _over(own: voting.Voter) -> None:
             part_link("How far people agree", "agreement", "handshake")
 
 
-_RULES: Final = "  \n".join(
-    (
-        "Read the headlines in the order of time, and say of each which event it reports:",
-        "",
-        "- **A new event:** no earlier headline reports it. Press `N`.",
-        "- **An earlier event:** press the number of its group, which stands before it. Headlines of one "
-        "event may share no word.",
-        "- **Dates count:** headlines months apart are about different events, even in the same words.",
-        "- **Too vague:** a headline that names no event stays alone. Press `V`.",
-        "",
-        "`Z` undoes, `←` and `→` go to other headlines. Every answer is stored at once: close the window and "
-        "come back when you like. Nobody sees your groups while you annotate.",
-    )
-)
-
-
 def group_headlines() -> None:
     lesson = training()
     ready = bool(annotator()) and is_trained(lesson.task.answers.read(), annotator())
@@ -184,7 +173,7 @@ def group_headlines() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
         choose_timeline("annotate-data", lambda: ANNOTATE.put(row=None, find=""))
         with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
-            st.markdown(_RULES)
+            st.markdown(RULES)
             st.toggle(
                 "Show the model's suggestion",
                 **ANNOTATE.widget("suggest", "annotate-suggest"),
@@ -204,14 +193,10 @@ def group_headlines() -> None:
 
 
 def _train(lesson: Training) -> None:
-    begun = bool(annotator()) and bool(made_by(lesson.task).placed)
-    with st.expander("Instructions", icon=":material/menu_book:", expanded=not begun):
-        st.markdown(_RULES)
-    if not annotator():
-        st.info("Type your name or initials above to begin.", icon=":material/person:")
-        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
-        help = "For annotators who have done it before."
-        button("Skip the training", "annotate-skip", end_training, lesson, type="tertiary", help=help)
-    grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, begun=begun))
+        with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
+            st.markdown(RULES)
+        look = {"type": "tertiary", "help": "For annotators who have done it before."}
+        button("Skip the training", "annotate-skip", end_training, lesson, disabled=not annotator(), **look)
+    grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson))
