@@ -7,7 +7,10 @@ from click.testing import CliRunner
 
 from cli.pairs import consistency
 from components.library import MODEL, library_cards
+from components.train import SMALL
 from core.models.cards import SHIPPED
+from core.parts import Part
+from research.catalogue.training import TrainingOrder, ready_for
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from tests.pages.opening import metrics, opened, press, settled, words
@@ -145,3 +148,12 @@ def test_another_set_and_its_settings():
     app.number_input(key="pair-set-iss.v1-window_days").set_value(4.0)
     assert said(settled(app), "**200 pairs**")
     assert not app.error
+
+
+def test_train_shows_a_recorded_curve_and_a_small_training_that_can_start():
+    app = opened("train")
+    assert "how the shipped model minilm_headlines learned in 300 steps" in words(app)
+    assert app.get("vega_lite_chart")
+    assert "540 pairs" in app.button(key="train-small").help
+    order = TrainingOrder(trainer=SMALL[0], data=SMALL[1]).completed()
+    assert len(ready_for(order)[0].part(Part.TRAIN)) == 540
