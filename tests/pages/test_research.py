@@ -154,6 +154,6 @@ def test_train_shows_a_recorded_curve_and_a_small_training_that_can_start():
     app = opened("train")
     assert "how the shipped model minilm_headlines learned in 300 steps" in words(app)
     assert app.get("vega_lite_chart")
-    assert "540 pairs" in app.button(key="train-small").help
+    assert "1,200 pairs" in app.button(key="train-small").help
     order = TrainingOrder(trainer=SMALL[0], data=SMALL[1]).completed()
-    assert len(ready_for(order)[0].part(Part.TRAIN)) == 540
+    assert len(ready_for(order)[0].part(Part.TRAIN)) == 1_200
