@@ -45,7 +45,7 @@ def interval_chart(
     more = {"color": alt.value(meaning(AGREES)), "y": lines_of("System", sort=sort, limit=220)} | more
     axis = x or alt.X("value:Q", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     said = ["System", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)]
-    rule = base.mark_rule(strokeWidth=3, opacity=0.5).encode(
+    rule = base.mark_rule(strokeWidth=3, opacity=0.7).encode(
         x=alt.X("low:Q", title=title), x2="high:Q", **more
     )
     dot = base.mark_circle(size=80, opacity=1).encode(x=axis.title(title), tooltip=said, **more)
@@ -106,7 +106,7 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)
     shape.scale = alt.Scale(domain=names)
     said = ["System", "Articles", *(alt.Tooltip(f"{name}:Q") for name in _ENDS)]
-    rule = base.mark_rule(strokeWidth=2.5, opacity=0.5).encode(x=low, x2="high:Q")
+    rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(x=low, x2="high:Q")
     point = base.mark_point(size=70, filled=True, opacity=1).encode(x=value, shape=shape, tooltip=said)
     return readable((rule + point).properties(height=alt.Step(16)))
 
@@ -327,7 +327,7 @@ def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
     scale = alt.Scale(domain=[0, 100])
     return readable(
         alt.Chart(dots)
-        .mark_circle(size=90, opacity=0.6)
+        .mark_circle(size=90, opacity=0.7)
         .encode(
             x=alt.X("differ:Q", scale=scale, title=across),
             y=alt.Y("side:Q", scale=scale, title=up),

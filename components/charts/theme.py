@@ -85,11 +85,12 @@ LARGE_PIXELS = 18  # least size of letters that are readable from the last row; 
 
 
 def readable(chart: Chart) -> Chart:
-    """An Altair chart with letters for a classroom while text is large."""
-    if not is_large():
-        return chart
-    size = {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
-    return chart.configure_axis(**size, labelLimit=420).configure_legend(**size)
+    """An Altair chart with letters dark enough to be read, and for a classroom while text is large."""
+    looks: dict[str, Any] = {"labelColor": ink().muted, "titleColor": ink().muted}
+    if is_large():
+        looks |= {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
+    limit = {"labelLimit": 420} if is_large() else {}
+    return chart.configure_axis(**looks, **limit, gridColor=ink().grid).configure_legend(**looks)
 
 
 def named(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **legend: Any) -> Any:
@@ -190,7 +191,7 @@ def show_chart(
         quiet = {"displayModeBar": False, "displaylogo": False}
         st.plotly_chart(chart, **{"config": quiet, "alt": alt or title, **more})
     else:
-        st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **more})
+        st.altair_chart(readable(chart), **{"width": "stretch", "alt": alt or title, **more})
 
     def contents(size: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
         drawn = chart if published is None else published(size.across)

@@ -66,6 +66,49 @@ _CONTROLS = """() => {
 }"""
 
 
+_FAINT = """() => {
+  const parts = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+  const paper = parts(getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor);
+  const light = (colour) => colour.reduce((sum, part, at) => {
+    const share = part / 255;
+    const linear = share <= 0.04 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    return sum + [0.2126, 0.7152, 0.0722][at] * linear;
+  }, 0);
+  const contrast = (colour, opacity) => {
+    const [red, green, blue, alpha = 1] = parts(colour);
+    if (red === undefined) return 0;
+    const share = alpha * opacity;
+    const mixed = [red, green, blue].map((one, at) => one * share + paper[at] * (1 - share));
+    const [darker, lighter] = [light(mixed), light(paper)].sort((one, other) => one - other);
+    return (lighter + 0.05) / (darker + 0.05);
+  };
+  const found = [];
+  const chart = '[data-testid="stVegaLiteChart"]';
+  const marks = `${chart} [class*="role-mark"] :is(path, line, rect), .trace path.point`;
+  const words = `${chart} text, .js-plotly-plot text`;
+  for (const [selector, least] of [[marks, 3], [words, 4.5]]) {
+    for (const one of document.querySelectorAll(selector)) {
+      const looks = getComputedStyle(one);
+      // The halo of a word has the colour of the paper.
+      const halo = least > 4 && looks.fill === looks.stroke;
+      if (halo || one.closest('.trace text') || !one.checkVisibility({ opacityProperty: true })) continue;
+      const opacity = Number(looks.opacity);
+      const seen = [[looks.fill, looks.fillOpacity], [looks.stroke, least > 4 ? 0 : looks.strokeOpacity]]
+        .map(([colour, share]) => contrast(colour, opacity * Number(share)));
+      const most = Math.max(...seen);
+      if (most < least) found.push(`${one.tagName} ${looks.fill} ${looks.stroke}: ${most.toFixed(2)}`);
+    }
+  }
+  return [...new Set(found)];
+}"""
+
+
+def faint(page):
+    """Words of charts below a contrast of 4.5 on their paper, and marks below 3."""
+    found = page.evaluate(_FAINT)
+    return found
+
+
 TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))"
 
 

@@ -21,7 +21,7 @@ Gamma News,2024-05-03,{STRAY}
 
 @pytest.fixture
 def first(page, app_url):
-    """The first screen of a new visitor, whose clicks count from here on."""
+    """The Timeline as it opens, where clicks count from here on."""
     opened(page, app_url, "Timeline")
     counted(page)
     return page

@@ -6,7 +6,19 @@ import pytest
 from playwright.sync_api import expect
 
 from core.events.report import report_html
-from tests.browser.steps import LONG, alive, choose, give, opened, ready, settled, unfold, violations, watched
+from tests.browser.steps import (
+    LONG,
+    alive,
+    choose,
+    event_row,
+    give,
+    opened,
+    ready,
+    settled,
+    unfold,
+    violations,
+    watched,
+)
 from tests.unit.events.test_report import HOSTILE, content
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
@@ -72,8 +84,9 @@ def test_a_hebrew_headline_begins_on_the_right(page, app_url):
     page.get_by_role("button", name="Load these headlines").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Timeline", timeout=LONG)
     ready(page)
-    number, word = page.locator(".st-key-event-card h2").evaluate(_LEFT_EDGES)
-    assert number > word
+    for line in (page.locator(".st-key-event-card h2"), event_row(page, 0).locator(".title")):
+        number, word = line.evaluate(_LEFT_EDGES)
+        assert number > word
 
 
 def report(browser, path, texts):

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pages import PAGES, STOPS
-from tests.browser.steps import LONG, ROOT, TWO_FRAMES, begun, controls, opened, settled, violations
+from tests.browser.steps import LONG, ROOT, TWO_FRAMES, begun, controls, faint, opened, settled, violations
 
 pytestmark = pytest.mark.browser
 
@@ -116,13 +116,13 @@ def seen(page, picture):
 
 
 def broken_rules(page):
-    """What axe finds in a window that is high enough for the whole page: it sees what is in sight."""
+    """What axe finds, and what charts draw too pale, in a window as high as the page."""
     window = page.viewport_size
     whole = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
     if whole > window["height"]:
         page.set_viewport_size({"width": window["width"], "height": min(whole, HIGHEST)})
         page.evaluate(TWO_FRAMES)
-    found = violations(page)
+    found = violations(page) + faint(page)
     page.set_viewport_size(window)
     return found
 
