@@ -255,6 +255,11 @@ def _published(scene: Scene, comparison: comparing.Comparison) -> None:
         for agreement in measured
     ]
     show_table(lines, alt="Scores as they were published, with ours on the same headlines")
+    words = {
+        "title": "Scores as published, and ours",
+        "source": f"Source: Headline Lab, {scene.opened.title}",
+    }
+    publish_table(lambda: pd.DataFrame(lines), name="compare-published", **words)
     said = "As published: means of the figures in the file, by the authors of the file."
     st.caption(f"{said} The table above has ours.")
 

@@ -13,6 +13,7 @@ from components.charts.swimlane import ANSWERS, SIDES, triangle_chart
 from components.charts.theme import show_chart
 from components.consistency.subject import Lab
 from components.markdown import plain
+from components.publish import publish_table
 from components.timeline import state as timeline
 from components.timeline.group_list import written_days
 from components.timeline.workspace import View
@@ -46,6 +47,8 @@ def compare_repairs(view: View, lab: Lab) -> None:
     }
     alt = "Repairs: broken triangles left, decisions changed, agreement with people"
     show_table(_table(report, outcomes), alt=alt, most=400, columns=columns)
+    title, source = "Repairs of a model that contradicts itself", "Source: Headline Lab"
+    publish_table(lambda: _table(report, outcomes), name="repairs", title=title, source=source)
     gaps = [outcome.difference for outcome in outcomes if outcome.difference is not None]
     warnings = [gap.warning for gap in gaps] + ([] if report.gold is None else [report.gold.f1.warning])
     for line in footnotes(warnings):

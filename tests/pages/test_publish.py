@@ -14,7 +14,8 @@ PLACES = {
     "pair sets": ("pair_sets", {}, ["pair-parts"]),
     "leaderboard": ("leaderboard", {}, ["board", "board-table"]),
     "agreement": ("agreement", {"simulate": "yes"}, ["agreement-table", "agreement-people"]),
-    "consistency": ("consistency", {}, []),
+    "consistency": ("consistency", {}, ["triangle"]),
+    "repairs": ("consistency", {"show": "repairs"}, ["repairs"]),
 }
 CHARTS = ("vega_lite_chart", "arrow_vega_lite_chart", "plotly_chart")
 
