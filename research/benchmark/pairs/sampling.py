@@ -6,15 +6,17 @@ Source: Gusev and Smurov 2021, section 3.1; the weights are those of Horvitz and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pandas as pd
 
 from core import limits
 from core.arrays import BoolArray, IntArray
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_SYSTEMS: Final = 8  # each set of systems is a stratum
 _SEPARATOR: Final = ", "
@@ -39,6 +41,8 @@ def sample_pairs(
     Raises:
         InputError: No system joins two headlines, or they join too many pairs.
     """
+    import pandas as pd
+
     if not 0 < len(groupings) <= MOST_SYSTEMS:
         raise InputError(f"Give one to {MOST_SYSTEMS} systems.", hint="Leave some of them out.")
     n, rng = len(timeline), np.random.default_rng(seed)
