@@ -1,9 +1,7 @@
 """Break the model: on phones the headlines to change, on the projector who made it contradict itself."""
 
-import html
 from collections.abc import Sequence
 from functools import partial
-from itertools import combinations
 
 import streamlit as st
 
@@ -17,7 +15,7 @@ from core.digests import digest
 from core.errors import CoreError
 from core.people.room import league
 from core.people.room.state import Room, RoomPerson
-from core.people.room.task import RoomItem, item_order
+from core.people.room.task import RoomItem, RoomTask, item_order
 
 LEADERS, NEWEST = 8, 2  # people of the league, and contradictions that stand beside it while it runs
 
@@ -31,9 +29,12 @@ def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[league.Scores]:
 def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:
     mine = [attempt for attempt in room.round.attempts if attempt.who == person.who]
     last = next((attempt for attempt in reversed(mine) if attempt.item == item.key), None)
-    keys = [f"break-{room.round.began}-{item.key}-{name}" for name, _ in zip("ABC", item.texts, strict=False)]
+    keys = [
+        f"break-{room.round.began}-{item.key}-{name}"
+        for name, _ in zip(league.NAMES, item.texts, strict=False)
+    ]
     with st.form(f"break-{room.round.began}-{item.key}", border=False):
-        for name, key, text in zip("ABC", keys, last.texts if last else item.texts, strict=False):
+        for name, key, text in zip(league.NAMES, keys, last.texts if last else item.texts, strict=False):
             st.session_state.setdefault(key, text)
             st.text_area(f"Headline {name}", key=key, max_chars=league.LONGEST_HEADLINE, height=72)
         about = room.round.began, item.key, keys
@@ -74,69 +75,60 @@ def _attempt(began: int, item: str, keys: Sequence[str]) -> None:
 
 
 def _answers(attempt: league.Attempt, threshold: float) -> None:
-    scores, rows = league.by_pair(attempt.scores), []
-    for a, b in combinations(range(len(attempt.texts)), 2):
-        said = [f"{score:.2f} {league.ANSWERS[score >= threshold]}" for score in (scores[a, b], scores[b, a])]
-        rows.append(
-            {"": f"{league.NAMES[a]} and {league.NAMES[b]}", "In this order": said[0], "Swapped": said[1]}
-        )
-    text_table(rows)
+    said = {
+        pair: f"{score:.2f} {league.ANSWERS[score >= threshold]}"
+        for pair, score in league.by_pair(attempt.scores).items()
+    }
+    pairs = [(a, b) for a, b in said if a < b]
+    columns = {"": [f"{league.NAMES[a]} and {league.NAMES[b]}" for a, b in pairs]}
+    columns["In this order"] = [said[pair] for pair in pairs]
+    text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
 
 
 def scoreboard(room: Room) -> None:
     round_, here = room.round, {person.who for person in room.here}
-    found = league.counted_attempts(room, round_)
+    counted = league.counted_attempts(room, round_)
     asked = sum(attempt.who in here for attempt in round_.attempts)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.header(f"{len(found):,} contradiction{'s' * (len(found) != 1)}", anchor=False, width="content")
+        st.header(f"{len(counted):,} contradiction{'s' * (len(counted) != 1)}", anchor=False, width="content")
         st.markdown(f"in {asked:,} answers of the model", width="content")
-        named = not found or st.toggle("Nicknames", True, key="room-nicknames", persist_state="session")
-        if found and not round_.vote:
+        named = not counted or st.toggle("Nicknames", True, key="room-nicknames", persist_state="session")
+        if counted and not round_.vote:
             list_download(room)
-    if not found:
+    if not counted:
         st.markdown(f"**{plain(round_.task.question)}** {plain(round_.task.help)}")
         return
-    names = {
-        person.who: person.nickname if named else f"Phone {number}"
-        for number, person in enumerate(room.people.values(), 1)
-    }
+    people = enumerate(room.people.values(), 1)
+    names = {person.who: plain(person.nickname) if named else f"Phone {at}" for at, person in people}
     table, newest = st.columns([1, 2], gap="large")
-    ranks = league.standings(room)
     with table, st.container(key="room-league"):
-        rows = "".join(
-            f'<tr><th scope="row">{place}. {html.escape(names[person.who])}</th>'
-            f'<td class="count">{count}</td></tr>'
-            for place, (person, count) in enumerate(ranks[:LEADERS], 1)
-        )
-        st.html(
-            f'<table class="room-bars"><caption>Most contradictions</caption><tbody>{rows}</tbody></table>'
-        )
+        ranks = league.standings(room)
+        first = [f"{place}. {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
+        text_table({"Most contradictions": first, "": [count for _, count in ranks[:LEADERS]]})
         if len(ranks) > LEADERS:
             st.caption(f"and {len(ranks) - LEADERS:,} more")
-    with newest, st.container(key="room-found"):
-        for attempt in reversed(found[-NEWEST:] if round_.vote else found):
+    with newest:
+        for attempt in reversed(counted[-NEWEST:] if round_.vote else counted):
             with st.container(border=True, gap="xsmall"):
-                _contradiction(room, attempt, names[attempt.who])
+                _contradiction(round_.task, attempt, names[attempt.who])
 
 
-def _contradiction(room: Room, attempt: league.Attempt, name: str) -> None:
-    item = room.round.task.item(attempt.item)
-    wrong = league.contradictions(attempt.scores, room.round.task.threshold)
-    st.markdown(f"**{plain(' · '.join(wrong))}**")
+def _contradiction(task: RoomTask, attempt: league.Attempt, name: str) -> None:
+    item = task.item(attempt.item)
+    st.markdown(f"**{plain(' · '.join(league.contradictions(attempt.scores, task.threshold)))}**")
     lines = []
-    for letter, text, before in zip("ABC", attempt.texts, item.texts if item else (), strict=False):
+    for letter, text, before in zip(league.NAMES, attempt.texts, item.texts if item else (), strict=False):
         old = set(before.casefold().split())
         words = (plain(word) if word.casefold() in old else f"**{plain(word)}**" for word in text.split())
-        lines.append(
-            f"{letter} {' '.join(words)}" + (f"  \n:gray[before: {plain(before)}]" if text != before else "")
-        )
+        lines.append(f"{letter} {' '.join(words)}")
+        if text != before:
+            lines.append(f":gray[before: {plain(before)}]")
     st.markdown("  \n".join(lines))
-    st.caption(plain(name))
+    st.caption(name)
 
 
 def list_download(room: Room) -> None:
     name = f"{stem(room.round.task.title, 'room')}-contradictions.csv"
     help = "Each contradiction with its headlines, what they were, and what the model said both ways."
-    downloads(
-        ("Contradictions (CSV)", lambda: league.contradictions_csv(room), name, help), key="room-broken"
-    )
+    file = "Contradictions (CSV)", lambda: league.contradictions_csv(room), name, help
+    downloads(file, key="room-broken")
