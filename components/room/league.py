@@ -80,7 +80,7 @@ def _answers(attempt: league.Attempt, threshold: float) -> None:
         for pair, score in league.by_pair(attempt.scores).items()
     }
     pairs = [(a, b) for a, b in said if a < b]
-    columns = {"": [f"{league.NAMES[a]} and {league.NAMES[b]}" for a, b in pairs]}
+    columns = {"Pair": [f"{league.NAMES[a]} and {league.NAMES[b]}" for a, b in pairs]}
     columns["In this order"] = [said[pair] for pair in pairs]
     text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
 
@@ -104,7 +104,7 @@ def scoreboard(room: Room) -> None:
     with table, st.container(key="room-league"):
         ranks = league.standings(room)
         first = [f"{place}. {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
-        text_table({"Most contradictions": first, "": [count for _, count in ranks[:LEADERS]]})
+        text_table({"League": first, "Contradictions": [count for _, count in ranks[:LEADERS]]})
         if len(ranks) > LEADERS:
             st.caption(f"and {len(ranks) - LEADERS:,} more")
     with newest:
