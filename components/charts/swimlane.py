@@ -43,6 +43,7 @@ class Layout(NamedTuple):
 
     left: int  # of titles left of their reports
     right: int  # of reports without a date
+    foot: float  # from the top to the end of the lanes; what marks mean stands below
     height: int
     span: tuple[float, float]  # ends of the axis, seconds since 1970
     lines: list[float]  # from the top to the line of each lane
@@ -96,7 +97,7 @@ def layout(lanes: Sequence[Lane], width: float) -> Layout:
         key.append((dot._replace(x=x + dot.size / 2 + 2, y=0.0), y, said))
         x += wide
     span = first - EDGE * pixel, last + EDGE * pixel
-    return Layout(left, right, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
+    return Layout(left, right, top, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
 
 
 def _unit() -> float:
@@ -185,12 +186,14 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: 
     for dot, y, said in placed.key:
         fill, edge = _look(dot, colours.muted)
         middle, half = dot.x - placed.left, dot.size / 2
-        ends = {"x0": middle - half, "x1": middle + half, "y0": -half, "y1": half}
-        pixels = {"xref": "paper", "xanchor": 0, "yanchor": y, "xsizemode": "pixel", "ysizemode": "pixel"}
+        below = placed.foot - y
+        ends = {"x0": middle - half, "x1": middle + half, "y0": below - half, "y1": below + half}
+        pixels = {"xref": "paper", "xanchor": 0, "xsizemode": "pixel"}
+        pixels |= {"yref": "paper", "yanchor": 0, "ysizemode": "pixel"}
         look = {"fillcolor": fill, "line": {"color": edge, "width": 1.5}}
         look["label"] = {"text": dot.label, "font": {"size": 9 * unit, "color": colours.text}}
         shapes.append({"type": "circle", **ends, **pixels, **look})
-        write(said, colours.muted, y, 12, xshift=middle + half + 6)
+        write(said, colours.muted, 0, 12, xshift=middle + half + 6, yref="paper", yshift=below)
     if placed.right:
         aside = {"xanchor": "center", "xshift": -placed.right / 2, "yanchor": "bottom"}
         write("no date", colours.muted, 0, 12, x=1, **aside)
@@ -247,8 +250,11 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: 
         selectdirection="h",
         xaxis=dated,
         xaxis2={"visible": False, "fixedrange": True, **ends},
-        yaxis={"visible": False, "range": [placed.height, 0], "fixedrange": True},
-        margin={"l": placed.left, "r": 0, "t": TOOLBAR_PIXELS + AXIS_PIXELS, "b": 0, "autoexpand": False},
+        yaxis={"visible": False, "range": [placed.foot, 0], "fixedrange": True},
+        margin={
+            **{"l": placed.left, "r": 0, "t": TOOLBAR_PIXELS + AXIS_PIXELS, "autoexpand": False},
+            "b": placed.height - placed.foot,
+        },
     ).update_layout(dragmode="select" if placed.left else False)  # a finger moves the page
 
 

@@ -135,8 +135,9 @@ ADDRESS = "/sources?part=archive&archive=storms"
 
 @pytest.fixture
 def phone(browser):
+    # So tall that a tap on what stands below the map does not scroll.
     context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+        viewport={"width": 390, "height": 1400}, has_touch=True, is_mobile=True, reduced_motion="reduce"
     )
     page = context.new_page()
     page.set_default_timeout(LONG)
