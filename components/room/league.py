@@ -103,7 +103,7 @@ def scoreboard(room: Room) -> None:
     table, newest = st.columns([1, 2], gap="large")
     with table, st.container(key="room-league"):
         ranks = league.standings(room)
-        first = [f"{place}. {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
+        first = [f"{place} · {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
         text_table({"League": first, "Contradictions": [count for _, count in ranks[:LEADERS]]})
         if len(ranks) > LEADERS:
             st.caption(f"and {len(ranks) - LEADERS:,} more")

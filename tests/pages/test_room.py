@@ -271,9 +271,9 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     assert "1** of 4 broken" in app.get("progress")[0].proto.text
     settled(lesson)
     assert lesson.header[0].value == "1 contradiction"
-    assert lesson.table[0].value.iloc[0].tolist() == ["1. Ada", 1]
+    assert lesson.table[0].value.iloc[0].tolist() == ["1 · Ada", 1]
     settled(lesson.toggle(key="room-nicknames").set_value(False))
-    assert lesson.table[0].value.iloc[0].tolist() == ["1. Phone 1", 1]
+    assert lesson.table[0].value.iloc[0].tolist() == ["1 · Phone 1", 1]
     press(lesson, "End the round")
     assert "Vote again" not in labels(lesson)
     assert "Contradictions (CSV)" in [part.proto.label for part in lesson.get("download_button")]
