@@ -141,7 +141,18 @@ class Visitor:
         self._repeats = {}
 
 
-PAGES = ("", "map", "open", "pairs", "pair_sets", "library", "compare", "numerals", "write", "evaluate")
+PAGES = (
+    "",
+    "sources",
+    "write",
+    "check_numbers",
+    "compare",
+    "judge",
+    "room",
+    "benchmark",
+    "consistency",
+    "models",
+)
 LOAD_SESSIONS = ((10, 0), (40, 0), (40, 3))  # sessions that change pages, and long jobs
 SECONDS = 60.0
 PAUSE = (2.0, 8.0)
