@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 WIDE, NARROW = (1280, 900), (390, 844)
 HIGHEST = 8_000
-MOST_CONTROLS = 10
+MOST_CONTROLS = 12
 FIRST_STOPS = 5
 
 _FIRST_STOP = """() => {
