@@ -13,7 +13,9 @@ with page(__file__, "Consistency", "Where does a model contradict itself?"):
     top = st.container()
     with st.container(key="consistency-headlines"):
         view = open_view(state.part(), regroups=False)
-    with st.expander("For researchers", icon=":material/science:", expanded=came_by_link("show")):
+    # It stays as it was opened: what is chosen inside changes the address.
+    opened = st.session_state.setdefault("researchers-opened", came_by_link("show"))
+    with st.expander("For researchers", icon=":material/science:", expanded=opened):
         settings()
         details = st.container()
         with details:
