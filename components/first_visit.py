@@ -115,7 +115,6 @@ def contradiction() -> tuple[list[str], float, float, float]:
 
 @cached(max_entries=1)
 def wrong_number() -> CheckedHeadline:
-    """The check of a headline of the example that gives a wrong number."""
     # Not at the top: the list of events does not wait for all that checks numbers.
     from components.numerals.subject import checker
     from core.numerals.checks.opening import example, without_headline

@@ -61,7 +61,6 @@ def filters(view: View) -> None:
 
 
 def found(view: View) -> HeadlineMatches:
-    """The headlines of the period that match what was chosen, among all of them."""
     table = view.timeline.table.assign(event=view.grouping.ids)
     keep = pd.Series(True, index=table.index)
     words = state.LIST.now().find.casefold().split()
@@ -412,17 +411,6 @@ def look(timeline: Timeline) -> None:
         points = _placed(sample.positions, np.array(ids), titles)
         ends = {"choose": lambda _: None, "surround": lambda _: None}
         _draw(points, timeline.fingerprint, [(text,) for text in texts], colouring, [], key="look", **ends)
-        shown = {"labels": (), "selected": ()}
-        show_chart(
-            None,
-            published=lambda _: maps.map_chart(sample.positions, texts, colouring, **shown),
-            name="first-look",
-            title=timeline.name,
-            source=f"Source: Headline Lab, a sample of {len(rows):,} of {len(timeline):,} headlines",
-            words=lambda: tally_text(
-                timeline.name, [texts[ids.index(group)] for group in ids], of="headlines by story"
-            ),
-        )
     with stories:
         lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]
         show_table(

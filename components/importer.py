@@ -107,8 +107,6 @@ _IN_A_ROW: Final = 4
 
 
 class ColumnMeaning(NamedTuple):
-    """Something that a column can mean."""
-
     name: str
     label: str
     help: str

@@ -80,8 +80,6 @@ LONG_NICE = 10  # how far long work steps back on the processor (0 not at all, 1
 
 @dataclass(eq=False)
 class Job:
-    """One piece of work and where it stands."""
-
     work: Callable[[Runtime], Any] | None  # None once it is done, so that nothing is held that only it needed
     long: bool  # whether it is expected to take longer than ten seconds
     asked: float  # when first, on the monotonic clock
@@ -281,7 +279,6 @@ def _queue() -> JobQueue:
 
 
 def ask(key: str, work: Callable[[Runtime], Any], *, long: bool, ahead: bool = False) -> Job:
-    """The job of that key, in the name of this session; see `JobQueue.ask`."""
     return _queue().ask(key, work, session=sessions.current(), long=long, ahead=ahead)
 
 

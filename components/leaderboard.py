@@ -104,7 +104,6 @@ def column(score: Score) -> Column:
 
 
 def written(score: Score | None) -> str:
-    """A value with its interval, as the Compare page writes it; a dash where there is none."""
     return NOTHING if score is None else spanned(column(score), score)
 
 

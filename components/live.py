@@ -109,7 +109,6 @@ def _bar(path: Path, streams: Collection[str], state: tuple[bool, bool]) -> None
 
 
 def _state(path: Path) -> tuple[bool, bool]:
-    """Whether a stream is followed, and whether the page stands still, or the replay for everybody."""
     followed = path.exists() and is_followed(log.StreamLog(path))
     if followed and path.stem == READY and not workshop():
         return followed, speed_of(log.StreamLog(path)) == 0

@@ -37,7 +37,6 @@ def paragraphs(text: str) -> str:
 
 
 def shorten(text: str, length: int) -> str:
-    """The text cut at a word boundary to at most `length` characters, with an ellipsis."""
     flat = " ".join(text.split())
     if len(flat) <= length:
         return flat

@@ -216,7 +216,6 @@ Saved = tuple[str, Callable[[], bytes | str], str] | tuple[str, Callable[[], byt
 
 
 def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool = False) -> None:
-    """Draws one button; where its file cannot be made, the page says so."""
     label, make, file, *help = saved
     failures = failed_downloads()
 

@@ -31,8 +31,6 @@ Read, Write = Callable[[str], Any], Callable[[Any], str]
 
 
 class Link(NamedTuple):
-    """How a value stands in the address."""
-
     name: str  # of the query parameter
     read: Read  # raises ValueError for what makes no sense
     write: Write = str  # "" keeps it out of links
@@ -130,8 +128,6 @@ Part = tuple["ViewState[Any]", Collection[str]]
 
 
 class ViewState(Generic[V]):
-    """The session's values of one view."""
-
     def __init__(self, view: type[V]) -> None:
         self._view = view
         self._key = f"state_{view.__name__}"
@@ -290,8 +286,6 @@ def controlled_days(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenView(PageView):
-    """How every page is shown."""
-
     large: bool = linked(False, flag("large"))
 
 
@@ -320,8 +314,6 @@ OLD_ADDRESSES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacesView(PageView):
-    """Which part of each place is shown."""
-
     sources: str = linked("open", choice("part", PARTS["sources"]))
     judge: str = linked("annotate", choice("part", PARTS["judge"]))
     benchmark: str = linked("pairs", choice("part", PARTS["benchmark"]))

@@ -252,7 +252,6 @@ def choose_added(chosen: str) -> None:
 
 
 def bring_pairs(chosen: str, *, key: str) -> None:
-    """Draws the place for a file of pairs; they are kept under a name, and `choose_added` chooses them."""
     if workshop():
         return
     if said := st.session_state.pop(f"{key}-said", ""):

@@ -243,7 +243,6 @@ def _newest(version: str) -> PairBenchmark | None:
 
 
 def newest_table() -> PairBenchmark | None:
-    """The newest table; read from the disk only when it has changed."""
     return _newest(FILE.version())
 
 
@@ -273,7 +272,6 @@ def measure_form(chosen: str, shown: list[str]) -> None:
 
 
 def run_asked_for(chosen: str) -> None:
-    """Measures in the background what was asked for on this set, and keeps the result."""
     asked = st.session_state.get(_RUN)
     if not asked or asked[0] != chosen:
         return
@@ -317,6 +315,5 @@ def evaluated(chosen: str, key: str) -> Evaluated:
 
 
 def row_choice(label: str, *, first: str, key: str) -> str:
-    """All systems but people and those that answer every pair alike."""
     names = {key: system.name for key, system in systems().items() if key != HUMAN and system.signature}
     return str(pick(label, names, names, key, first=first))

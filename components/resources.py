@@ -51,7 +51,6 @@ QUICK_TO_SCORE = 60  # headlines that any scorer compares within ten seconds
 
 
 def shelf() -> Shelf[Timeline]:
-    """The timelines that were opened on this server, by the fingerprints of their files."""
     return Shelf("timelines")
 
 
@@ -198,7 +197,6 @@ def _fitted(history: History, timeline: Timeline) -> Corrections:
 
 
 def corrections(ready: Prepared) -> Corrections:
-    """The corrections of a timeline as they stand on the disk."""
     history = correction_store(ready).read()
     # What is undone does not change the groups, but the buttons.
     return replace(_fitted(history, ready.timeline), history=history)

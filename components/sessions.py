@@ -222,7 +222,6 @@ async def serving(_app: object) -> AsyncIterator[None]:
 
 
 def say_where() -> None:
-    """Writes the app's address to the console; Streamlit would ask the internet for one more."""
     # And again where a page of another name connects.
     net_util.get_external_ip = lambda: None
     address = config.get_option("server.address") or "localhost"
@@ -232,7 +231,6 @@ def say_where() -> None:
 
 
 def import_ahead(names: Iterable[str]) -> None:
-    """Imports modules; what is missing is left for the page to say."""
     for name in names:
         try:
             import_module(name)

@@ -31,7 +31,6 @@ def megabytes(thing: Any) -> float:
 
 
 def holds(thing: Any, is_it: Callable[[str], bool]) -> bool:
-    """Whether a text of a result, or a cell of its tables, is one that is looked for."""
     texts: set[Any] = set()
     for leaf in _leaves(thing, set()):
         if isinstance(leaf, pd.DataFrame):

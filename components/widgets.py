@@ -26,7 +26,6 @@ def button(
 
 
 def part_link(label: str, word: str, icon: str) -> None:
-    """Draws the way to a part of a place, by the word of its address."""
     place, _ = OLD_ADDRESSES[word]
     if button(label, f"to-{word}", partial(PLACES.put, **{place: word}), icon=icon, type="tertiary"):
         st.switch_page(f"pages/{place}.py")
@@ -101,7 +100,6 @@ Columns = Mapping[str, Any]
 
 
 def show_result(table: Table, *, alt: str, most: int = 460) -> None:
-    """Draws a table of `core.results` as it is written in files."""
     head, *rows = text_rows(table)
     show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most)
 
@@ -129,7 +127,6 @@ def choose_row(
 
 
 def metrics(values: Iterable[tuple[str, ...]], *, key: str) -> None:
-    """Draws a strip of values: label, value, and perhaps what it is."""
     with st.container(horizontal=True, key=key):
         for label, value, *said in values:
             st.metric(label, value, help=said[0] if said else None, width="content")

@@ -84,7 +84,6 @@ def open_article(article: str, **values: Any) -> None:
 
 
 def go_blind(blind: bool) -> None:
-    """Hides or shows who wrote what; what would tell by its order is forgotten."""
     put(blind=blind, revealed="")
     if blind and now().of != SPREAD:
         put(of=MEAN)

@@ -225,7 +225,6 @@ LENGTH = "words"
 
 
 def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
-    """The articles that are left, in the order asked for; in the file's while nothing is measured."""
     keep = hits(hay_of(scene), state.now().search)
     now = state.now()
     for name, low, high in ((now.score, now.low, now.high), (LENGTH, now.fewest, now.most)):

@@ -149,7 +149,6 @@ def open_scene() -> Scene:
 
 
 def keep_file(title: str, articles: Articles, outputs: Sequence[Outputs]) -> str:
-    """Keeps a loaded file on this server and gives its name, by which links open it."""
     opened = _opened(title, articles, outputs)
     print_ = digest(" ".join((opened.fingerprint, *opened.outputs)), digits=16)
     return _files().put(resources.FILE + print_, opened)
@@ -247,7 +246,6 @@ def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple
 
 
 def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, duels.ArticleMeasure]:
-    """What articles can be sorted and filtered by; nothing while it is measured."""
     if comparison is None:
         return {}
     held = article_support(scene)

@@ -38,7 +38,6 @@ from core.statistics.bootstrap import Figure
 
 
 def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str] | None:
-    """Two different systems, the first two to begin with; None where there are not two."""
     systems = list(comparison.systems)
     if len(systems) < 2:
         st.caption("There is one system. Load or write the headlines of another one to compare them.")
@@ -56,7 +55,6 @@ def measured_columns(comparison: comparing.Comparison) -> dict[str, comparing.Co
 def column_choice(
     columns: dict[str, comparing.ComparisonColumn], comparison: comparing.Comparison, *, key: str
 ) -> comparing.ComparisonColumn:
-    """Which column is drawn; the one that systems are ranked by at first."""
     first = main_place(comparison)
     chosen = pick("Score", columns, lambda name: columns[name].column.label, key, first=first and first.key)
     return columns[chosen]
@@ -100,7 +98,6 @@ duels_of = cached(comparing.duels, max_entries=32)
 
 
 def gap(place: comparing.ComparisonColumn, found: Figure) -> str:
-    """A difference with its sign and interval; a dash where it is not known."""
     value, low, high = (number(place.column, end) for end in (found.value, found.low, found.high))
     if found.value is None:
         return value

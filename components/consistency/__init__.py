@@ -32,7 +32,6 @@ everything = _state.everything
 
 
 def start_over() -> None:
-    """Shows what a new visitor finds, of the scorer that is tested."""
     _state.reset(*set(everything()) - {"scorer"})
 
 

@@ -49,7 +49,6 @@ def settings() -> None:
 
 
 def open_lab(view: View) -> Lab:
-    """Asks the model about all pairs in both orders; the script ends here while that runs."""
     total = len(view.timeline)
     most = min(FIRST_HEADLINES, total)
     if total > FIRST_HEADLINES:

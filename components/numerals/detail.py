@@ -192,7 +192,6 @@ def read_as(one: Numeral) -> str:
 
 
 def one_headline(checked: CheckedHeadline, *, name: str) -> None:
-    """Draws a checked headline under the name of who wrote it, where one may be shown."""
     if not checked.article.text.strip():
         st.info(
             "**This article has no text.**  \nThere is nothing that its headline's numbers could come from.",

@@ -105,7 +105,6 @@ def own_text() -> None:
 
 
 def bring(headline: str, article: str) -> None:
-    """Puts a headline into the form; without an article, the reader is to paste one."""
     st.session_state[_HEADLINES] = headline
     if article:
         take_over(article, headline)

@@ -33,7 +33,6 @@ from research.benchmark.claims import LightWorth, light_worth
 
 
 def article_choice(scene: Scene) -> int:
-    """The choice of an article, by its original headline where it has one; gives its row."""
     articles = scene.articles
     current = compare.now().article
     row = articles.ids.index(current) if current in articles.ids else 0

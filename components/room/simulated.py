@@ -35,7 +35,6 @@ def let_in() -> None:
 
 
 def _join(code: str, token: str) -> None:
-    """The next phone joins; its nickname and its entry say that it is simulated."""
     number = len(simulated(rooms().room(code))) + 1
     more = {"browser": f"simulated {number} {token}", "door": rooms().room(code).door, "simulated": True}
     rooms().join(code, f"Simulated {number}", **more)
@@ -74,7 +73,6 @@ def act(code: str, token: str) -> None:
 
 
 def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser: str) -> None:
-    """Cuts the end of a headline, by chance, and asks the model."""
     if sum(attempt.who == person.who for attempt in room.round.attempts) >= MOST_ATTEMPTS:
         return
     chance = np.random.default_rng()

@@ -337,7 +337,6 @@ def _version(room: state.Room) -> tuple[object, ...]:
 
 @cached(max_entries=64, hash_funcs={"core.people.room.state.Room": _version})
 def _measured(room: state.Room) -> measures.RoomAgreement | measures.RoomChange:
-    """How far the room agrees, or, once there is a second vote, what it changed."""
     if room.round.second:
         return measures.room_change(room, room.round)
     return measures.room_agreement(room.round, state.counted(room, room.round.answers))

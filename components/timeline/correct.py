@@ -60,7 +60,6 @@ def signed(view: View) -> str:
 
 
 def event_title(view: View, group: int, row: int) -> str:
-    """The title of a group: the one that people gave, or its representative headline."""
     return view.grouping.title(group, view.timeline.texts[row])
 
 

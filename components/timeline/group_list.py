@@ -33,7 +33,6 @@ def _summaries(view: View, period: Period | None) -> list[GroupSummary]:
 
 
 def summaries(view: View) -> list[GroupSummary]:
-    """The groups of the period that is looked at, counted in it, the largest first."""
     return _summaries(view, state.now().period)
 
 
@@ -50,7 +49,6 @@ def safe_links(timeline: Timeline) -> pd.Series:
 
 
 def marked_title(view: View, group: int, row: int) -> str:
-    """The title of a group after ★ for a star and ✎ for a correction."""
     title = view.grouping.title(group, view.timeline.texts[row])
     return " ".join(filter(None, (view.grouping.marks.symbols(group), title)))
 
@@ -62,7 +60,6 @@ _draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabi
 
 
 def events(view: View) -> list[GroupSummary]:
-    """The events of the period that the search finds, in the order that was chosen."""
     listed, wanted = summaries(view), state.LIST.now()
     texts = [text.casefold() for text in view.timeline.texts] if wanted.find else []
     for word in wanted.find.casefold().split():

@@ -39,7 +39,6 @@ _ASKED = "refit-asked"
 
 
 def corrections_bar(view: View) -> None:
-    """How many corrections there are, with undo, redo and the list; nothing where there are none."""
     show_kept_error()
     corrections = view.corrections
     history = corrections.history
@@ -257,7 +256,6 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
 
 
 def exports(view: View) -> None:
-    """One menu of everything that can be saved; not for a class."""
     if is_large():
         return
     drawing = detailed_map(view, ahead=True)

@@ -24,8 +24,6 @@ _DATA: Final = page_state.text(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineView(PageView):
-    """The open timeline, how it is grouped, and what is selected in it."""
-
     data: str = linked(DEFAULT_DATA, _DATA)
     since: str = linked("", page_state.text("since", r"file-[0-9a-f]{16}"))
     encoder: str = linked("auto", page_state.signature("encoder", simple=True))
@@ -87,7 +85,6 @@ def write_address(*others: page_state.Part) -> None:
 
 
 def open_data(name: str, *, since: str = "") -> None:
-    """Opens another timeline; granularity, period and selection start anew."""
     put(data=name, since=since, granularity=None, first=None, last=None)
     select(group=None, by="")
 
@@ -115,7 +112,6 @@ def choose_fold(wanted: bool) -> None:
 
 
 def choose_period(days: Period | None) -> None:
-    """Looks at some days, or at all of them; an open event is closed."""
     put(first=days and days.first, last=days and days.last)
     select(group=None, by="")
 

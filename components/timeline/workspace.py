@@ -347,7 +347,6 @@ def _difference(prepared: Prepared, narrow: Grouping, broad: Grouping) -> str:
 
 
 def changes(before: IntArray, after: IntArray) -> str:
-    """What became of the events of one grouping in another, a sentence."""
     pairs = np.unique(np.stack([before, after], axis=1), axis=0)
     parts, wholes = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
     joined, divided = int((wholes > 1).sum()), int((parts > 1).sum())
