@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ from cli.progress import JSON, PATH, QUIET, SHARE, name_rows, note, open_timelin
 from core import files
 from core.data.timelines.load import read_bytes
 from core.data.timelines.timeline import Field, Timeline
+from core.digests import digest
 from core.errors import InputError
 from core.groups.asking import Answer, Asking
 
@@ -119,21 +122,39 @@ def group(
 
 
 def _with_answers(prepared: Prepared, history: History | None, path: Path | None, *, ask: bool) -> History:
-    """The log with the level that answers set: those of a file, to which those given now are added."""
+    """The log with the level that answers set: those of a file, to which those given now are added.
+
+    The same answers make the same entry, whenever they are given.
+    """
     from core.events.correcting import Correcting
     from core.events.correction import History
+    from core.events.corrections import fitted
     from core.events.grouping import regroup
 
-    texts = prepared.timeline.texts
+    before, texts = history or History(), prepared.timeline.texts
     questions = Asking(prepared.hierarchy, prepared.start.granularity, texts)
+    correcting = Correcting(prepared, regroup(prepared), before)
+    last = max(
+        (correction.when for correction in before.corrections), default=datetime(1970, 1, 1, tzinfo=UTC)
+    )
+
+    def log(answers: Sequence[Answer]) -> History:
+        if all(answer.same is None for answer in answers):
+            return before
+        level = correcting.level(questions.level(answers), answers)
+        said = digest(level.text, *(f"{each.left} {each.right} {each.same}" for each in answers), digits=16)
+        return before.with_more([replace(level, id=said, when=last + timedelta(microseconds=1))])
+
+    def groups(answers: Sequence[Answer]) -> int:
+        corrected = fitted(log(answers), prepared.timeline.index.row)
+        return len(set(regroup(prepared, corrections=corrected).ids.tolist()))
+
     answers = [] if path is None or (ask and not path.exists()) else read_answers(path, texts)
     if ask:
-        answers = _asked(questions, answers, prepared.timeline)
+        answers = _asked(questions, answers, prepared.timeline, groups)
         if path is not None:
             files.write(path, _answers_csv(answers, texts))
-    history = history or History()
-    correcting = Correcting(prepared, regroup(prepared), history)
-    return history.with_more([correcting.level(questions.level(answers), answers)])
+    return log(answers)
 
 
 WORDS = {"same": True, "different": False, "not sure": None}
@@ -150,7 +171,7 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
     row_of: dict[str, int] = {}
     for row, headline in enumerate(texts):
         row_of.setdefault(headline, row)
-    answers = []
+    answers, said_of = list[Answer](), dict[tuple[int, int], bool]()
     for number, line in enumerate(lines, start=2):
         if not set(_COLUMNS) <= line.keys() or (line["answer"] or "").strip().lower() not in WORDS:
             raise InputError(f"{path}, line {number}: this is not an answer.", hint=_HINT)
@@ -163,7 +184,11 @@ def read_answers(path: Path, texts: Sequence[str]) -> list[Answer]:
         if left == right:
             said = f"{path}, line {number}: a headline is compared with itself."
             raise InputError(said, hint="Remove the line.")
-        answers.append(Answer(left, right, WORDS[(line["answer"] or "").strip().lower()]))
+        same = WORDS[(line["answer"] or "").strip().lower()]
+        if same is not None and said_of.setdefault((left, right), same) is not same:
+            said = f"{path}, line {number}: these two were answered differently above."
+            raise InputError(said, hint="Remove one of the two lines.")
+        answers.append(Answer(left, right, same))
     return answers
 
 
@@ -179,7 +204,12 @@ def _answers_csv(answers: Sequence[Answer], texts: Sequence[str]) -> bytes:
     return out.getvalue().encode()
 
 
-def _asked(questions: Asking, before: Sequence[Answer], timeline: Timeline) -> list[Answer]:
+def _asked(
+    questions: Asking,
+    before: Sequence[Answer],
+    timeline: Timeline,
+    groups: Callable[[Sequence[Answer]], int],
+) -> list[Answer]:
     answers, keys = list(before), dict(zip("sd?", WORDS.values(), strict=True))
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
     click.echo("Do both report the same event? s same, d different, ? not sure, u undo, q stop", err=True)
@@ -195,6 +225,5 @@ def _asked(questions: Asking, before: Sequence[Answer], timeline: Timeline) -> l
             del answers[max(len(answers) - 1, len(before)) :]
             continue
         answers.append(Answer(*pair, keys[key]))
-        groups = len(set(questions.tree.cut(questions.level(answers)).tolist()))
-        click.echo(f"  {groups:,} groups", err=True)
+        click.echo(f"  {groups(answers):,} groups", err=True)
     return answers

@@ -147,6 +147,16 @@ def test_answers_hold_whatever_the_level(ok, tmp_path):
     ok("group", ISS, "--out", out, "--answers", answers)
     group_of = dict(pd.read_csv(out)[["headline", "group"]].itertuples(index=False))
     assert group_of[pair[0]] == group_of[pair[1]]
+    again = [ok("group", ISS, "--json", "--answers", answers) for _ in range(2)]
+    assert again[0] == again[1]
+    answers.write_text("left,right,answer\n")
+    assert json.loads(ok("group", ISS, "--json", "--answers", answers))["corrections"] == 0
+    answers.write_text(
+        "left,right,answer\n" + "".join(f"{','.join(pair)},{word}\n" for word in ("same", "different"))
+    )
+    refused = finished(sys.executable, "-m", "cli", "group", ISS, "--answers", answers)
+    assert refused.returncode == 2
+    assert "line 3" in refused.stderr
 
 
 def test_five_questions_are_asked_in_a_terminal_and_kept(tmp_path):
