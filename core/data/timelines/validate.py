@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core import limits
 from core.data.timelines import dates
-from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.raw import RawTable, key, listing
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
 from core.results.render import count_words
@@ -93,6 +93,7 @@ def validate(
     _check_lengths(table, mapping[Field.HEADLINE][0], faults)
     _check_headers(table, mapping, faults)
     headlines = _headlines(fields[Field.HEADLINE], mapping[Field.HEADLINE][0], faults, notes)
+    notes += _join_clock(table, cells, mapping)
     read_dates = dates_of(table, cells, mapping, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
@@ -117,6 +118,34 @@ def validate(
             ledger=ledger,
         ),
     )
+
+
+_CLOCKS = frozenset({"time", "uhrzeit", "zeit", "heure", "hora", "ora", "orario", "время"})
+_CLOCK = re.compile(
+    r"(\d{1,2})(?:[:.h]|\s?Uhr)\s?(\d{2})?(:\d{2})?(?:\s?Uhr|\s?([ap])\.?m\.?)?", re.IGNORECASE
+)
+_MIDNIGHT = re.compile(r"[T ]0?0:00(?::00)?$")
+
+
+def _join_clock(
+    table: RawTable, cells: dict[str, Texts], mapping: Mapping[Field, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Puts the times of a column of their own behind the dates; a note where there is one."""
+    days = mapping.get(Field.PUBLISHED, ("",))[0]
+    mapped = {name for names in mapping.values() for name in names}
+    for name in table.columns:
+        if not days or name in mapped or key(name) not in _CLOCKS:
+            continue
+        times = [_CLOCK.fullmatch((text or "").strip()) for text in table.column(name)]
+        if not any(times):
+            continue
+        for row, (day, time) in enumerate(zip(cells[days], times, strict=True)):
+            bare = _MIDNIGHT.sub("", day.strip()) if day else ""
+            if time and bare and ":" not in bare and int(time[1]) < 24 and int(time[2] or 0) < 60:
+                half = f" {time[4]}m" if time[4] else ""
+                cells[days][row] = f"{bare} {time[1]}:{time[2] or '00'}{time[3] or ''}{half}"
+        return (f"The times of the column {name[:40]!r} were read with the dates.",)
+    return ()
 
 
 def _columns(

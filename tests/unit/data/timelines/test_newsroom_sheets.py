@@ -126,3 +126,18 @@ def test_a_headline_of_which_nothing_could_be_read_is_reported():
     assert len(timeline) == 9_000
     assert [row.line for row in timeline.report.rejected] == [9_002]
     assert "could be read" in timeline.report.rejected[0].reason
+
+
+def test_times_in_a_column_of_their_own_belong_to_the_dates():
+    lines = (
+        "Datum;Uhrzeit;Schlagzeile",
+        "24.11.2026;06:10;Erdbeben in der Türkei",
+        "24.11.2026 00:00:00;7.05 Uhr;Beben: zwölf Tote",
+        "24.11.2026;;Beben: viele Verletzte",
+        "24.11.2026;25:90;Beben: Helfer unterwegs",
+    )
+    timeline = load("\n".join(lines).encode(), "beben.csv")
+    times = timeline.table["published"].dt.strftime("%d %H:%M").tolist()
+    assert times == ["24 06:10", "24 07:05", "24 00:00", "24 00:00"]
+    assert timeline.table["day_only"].tolist() == [False, False, True, True]
+    assert any("Uhrzeit" in note for note in timeline.report.notes)
