@@ -37,6 +37,7 @@ from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
 from core.results.render import count_words
 from core.runtime import Runtime
+from core.text.normalise import searched
 
 _FIELDS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}
 
@@ -63,9 +64,9 @@ def filters(view: View) -> None:
 def found(view: View) -> HeadlineMatches:
     table = view.timeline.table.assign(event=view.grouping.ids)
     keep = pd.Series(True, index=table.index)
-    words = state.LIST.now().find.casefold().split()
+    words = searched(state.LIST.now().find).split()
     for word in words:
-        keep &= table[Field.HEADLINE].str.casefold().str.contains(word, regex=False)
+        keep &= table[Field.HEADLINE].map(searched).str.contains(word, regex=False)
     chosen = {field: st.session_state.get(f"filter-{field}") for field in _FIELDS}
     for field, values in chosen.items():
         if values:

@@ -28,7 +28,7 @@ from core.results.chart import ChartSize, Picture
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES, detect
-from core.text.numerals.languages import unread_language
+from core.text.numerals.languages import READ_IN_HEADLINES, unread_language
 
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
@@ -194,8 +194,8 @@ def _how_they_differ(view: View, card: GroupCard) -> str:
         adding_said = f"{all_of_them} add details" if others > 1 else "**The other report adds details**"
     if against:
         return f"{adding_said}, and **{against}** may contradict it:"
-    unread = {unread_language(view.timeline.texts[row]) for row in card.summary.rows} - {""}
-    if unread:
+    languages = {unread_language(view.timeline.texts[row]) for row in card.summary.rows}
+    if unread := languages - {"", *READ_IN_HEADLINES}:
         return f"{adding_said}; numbers in words are not read in {' and '.join(sorted(unread))}:"
     compared = "nothing" if view.prepared.language in OPPOSITES_KNOWN_IN else "no number"
     return f"{adding_said}; {compared} was found that contradicts it:"

@@ -25,6 +25,7 @@ from core.groups.card import GroupSummary
 from core.groups.stories import Story
 from core.palette import group_colour
 from core.results.render import count_words, safe_link
+from core.text.normalise import searched
 
 
 @cached(max_entries=32)
@@ -61,8 +62,8 @@ _draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabi
 
 def events(view: View) -> list[GroupSummary]:
     listed, wanted = summaries(view), state.LIST.now()
-    texts = [text.casefold() for text in view.timeline.texts] if wanted.find else []
-    for word in wanted.find.casefold().split():
+    texts = [searched(text) for text in view.timeline.texts] if wanted.find else []
+    for word in searched(wanted.find).split():
         listed = [event for event in listed if any(word in texts[row] for row in event.rows)]
     days = view.timeline.days
     if wanted.sorted_by == "first":

@@ -76,6 +76,12 @@ def without_surrogates(text: str) -> str:
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
+def searched(text: str) -> str:
+    """The text as a search compares it: case and accents apart, so that "turkei" finds "Türkei"."""
+    parts = unicodedata.normalize("NFD", text.casefold())
+    return "".join(sign for sign in parts if unicodedata.category(sign) != "Mn")
+
+
 def comparison_key(text: str) -> str:
     """What is left when case, punctuation and spacing are taken away; equal keys mean equal wording.
 

@@ -3,7 +3,7 @@ import pytest
 from core.data.timelines.load import load, sniff
 from core.text.differences import Clash, MarkKind, compare, find_names, learn_names
 from core.text.language import split_sentences
-from core.text.normalise import clean_block, clean_line, repaired, without_dateline
+from core.text.normalise import clean_block, clean_line, repaired, searched, without_dateline
 from core.text.tokens import is_common_noun
 
 
@@ -202,3 +202,6 @@ def test_datelines_are_taken_off(dateline):
 )  # fmt: skip
 def test_first_sentences_stay_whole(text):
     assert without_dateline(text) == text
+
+    assert searched("turkei") in searched("Erdbeben in der Türkei")
+    assert searched("йод") in searched("Иод и йод")
