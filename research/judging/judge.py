@@ -249,6 +249,8 @@ def _parts(
 def end(board: Path) -> int:
     """Shows what systems scored on private parts; gives how many submissions."""
     paths = sorted((board / PRIVATE).glob("*.json"))
+    if not paths:
+        raise InputError(f"No private scores wait in {board}.", hint="Name the leaderboard with --board.")
     for path in paths:
         path.replace(board / f"{path.stem}_private.json")
     return len(paths)

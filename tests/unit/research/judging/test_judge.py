@@ -112,4 +112,5 @@ def test_private_scores_are_shown_after_the_end(articles, system, tmp_path):
     after = read_board(board)
     assert len(after.submissions) == 4
     assert sum(each.count for each in after.submissions if each.name == "Mine") == len(articles)
-    assert end(board) == 0
+    with pytest.raises(InputError):
+        end(board)
