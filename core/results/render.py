@@ -173,11 +173,11 @@ def tabular(table: Table, *, spans: bool = True) -> list[str]:
     sides = ["l" if any(isinstance(row[at], str) for row in table.rows) else "r" for at, _ in shown]
     lines += [rf"\begin{{tabular}}{{{''.join(sides)}}}", r"\toprule", *_groups(table)]
     lines += [_line(escape_latex(column.title) for _, column in shown), r"\midrule"]
-    apart = spans and any(isinstance(row[at], Figure) for row in table.rows for at, _ in shown)
     for row in table.rows:
         lines.append(_line(_latex_cell(row[at], column, best[at], spans=spans) for at, column in shown))
-        if apart:
-            lines.append(_line(_latex_span(row[at], column) for at, column in shown) + "[2pt]")
+        below = [_latex_span(row[at], column) for at, column in shown]
+        if spans and any(below):
+            lines.append(_line(below) + "[2pt]")
     if table.below:
         lines.append(r"\midrule")
     lines += [_line(escape_latex(cell_text(row[at], column)) for at, column in shown) for row in table.below]

@@ -66,6 +66,7 @@ def test_latex_marks_the_best_and_escapes_the_rest():
     assert text.index(note) > text.index(r"\end{tabular}")
     assert text.endswith("% lead_1.v1: headline-lab 1.0 · lead\n")
     assert "scriptsize" not in as_latex(TABLE, spans=False)
+    assert not re.search(r"^[& ]*\\\\", text, re.M), "no row is empty"
 
 
 HOSTILE = r"\input{x} & 50% $a_b$ #1 ~^ {" + "<b>|‡"
