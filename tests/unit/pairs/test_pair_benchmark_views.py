@@ -7,6 +7,7 @@ import pytest
 from sklearn import metrics
 
 from core.parts import Part
+from core.results.render import as_latex
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, holm
 from research.benchmark.pairs import run as module
@@ -109,6 +110,11 @@ def test_figures_on_a_part_of_the_pairs_are_marked(part, form):
     assert mark in form(part.only("one"))
     line = next(one for one in form(part).splitlines() if "Levenshtein ratio" in one)
     assert mark not in line
+
+
+def test_a_set_for_a_paper_says_whose_the_published_figures_are(part):
+    notes = as_latex(part.paper("one").only(0, 1, 6, 7)).partition(r"\begin{tablenotes}")[2]
+    assert "Paper dev, Paper test: what the HLGD paper prints of its own models on HLGD" in notes
 
 
 def test_the_best_is_among_rows_on_the_same_pairs(part):
