@@ -131,13 +131,9 @@ def _numbers(table: Table) -> list[list[object]]:
     lists = []
     for at in range(1, len(head)):
         cells = [(row[0], _SPANNED.fullmatch(row[at])) for row in rows if row[at] != NOTHING]
-        figures = [[name, *map(_number, match.groups())] for name, match in cells if match]
+        figures = [[name, *(end and float(end) for end in match.groups())] for name, match in cells if match]
         if figures and len(figures) == len(cells):
             column = [column for _, column in table.shown()][at]
             weight = 2 * any(figure[2] is not None for figure in figures) + bool(column.better)
             lists.append((weight, [[head[0], head[at], "low", "high"], *figures]))
     return max(lists, key=lambda entry: entry[0], default=(0, [[head[0]], *([row[0]] for row in rows)]))[1]
-
-
-def _number(text: str | None) -> float | None:
-    return None if text is None else float(text)

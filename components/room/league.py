@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import jobs, sessions
 from components.markdown import plain
-from components.page import downloads, keep_error, stem
+from components.page import keep_error
 from components.room.setup import rooms
 from components.views import JOINING
 from components.widgets import button, text_table
@@ -93,13 +93,13 @@ def scoreboard(room: Room) -> None:
         st.header(f"{len(counted):,} contradiction{'s' * (len(counted) != 1)}", anchor=False, width="content")
         st.markdown(f"in {asked:,} answers of the model", width="content")
         named = not counted or st.toggle("Nicknames", True, key="room-nicknames", persist_state="session")
-        if counted and not round_.vote:
-            list_download(room)
     if not counted:
         st.markdown(f"**{plain(round_.task.question)}** {plain(round_.task.help)}")
         return
-    people = enumerate(room.people.values(), 1)
-    names = {person.who: plain(person.nickname) if named else f"Phone {at}" for at, person in people}
+    names = {}
+    for at, person in enumerate(room.people.values(), 1):
+        name = plain(person.nickname) if named else f"Phone {at}"
+        names[person.who] = ":material/smart_toy: " * person.simulated + name
     table, newest = st.columns([1, 2], gap="large")
     with table, st.container(key="room-league"):
         ranks = league.standings(room)
@@ -125,10 +125,3 @@ def _contradiction(task: RoomTask, attempt: league.Attempt, name: str) -> None:
             lines.append(f":gray[before: {plain(before)}]")
     st.markdown("  \n".join(lines))
     st.caption(name)
-
-
-def list_download(room: Room) -> None:
-    name = f"{stem(room.round.task.title, 'room')}-contradictions.csv"
-    help = "Each contradiction with its headlines, what they were, and what the model said both ways."
-    file = "Contradictions (CSV)", lambda: league.contradictions_csv(room), name, help
-    downloads(file, key="room-broken")

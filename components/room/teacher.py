@@ -21,6 +21,7 @@ from components.views import TEACHING
 from components.widgets import button, keep_cookie, steps
 from core.palette import AGREES
 from core.people.room import measures, state
+from core.people.room.league import contradictions_csv
 from core.people.room.rooms import LETTERS, NoSuchRoom, answers_csv, groups_csv, sheets_html
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
@@ -66,8 +67,7 @@ def teacher() -> None:
         else:
             setup.ask_for_key()
         setup.preview(task)
-        if task.kind != RoomKind.BREAK:
-            _sheets(task)
+        _sheets(task)
     here = TEACHING.now()
     if here.token or st.session_state[_CAME] == "left":
         place = f"{here.code}.{here.token}" if here.token else ""
@@ -123,18 +123,21 @@ def _remove(room: state.Room) -> None:
 
 
 def _files(room: state.Room) -> None:
-    name = stem(room.round.task.title, "room")
-    code = room.code
-    if room.round.task.kind == RoomKind.BREAK:
-        league.list_download(room)
-        return
-    help = "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it."
-    files = [("Answers (CSV)", lambda: answers_csv(setup.rooms().room(code)), f"{name}-answers.csv", help)]
-    if room.round.task.kind == RoomKind.GROUPS:
-        help = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
-        files.append(
-            ("Groups (CSV)", lambda: groups_csv(setup.rooms().room(code)), f"{name}-groups.csv", help)
-        )
+    name, now = stem(room.round.task.title, "room"), partial(setup.rooms().room, room.code)
+    kinds = {round_.task.kind for round_ in (*room.earlier, room.round)}
+    votes = "One line an item and nickname, each vote in a column; `headline-lab agreement votes` reads it."
+    groups = "The last vote as HLGD was released: annot_1_group and so on, without nicknames."
+    broken = "Each contradiction with its headlines, what they were, and what the model said both ways."
+    offered = (
+        ("Answers", answers_csv, votes, kinds != {RoomKind.BREAK}),
+        ("Groups", groups_csv, groups, room.round.task.kind == RoomKind.GROUPS),
+        ("Contradictions", contradictions_csv, broken, RoomKind.BREAK in kinds),
+    )
+    files = (
+        (f"{what} (CSV)", lambda make=make: make(now()), f"{name}-{what.lower()}.csv", help)
+        for what, make, help, there in offered
+        if there
+    )
     downloads(*files, key="room-answers")
     _sheets(room.round.task)
     if room.refused:
@@ -143,9 +146,10 @@ def _files(room: state.Room) -> None:
 
 
 def _sheets(task: RoomTask) -> None:
-    file = f"{stem(task.title, 'room')}-sheets.html"
-    help = "The same task on paper, in two versions, with a key on the last page."
-    downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file, help), key="room-sheets")
+    if task.kind != RoomKind.BREAK:
+        file = f"{stem(task.title, 'room')}-sheets.html"
+        help = "The same task on paper, in two versions, with a key on the last page."
+        downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file, help), key="room-sheets")
 
 
 def _leave() -> None:
@@ -236,8 +240,9 @@ def live() -> None:
     elif not broken:
         answers(room)
     if phones := simulated.simulated(room):
-        said = f"{len(phones)} of {len(lines)} phones are simulated; chance decides what they do."
-        st.caption(f":material/smart_toy: {said}")
+        usual = ("one answer", "the answer of the data")[any(item.right for item in room.round.task.items)]
+        does = "cut words by chance" if broken else f"mostly give {usual}, with chance mistakes"
+        st.caption(f":material/smart_toy: {len(phones)} of {len(lines)} phones are simulated: they {does}.")
 
 
 def _figures(room: state.Room) -> None:

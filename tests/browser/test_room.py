@@ -173,6 +173,7 @@ def test_a_phone_breaks_the_model_and_the_list_ends_the_round(browser, app_url, 
     assert violations(lesson.teacher) == []
     lesson.press("End the round")
     expect(ada.get_by_role("heading", name="Look at the screen")).to_be_visible()
+    lesson.press("Files")
     (row,) = csv.DictReader(io.StringIO(downloaded(lesson.teacher, "Contradictions (CSV)", tmp_path)))
     assert [row[f"headline_{name}"] for name in "abc"] == changed
     assert row["person"] == "Ada"

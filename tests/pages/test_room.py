@@ -17,7 +17,7 @@ from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode, Runtime
 from tests.pages.opening import metrics, opened, press, settled, words
-from tests.unit.people.room.meeting import breaking
+from tests.unit.people.room.meeting import SWAPPED, breaking
 
 
 @pytest.fixture
@@ -276,7 +276,9 @@ def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     assert lesson.table[0].value.iloc[0].tolist() == ["1 · Phone 1", 1]
     press(lesson, "End the round")
     assert "Vote again" not in labels(lesson)
-    assert "Contradictions (CSV)" in [part.proto.label for part in lesson.get("download_button")]
+    assert [part.proto.label for part in lesson.get("download_button")] == ["Contradictions (CSV)"]
+    settled(lesson.run())
+    assert not lesson.error, "every file is drawn in one place"
 
 
 def test_simulated_phones_break_the_model_too_and_are_marked():
@@ -287,3 +289,18 @@ def test_simulated_phones_break_the_model_too_and_are_marked():
     room = watched(lesson, lambda room: len(room.round.attempts) > 5)
     assert {room.people[attempt.who].simulated for attempt in room.round.attempts} == {True}
     assert any("phones are simulated" in caption.value for caption in settled(lesson).caption)
+    token, item = lesson.session_state["state_RoomView"]["token"], room.round.task.items[0]
+    about = {"began": room.round.began, "item": item.key, "typed": ["No words", *item.texts[1:]]}
+    rooms().attempt(room.code, f"simulated 1 {token}", ask=lambda items: [SWAPPED] * len(items), **about)
+    league = settled(lesson).table[0].value["League"]
+    assert all(":material/smart_toy: Simulated" in name for name in league)
+
+
+def test_files_has_the_votes_and_the_contradictions_whatever_the_last_round_asked(lesson):
+    press(joined(code_of(lesson), "Ada"), "Same event")
+    for kind in (RoomKind.BREAK, RoomKind.SAME_EVENT):
+        settled(lesson.segmented_control(key="room-kind").set_value(kind))
+        press(lesson, "Begin the round")
+        assert not lesson.error
+        files = [part.proto.label for part in lesson.get("download_button")]
+        assert files[:2] == ["Answers (CSV)", "Contradictions (CSV)"]

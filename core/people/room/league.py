@@ -172,15 +172,17 @@ def contradictions_csv(room: Room) -> bytes:
     scores = [f"{NAMES[a]}_{NAMES[b]}".lower() for a, b in permutations(range(3), 2)]
     first = ["round", "time", "person", "contradiction"]
     rows: list[list[Any]] = [[*first, *head, *(f"before_{name}" for name in head), *scores]]
-    rows[0] += ["same_from", "model"]
+    simulated = any(person.simulated for person in room.here)
+    rows[0] += ["same_from", "model", *["simulated"] * simulated]
     for round_ in (*room.earlier, room.round):
         for attempt in counted_attempts(room, round_):
-            task, item = round_.task, round_.task.item(attempt.item)
+            task, item, person = round_.task, round_.task.item(attempt.item), room.people[attempt.who]
             said = by_pair(attempt.scores)
-            row = [round_.number, f"{attempt.when:%Y-%m-%d %H:%M:%S}", room.people[attempt.who].nickname]
+            row = [round_.number, f"{attempt.when:%Y-%m-%d %H:%M:%S}", person.nickname]
             row.append(" · ".join(contradictions(attempt.scores, task.threshold)))
             for texts in (attempt.texts, item.texts if item else ()):
                 row += [*texts, *[""] * (3 - len(texts))]
             row += [f"{said[pair]:.4f}" if pair in said else "" for pair in permutations(range(3), 2)]
-            rows.append([*row, f"{task.threshold:.4f}", task.scorer])
+            marked = ["yes" if person.simulated else "no"] * simulated
+            rows.append([*row, f"{task.threshold:.4f}", task.scorer, *marked])
     return delimited(rows).encode("utf-8")

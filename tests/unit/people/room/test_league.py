@@ -145,4 +145,13 @@ def test_the_list_has_each_contradiction_with_what_was_changed_and_no_formula(me
     assert rows[1]["headline_a"] == "<b>Rates</b>"
     assert (rows[1]["before_headline_a"], rows[1]["a_b"], rows[1]["b_c"]) == ("Rates up", "0.9000", "0.1000")
     assert len(counted_attempts(meeting.room, meeting.room.earlier[0])) == 2
+    assert "simulated" not in rows[0]
     assert answers_csv(meeting.room).count(b"\n") == 1, "votes alone stand in the file of votes"
+
+
+def test_the_list_says_who_is_simulated(meeting):
+    meeting.rooms.join(meeting.code, "Simulated 1", browser="made up", door=0, simulated=True)
+    meeting.attempt("made up", SWAPPED, "No storm")
+    meeting.attempt(meeting.join("Ada"), SWAPPED, "Two storms")
+    rows = csv.DictReader(io.StringIO(contradictions_csv(meeting.room).decode("utf-8")))
+    assert [(row["person"], row["simulated"]) for row in rows] == [("Simulated 1", "yes"), ("Ada", "no")]
