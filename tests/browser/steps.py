@@ -45,7 +45,8 @@ _QUIET = """() => {
 _CONTROLS = """() => {
   const found = [];
   // The panel of a tab can be focused, but nothing is done with it.
-  const kinds = 'a[href], button, input, textarea, select, [tabindex="0"]:not([role="tabpanel"])';
+  const fields = ':is(button, input, textarea, select):enabled';
+  const kinds = `a[href], ${fields}, [tabindex="0"]:not([role="tabpanel"])`;
   const look = (root) => {
     for (const one of root.querySelectorAll(kinds)) {
       const box = one.getBoundingClientRect();
@@ -84,7 +85,8 @@ _FAINT = """() => {
   };
   const found = [];
   const chart = '[data-testid="stVegaLiteChart"]';
-  const marks = `${chart} [class*="role-mark"] :is(path, line, rect), .trace path.point`;
+  // Lines lead the eye from mark to mark; what is pale on purpose is beside the selection.
+  const marks = `${chart} [class*="role-mark"] :is(path, rect), .trace path.point`;
   const words = `${chart} text, .js-plotly-plot text`;
   for (const [selector, least] of [[marks, 3], [words, 4.5]]) {
     for (const one of document.querySelectorAll(selector)) {
@@ -93,6 +95,7 @@ _FAINT = """() => {
       const halo = least > 4 && looks.fill === looks.stroke;
       if (halo || one.closest('.trace text') || !one.checkVisibility({ opacityProperty: true })) continue;
       const opacity = Number(looks.opacity);
+      if (least < 4 && opacity * Math.max(looks.fillOpacity, looks.strokeOpacity) < 0.6) continue;
       const seen = [[looks.fill, looks.fillOpacity], [looks.stroke, least > 4 ? 0 : looks.strokeOpacity]]
         .map(([colour, share]) => contrast(colour, opacity * Number(share)));
       const most = Math.max(...seen);
@@ -113,7 +116,7 @@ TWO_FRAMES = "() => new Promise((next) => requestAnimationFrame(() => requestAni
 
 
 def controls(page):
-    """Controls of the page itself, the menu at the top aside, that the window shows without scrolling."""
+    """What can be used of the page itself, the menu at the top aside, without scrolling."""
     found = page.evaluate(_CONTROLS)
     return found
 

@@ -78,6 +78,7 @@ def test_a_wrong_merge_is_corrected(page, app_url):
 def test_a_chart_is_published(first, tmp_path):
     show(first, "Map")
     first.get_by_role("button", name="Publish this chart").first.click()
+    expect(first.get_by_role("dialog").locator("img.publish-preview")).to_be_visible()
     file = saved(first, "SVG", tmp_path)
     assert file.read_text(encoding="utf-8").startswith("<svg")
 

@@ -207,7 +207,7 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser, workshop, 
     ada.reload()
     expect(ada.get_by_test_id("stMain")).to_contain_text("Storm hits the coast")
     bo.goto(link)
-    bo.get_by_text("a file that is not open").wait_for()
+    bo.get_by_text("are not open on this computer").wait_for()
     expect(bo.get_by_test_id("stMain")).not_to_contain_text("Storm hits the coast")
     assert wrong == []
     said = log.read_text(encoding="utf-8")

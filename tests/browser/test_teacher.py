@@ -97,7 +97,7 @@ def test_a_class_walks_through_it_without_a_network(class_room, offline_url, ask
     onward(page, 4)
     expect(page.get_by_text("They are together.")).to_be_visible()
     onward(page, 5)
-    expect(page.get_by_test_id("stPlotlyChart")).to_be_in_viewport()
+    expect(page.locator(".st-key-headline-map canvas").first).to_be_in_viewport()
 
     onward(page, 6)
     expect(page.get_by_text("A = B, A = C, but not B = C")).to_be_visible()

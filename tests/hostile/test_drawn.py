@@ -92,7 +92,7 @@ def test_pages_draw_hostile_text_as_text(app):
         settled(app)
         assert not app.error
         markdown_is_harmless(app)
-        assert figures_are_harmless(app) == 1
+        assert figures_are_harmless(app) == 0  # the map draws texts as texts, see tests/browser
     links = [table.value["Link"] for table in app.dataframe if "Link" in table.value]
     assert links
     for column in links:

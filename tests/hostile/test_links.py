@@ -115,7 +115,7 @@ def test_a_page_stands_and_says_what_is_not_there(page, address, says):
 
 
 def test_an_earlier_file_that_is_not_open_is_told():
-    told = "is not open here, so the groups are numbered anew"
+    told = "The earlier file is not open here"
     app = opened("timeline", since="file-0123456789abcdef")
     assert not app.error
     assert sum(told in caption.value for caption in app.caption) == 1
