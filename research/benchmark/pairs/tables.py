@@ -133,7 +133,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         counts = (TableColumn(name, form=whole) for name in ("Pairs", "Pairs/s", "MB"))
         columns = (*map(TableColumn, names), TableColumn("Calibration"), *counts)
         said = f"{facts.name}: {facts.pairs.get('test', 0):,} test pairs. Intervals resample {facts.unit}."
-        paper = "Paper dev, Paper test: what the HLGD paper prints of its own models on HLGD, not measured."
+        paper = "Paper dev, Paper test: other models on HLGD, as its paper prints them; not measured here."
         parts = [f"{_PART} Measured on a part of the pairs."] if any(map(is_part, cells)) else []
         signed = tuple((self.names[cell.system], cell.signature) for cell in cells if cell.signature)
         notes = (said, paper, *notes, *parts, *self.warnings(set_key))

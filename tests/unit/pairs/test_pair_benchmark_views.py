@@ -114,7 +114,7 @@ def test_figures_on_a_part_of_the_pairs_are_marked(part, form):
 
 def test_a_set_for_a_paper_says_whose_the_published_figures_are(part):
     notes = as_latex(part.paper("one").only(0, 1, 6, 7)).partition(r"\begin{tablenotes}")[2]
-    assert "Paper dev, Paper test: what the HLGD paper prints of its own models on HLGD" in notes
+    assert "Paper dev, Paper test: other models on HLGD, as its paper prints them" in notes
 
 
 def test_the_best_is_among_rows_on_the_same_pairs(part):
