@@ -15,7 +15,7 @@ from typing import Any, Final
 from core import limits
 from core.data.timelines.timeline import Field, Timeline, written_day
 from core.events.named import names_of
-from core.events.origins import Copy, origins
+from core.events.origins import Copy, origins, without_credit
 from core.events.outlets import Said, compare_claims
 from core.groups.card import GroupSummary
 from core.palette import DARK, LIGHT
@@ -262,7 +262,7 @@ def _stated(
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
     known = names | abroad
-    claims = {row: read_claims(texts[row], known=known, language=language) for row in rows}
+    claims = {row: read_claims(without_credit(texts[row]), known=known, language=language) for row in rows}
     sayings = compare_claims(claims, voice_of)
     for place, saying in enumerate(sayings):
         if saying.kind is Said.HEDGE:

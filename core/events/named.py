@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Final
 
 from core.events.outlets import Saying
 from core.text.claims import Claims, same_name
+from core.text.numerals.languages import language_of
 from core.text.places import is_known_place, stands_as_place
 from core.text.tokens import Token, fold, tokenize
 
@@ -24,6 +26,8 @@ _LATIN: Final = str.maketrans(
     {**dict(zip("абвгдеёзийклмнопрстуфхыэ", "abvgdeeziyklmnoprstufhye", strict=True)), "ж": "zh", "ц": "ts"}
     | {"ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "", "ъ": ""}
 )
+_SOUNDS: Final = str.maketrans("cqw", "kkv", "aeiouyjh")  # what languages keep of a name: "Crete", "Kreta"
+_SOUND: Final = 3  # consonants that a name has at least to be known by them
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,11 @@ def names_of(
                 spans[at][row] = (-1, -1)  # it is meant, in none of these words
     _join_neighbours(texts, spans)
     _begin_earlier(texts, spans)
-    joined: dict[tuple[str, bool], list[int]] = {}
+    joined: dict[tuple[str, str], list[int]] = {}
     for at in filter(spans.__getitem__, weight):
-        written = [texts[row][start:end] for row, (start, end) in spans[at].items() if start >= 0]
-        joined.setdefault(_key(written, joined) if written else (f"\0{at}", False), []).append(at)
+        written = {texts[row][start:end]: row for row, (start, end) in spans[at].items() if start >= 0}
+        code = language_of(texts[min(written.values())], doubtful=language) if written else ""
+        joined.setdefault(_key(list(written), code, joined) if written else (f"\0{at}", ""), []).append(at)
     names = (
         _name(texts, claims, [(sayings[at].text, spans[at]) for at in each], language)
         for each in joined.values()
@@ -138,18 +143,26 @@ def _spread(owners: list[int | None], tokens: Sequence[Token]) -> dict[int, tupl
     return spans
 
 
-def _key(written: Sequence[str], others: Collection[tuple[str, bool]]) -> tuple[str, bool]:
-    """What a name is called in every language, from tables or in Latin letters; and whether it is Russian."""
+def _key(written: Sequence[str], code: str, others: Collection[tuple[str, str]]) -> tuple[str, str]:
+    """What a name is called in every language, from tables or in Latin letters; and its own language."""
     if known := next(filter(None, map(same_name, sorted(written))), ""):
-        return known, False
+        return known, ""
     name = min(written, key=len).casefold()
-    latin, russian = name.translate(_LATIN), any("а" <= letter <= "я" for letter in name)
-    near = (
-        key
-        for key in others
-        if key[1] != russian and _same(key[0], latin) and abs(len(key[0]) - len(latin)) <= _ENDING
-    )
-    return next(near, (latin, russian))
+    latin, code = name.translate(_LATIN), "ru" if any("а" <= letter <= "я" for letter in name) else code
+    sound = _sound(latin)
+
+    def near(key: tuple[str, str]) -> bool:
+        if key[0] == latin or key[1] == code:
+            return key[0] == latin
+        begins = "ru" in (key[1], code) and _same(key[0], latin) and abs(len(key[0]) - len(latin)) <= _ENDING
+        return begins or (len(sound) >= _SOUND and key[1] != "" and _sound(key[0]) == sound)
+
+    return next(filter(near, others), (latin, code))
+
+
+def _sound(name: str) -> str:
+    bare = unicodedata.normalize("NFD", name.replace("ph", "f")).translate(_SOUNDS)
+    return re.sub(r"(\w)\1+", r"\1", "".join(filter(str.isalnum, bare)))
 
 
 def _name(

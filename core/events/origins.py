@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.data.timelines.duplicates import components
+from core.text.claims import VERB, Fact, read_facts
 from core.text.normalise import comparison_key, label_end
 from core.text.numerals.languages import language_of, tables_of
 from core.text.tokens import NEGATIONS, word_list
@@ -42,7 +43,10 @@ _AGENCIES: Final = {
     "Bloomberg": "Bloomberg", "PTI": "PTI", "Lusa": "Lusa", "IANS": "IANS",
 }  # fmt: skip
 _CREDIT: Final = {  # an agency that is credited, not one that a headline is about
-    name: re.compile(rf"\((?:{words})\)|(?:^|\s)[-–—|]\s*(?:{words})\s*$|^(?:{words})\s*[-–—:|]")
+    name: re.compile(
+        rf"\((?:[^()]*\W)?(?:{words})(?:\W[^()]*)?\)|^(?:{words})\s*[-–—:|]"
+        rf"|(?:(?:^|\s)[-–—|]|,\s*(?:avec|mit|with|con|с))\s*(?:{words})\s*$"
+    )
     for name, words in _AGENCIES.items()
 }
 _HOUSE: Final = {  # the agency itself, or one of its editions
@@ -85,7 +89,7 @@ def origins(
     for equal in _by(keys).values():
         certain |= dict.fromkeys(pairwise(equal), "the same words")
     certain |= _of_bodies([bodies[row] if bodies else "" for row in rows])
-    likely = _alike(keys, [_CUT.search(texts[row]) is not None for row in rows])
+    likely = _alike(keys, bare, [_CUT.search(texts[row]) is not None for row in rows])
     roots = _joined(len(rows), certain, likely)
     sent = _sent(texts, rows, bodies, outlets, links)
     credits = {pair: f"both come from {name}" for name, of in sent.items() for pair in pairwise(of)}
@@ -138,6 +142,13 @@ def _sent(
     return sent
 
 
+def without_credit(text: str) -> str:
+    """A headline with spaces where it credits an agency: each letter stays in its place."""
+    for credit in _CREDIT.values():
+        text = credit.sub(lambda match: " " * len(match[0]), text)
+    return text
+
+
 def _bare(text: str) -> str:
     """A headline without the labels of a desk in front and the names of outlets behind."""
     text = _CUT.sub("", text[label_end(text) :]) or text
@@ -148,7 +159,7 @@ def _bare(text: str) -> str:
     return text
 
 
-def _alike(keys: Sequence[str], cut: Sequence[bool]) -> dict[tuple[int, int], float]:
+def _alike(keys: Sequence[str], texts: Sequence[str], cut: Sequence[bool]) -> dict[tuple[int, int], float]:
     """How alike two headlines are that are one text; of one that was cut, as far as it goes.
 
     Words count that stand in both in the same order, the rarer in the event the more.
@@ -172,7 +183,7 @@ def _alike(keys: Sequence[str], cut: Sequence[bool]) -> dict[tuple[int, int], fl
         share = 2 * shared / sum(weights[word] for word in (*left, *right))
         letters = Indel.normalized_similarity(" ".join(left), " ".join(right))
         share += _LETTERS * (letters - share)
-        if share >= ALIKE and not _differ_in_substance(left, right):
+        if share >= ALIKE and not (_differ_in_substance(left, right) or _disagree(texts[a], texts[b])):
             alike[a, b] = share
     return alike
 
@@ -224,3 +235,14 @@ def _differ_in_substance(left: Sequence[str], right: Sequence[str]) -> bool:
     scales = [{tables.scales[word] for word in words if word in tables.scales} for words in (own, other)]
     telling = bool((own | other) & _WEEKDAYS_AND_DENIALS) or values[0] != values[1]
     return telling or (all(scales) and scales[0] != scales[1])
+
+
+def _disagree(left: str, right: str) -> bool:
+    """Whether both state a number of one thing, each another: "from 15 to 21 dead", "from 21 to 15"."""
+    stated: tuple[dict[str, list[Fact]], ...] = ({}, {})
+    for text, facts in zip((left, right), stated, strict=True):
+        for fact in read_facts(text):
+            facts.setdefault(fact.column, []).append(fact)
+    a, b = stated
+    shared = a.keys() & b.keys() - {VERB}
+    return any(not any(x.same(y) for x in a[column] for y in b[column]) for column in shared)

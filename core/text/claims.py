@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -302,7 +302,8 @@ def _is_saying(reading: ParsedHeadline) -> bool:
 
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
 _WEAK, _SIZE = "people", "magnitude"
-_PLAIN: Final = ("tolls", "reaches", "active", "numbered")  # tables of words without columns
+# Tables of words without columns.
+_PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated feared"))
 _COUNTED: Final = ("dead", "hurt")  # kinds that numbers of headlines have as units, too
 _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
@@ -326,7 +327,7 @@ class Fact:
     said: str  # as it stands in the headline
     value: Quantity | str  # the number; the score, or the sense of the verb
     start: int  # where it begins, in characters from 0
-    more: str = ""  # "more than" or "less than" where the headline says that the number is not reached
+    more: str = ""  # "more than", "less than" or "feared" where the headline does not vouch for the number
 
     def same(self, other: Fact) -> bool:
         """Whether two facts of one column say the same, in whichever languages."""
@@ -358,9 +359,13 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         for match in _SCORE.finditer(text)
     ]
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
-    for number in numbers:
-        if not any(start <= number.start < end for start, end in spans):
-            facts += _of_number(text, tokens, number, [number.start for number in numbers], code)
+    changes = [
+        _change(tokens, *pair, code) for pair in pairwise(numbers)
+    ]  # what a number replaces: "from 15"
+    starts = [number.start for number in numbers]
+    for number, old, replaced in zip(numbers, [(), *changes], [*changes, ()], strict=False):
+        if not replaced and not any(start <= number.start < end for start, end in spans):
+            facts += _of_number(text, tokens, number, starts, code, old=old)
     for token in tokens:
         if (sense := _sense(token.text, "verbs", code)) and not token.acronym:
             written = token.text if code == "de" else token.text.casefold()
@@ -391,14 +396,16 @@ def counted_kinds() -> tuple[str, ...]:
 
 
 def _of_number(
-    text: str, tokens: tuple[Token, ...], number: Quantity, starts: list[int], code: str
-) -> list[Fact]:
-    start, more = _hedged(text, number.start, code)
+    text: str, tokens: tuple[Token, ...], number: Quantity, starts: list[int], code: str,
+    *, old: Sequence[Token],
+) -> list[Fact]:  # fmt: skip
+    changed = _has(old[-1:], "to", code)  # "с 15 до 21" is no "up to 21"
+    start, more = (number.start, "") if changed else _hedged(text, number.start, code)
     if number.kind in _COLUMNS:
         return [Fact(_COLUMNS[number.kind], text[start : number.end], number, number.start, more)]
     behind = [token for token in tokens if token.start >= number.end][:_BEHIND]
-    earlier = [token for token in tokens if token.end <= start][::-1]
-    if earlier and _sense(earlier[0].text, "numbered", code):
+    earlier = [token for token in tokens if token.end <= start and token not in old][::-1]
+    if _is_unstated(earlier, _run(earlier[:_BEHIND], text, start, starts), code):
         return []
     behind, before = _run(behind, text, number.end, starts), _run(earlier[:_BEFORE], text, start, starts)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
@@ -410,11 +417,17 @@ def _of_number(
     words = [(token, kind) for token, kind in words if number.value % 1 == 0 or kind == _SIZE]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
     for token, kind in strong or [word for word in words if word[1]]:
-        said = text[min(start, token.start) : max(number.end, token.end)]
+        passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
+        within = [each for each in passed if each.start < token.start]
+        if _has(within, "unstated", code, pairs=True):
+            return []  # "500 people could have died"
+        fears = [each.end for each in passed if _sense(each.text, "feared", code)]
+        more = "feared" if fears else more
+        said = text[min(start, token.start) : max(number.end, token.end, *fears)]
         if len(text[token.end : number.start].split()) > _BETWEEN:
             said = f"{token.text} … {text[start : number.end]}"
         return [Fact(kind, said, number, number.start, more)]
-    if far := _toll(_run(earlier, text, start, starts, across=True), code):
+    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=bool(old)):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(_counted(far.text, code), said, number, number.start, more)]
     measured = number.unit in _MEASURES
@@ -424,9 +437,33 @@ def _of_number(
     return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
 
 
-def _toll(clause: Sequence[Token], code: str) -> Token | None:
+def _change(tokens: Sequence[Token], old: Quantity, new: Quantity, code: str) -> tuple[Token, ...]:
+    """The words of a number's change up to the new one: "from 15 to" before "21"; () where there is none."""
+    between = [token for token in tokens if old.end <= token.start < new.start]
+    before = [token for token in tokens if token.end <= old.start][-1:]
+    if len(between) > _BEHIND or not (_has(before, "from", code) and _has(between[:2], "to", code)):
+        return ()
+    return tuple(token for token in tokens if before[0].start <= token.start < new.start)
+
+
+def _is_unstated(earlier: Sequence[Token], near: Sequence[Token], code: str) -> bool:
+    """Whether the words before a number, the last first, say that it is a name, denied or only possible."""
+    last = ["_".join(token.text for token in earlier[:many][::-1]) for many in (1, 2)]
+    replaced = any(_sense(words, "instead", code) for words in last)  # "not 8 dead", "21 dead, up from 15"
+    numbered = _has(earlier[:1], "numbered", code)
+    return replaced or numbered or _has(near[::-1], "unstated", code, pairs=True)
+
+
+def _has(tokens: Sequence[Token], table: str, code: str, *, pairs: bool = False) -> bool:
+    """Whether a table has one of some words, or two of them that follow each other."""
+    words = [token.text for token in tokens]
+    words += ["_".join(pair) for pair in pairwise(words)] if pairs else []
+    return any(_sense(word, table, code) for word in words)
+
+
+def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
     """What a number counts that grows far behind it: "toll" in "Death toll in Peru rises to 34"."""
-    reached = any(_sense(token.text, "reaches", code) for token in clause[:_BEFORE])
+    reached = changed or any(_sense(token.text, "reaches", code) for token in clause[:_BEFORE])
     tolls = [at for at, token in enumerate(clause) if _sense(token.text, "tolls", code)] if reached else []
     near = (token for toll in tolls for token in (clause[toll], *clause[max(0, toll - 2) : toll][::-1]))
     return next((token for token in near if _counted(token.text, code) not in ("", _WEAK)), None)

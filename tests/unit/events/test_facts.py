@@ -14,7 +14,7 @@ from core.groups.card import GroupedHeadlines, cards
 from core.results import page
 from core.results.render import delimited
 from core.similarities import Similarities
-from core.text.claims import read_counted
+from core.text.claims import read_counted, read_facts
 from core.text.differences import compare_readings, learn_names
 from core.text.tokens import word_list
 
@@ -305,3 +305,73 @@ def test_values_past_the_palette_share_no_colour():
     colours = [cell(grid, outlet, "dead")[0].colour for outlet, *_ in lines]
     assert sorted(set(colours)) == list(range(-1, 12))
     assert colours.count(-1) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("Crete ferry sinking: death toll rises from 15 to 21", 21),
+        ("Fährunglück vor Kreta: Zahl der Toten steigt von 15 auf 21", 21),
+        ("Naufragio del ferry en Creta: los muertos suben de 15 a 21", 21),
+        ("Naufrage du ferry en Crète : le bilan passe de 15 à 21 morts", 21),
+        ("Кораблекрушение у Крита: число погибших выросло с 15 до 21", 21),
+        ("Crete ferry sinking: death toll lowered from 21 to 15", 15),
+        ("Fährunglück vor Kreta: Zahl der Toten von 21 auf 15 korrigiert", 15),
+        ("Fährunglück vor Kreta: 21 Tote statt 15", 21),
+        ("Crete ferry sinking: 21 dead, up from 15", 21),
+        ("Bus crash near Graz: police deny 8 people were killed", None),
+        ("Busunglück bei Graz: Polizei dementiert acht Tote", None),
+        ("Accident de bus près de Graz : la police dément huit morts", None),
+        ("Bus crash near Graz: not 8 dead, police say", None),
+        ("No deaths confirmed in Lyon, mayor says, after reports of 3 killed", None),
+        ("Lyon chemical plant explosion could have killed 500", None),
+        ("Blast in Lyon: 500 people could have died", None),
+        ("Bus crash kills 8, police deny delay", 8),
+        ("Ministry reports 8 dead in Graz", 8),
+    ],
+)
+def test_what_is_stated_is_what_holds_now(text, stated):
+    dead = [fact.value.value for fact in read_facts(text) if fact.column == "dead"]
+    assert dead == [stated] * (stated is not None)
+
+
+def test_a_feared_count_is_another_value_than_a_known_one():
+    known, feared = (read_facts(text)[-1] for text in ("Ferry sinks: 15 dead", "Ferry sinks: 15 feared dead"))
+    assert (feared.column, feared.said) == ("dead", "15 feared dead")
+    assert not known.same(feared)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [
+            f"Crete ferry sinking: death toll {change}"
+            for change in ("rises from 15 to 21", "lowered from 21 to 15")
+        ],
+        [
+            f"Fährunglück vor Kreta: Zahl der Toten {change}"
+            for change in ("steigt von 15 auf 21", "sinkt von 21 auf 15")
+        ],
+    ],
+)
+def test_opposite_reports_are_two_origins(texts):
+    assert not origins(texts, [0, 1])
+    assert origins([texts[0], texts[0].upper()], [0, 1])
+
+
+def test_a_wire_that_is_credited_is_an_origin_and_no_one_in_the_news():
+    lines = [
+        ("AFP", "2024-05-01T10:00Z", "Naufrage d'un ferry en Crète : 12 morts et 40 disparus"),
+        ("Libération", "2024-05-01T11:00Z", "Crète : douze morts dans le naufrage (avec AFP)"),
+        ("Figaro", "2024-05-01T12:00Z", "Un ferry coule, le capitaine arrêté, avec AFP"),
+        ("Mundo", "2024-05-01T13:00Z", "Naufragio de un ferry en Creta: quince muertos (EFE)"),
+        ("Lenta", "2024-05-01T14:00Z", "ТАСС: паром затонул у берегов Крита, погибли 15 человек"),
+        ("Blatt", "2024-05-01T15:00Z", "Fähre sinkt vor Kreta: 12 Tote (dpa)"),
+        ("Times", "2024-05-01T16:00Z", "Crete ferry sinking: 21 dead"),
+    ]
+    _, grid = event(*lines)
+    assert [row.origin for row in grid.rows][:3] == [1, 1, 1]
+    assert "who" not in {column.head for column in grid.columns}
+    where = [cell(grid, outlet, "where") for outlet in ("AFP", "Mundo", "Lenta", "Blatt", "Times")]
+    assert [one.text for (one,) in where] == ["Crète", "Creta", "Крита", "Kreta", "Crete"]
+    assert len({one.colour for (one,) in where}) == 1
