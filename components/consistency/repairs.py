@@ -146,11 +146,12 @@ def demonstration(lab: Lab) -> None:
     with st.container(key="demonstration"):
         pair, picture, more = st.container(gap="xsmall"), st.container(), st.container()
     with pair:
-        texts = [_field(lab, name, row) for name, row in zip("ABC", rows, strict=True)]
+        keys = [f"demonstration-{digest(lab.timeline.fingerprint)}-{sorted(rows)}-{row}" for row in rows]
+        known = {key: lab.timeline.texts[row] for key, row in zip(keys, rows, strict=True)}
+        texts = [_field(name, *line) for name, line in zip("ABC", known.items(), strict=True)]
         answer = st.container()
         with st.container(horizontal=True, key="demonstration-buttons"):
             button("Swap", "swap", _swap, icon="swap_vert", type="primary")
-            known = {_key(lab, row): lab.timeline.texts[row] for row in rows}
             edited = any(st.session_state.get(key, text) != text for key, text in known.items())
             if edited:
                 button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
@@ -227,14 +228,9 @@ def _swap() -> None:
     st.session_state[ASKED] = True
 
 
-def _key(lab: Lab, row: int) -> str:
-    return f"demonstration-{digest(lab.timeline.fingerprint)}-{row}"
-
-
-def _field(lab: Lab, name: str, row: int) -> str:
+def _field(name: str, key: str, known: str) -> str:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
         st.markdown(f"**{name}**", width="content")
-        key, known = _key(lab, row), lab.timeline.texts[row]
         st.session_state.setdefault(key, known)
         look = {"max_chars": 300, "live": True, "label_visibility": "collapsed"}
         given = st.text_input(f"Headline {name}", key=key, **look)

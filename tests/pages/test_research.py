@@ -58,6 +58,24 @@ def test_a_contradiction_is_shown_and_the_model_is_asked_when_headlines_change()
     assert [field.value for field in _fields(page)] == [texts[1], texts[0], texts[2]]
 
 
+@pytest.mark.parametrize("typed", ["Bakery opens", ""])
+def test_the_next_example_is_as_the_headlines_have_it(typed):
+    page = opened("consistency")
+    press(page, "next-example")
+    second = [field.value for field in _fields(page)]
+    press(page, "previous-example")
+    first = [field.value for field in _fields(page)]
+    assert set(first) & set(second), "the two examples share a headline"
+    for field in _fields(page):
+        field.set_value(typed)
+    settled(page)
+    press(page, "next-example")
+    assert [field.value for field in _fields(page)] == second
+    assert "Before your change" not in words(page)
+    press(page, "previous-example")
+    assert [field.value for field in _fields(page)] == first
+
+
 def test_a_model_that_reads_both_orders_as_one_says_so_and_leads_to_one_that_a_swap_changes():
     page = opened("consistency", lab="levenshtein.v1")
     assert "a swap never changes its answer" in words(page)
