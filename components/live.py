@@ -188,7 +188,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         news = reader_of(path).digest(LIVE.now().since)
         st.session_state[_FROZEN] = (path, news)
         if LIVE.now().since == 0:
-            LIVE.put(since=news.looked, first=True)
+            LIVE.put(since=news.looked and news.records, first=True)
             write_address(LIVE.part())
     digest: log.StreamDigest = st.session_state[_FROZEN][1]
     stream, (followed, paused) = log.StreamLog(path), state

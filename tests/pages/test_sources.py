@@ -2,9 +2,11 @@ import pytest
 
 from core import files
 from core.archive.opened import archives_folder
+from core.live.changes import Arrival
 from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog, stream_file
 from core.live.sources import source_of
+from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.archives import OUTLETS, made
 from tests.pages.opening import loaded, metrics, opened, press, settled, turned
@@ -236,6 +238,19 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news)
     assert headings(again)[2] == "Changed since your last visit (1)"
     press(again, "live-seen")
     assert headings(again)[2] == "Changed since your last visit (0)"
+
+
+def test_what_came_before_the_page_was_opened_is_no_change_also_in_the_midst_of_a_look(news):
+    brought(news, "day")
+    log = StreamLog(stream_file("day"))
+    stream = Stream(Runtime(), log.new(), regroup_after=9.0)
+    early, late = (Arrival(key=f"{n:032x}", text=STORM[n]) for n in (1, 2))
+    log.append(list(stream.add([early])))
+    app = opened("live")
+    assert metrics(app)["Headlines"] == "3"
+    assert headings(settled(app))[2] == "Changed since you opened this page (0)"
+    log.append(list(stream.add([late])))
+    assert headings(settled(app))[2] == "Changed since you opened this page (1)"
 
 
 def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news):
