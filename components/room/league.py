@@ -100,11 +100,11 @@ def scoreboard(room: Room) -> None:
     for at, person in enumerate(room.people.values(), 1):
         name = plain(person.nickname) if named else f"Phone {at}"
         names[person.who] = ":material/smart_toy: " * person.simulated + name
-    table, newest = st.columns([1, 2], gap="large")
+    table, newest = st.columns([2, 3], gap="medium")
     with table, st.container(key="room-league"):
         ranks = league.standings(room)
         first = [f"{place} · {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
-        text_table({"League": first, "Contradictions": [count for _, count in ranks[:LEADERS]]})
+        text_table({"League": first, "Broken": [count for _, count in ranks[:LEADERS]]})
         if len(ranks) > LEADERS:
             st.caption(f"and {len(ranks) - LEADERS:,} more")
     with newest:

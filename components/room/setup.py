@@ -54,6 +54,7 @@ KINDS: Final = {
 USUAL_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 _KEY: Final = "room-key"
+_NEW_ROUND: Final = "room-new-round"
 _MAY_OPEN: Final = "opens_rooms"
 
 
@@ -188,7 +189,7 @@ def open_room(task: RoomTask) -> None:
 
 
 def new_round(room: Room) -> None:
-    with st.popover("New round", icon=":material/playlist_add:", key="room-new-round"):
+    with st.popover("New round", icon=":material/playlist_add:", key=_NEW_ROUND, on_change="rerun"):
         try:
             task = choose_task()
         except CoreError as error:
@@ -204,6 +205,7 @@ def new_round(room: Room) -> None:
 def do(step: RoomStep, **body: object) -> None:
     rooms().act(TEACHING.now().code, TEACHING.now().token, step, **body)
     TEACHING.put(item=0)
+    st.session_state[_NEW_ROUND] = False
 
 
 @cache

@@ -88,6 +88,13 @@ def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(
     assert {label.partition(", ")[2] for label in shown} == {"", "before", "after"}
 
 
+def test_a_new_round_closes_its_choices_over_the_projector(lesson):
+    lesson.session_state["room-new-round"] = True
+    press(settled(lesson), "room-begin")
+    assert room_of(lesson).round.number == 2
+    assert not lesson.session_state["room-new-round"]
+
+
 def test_the_projector_names_nobody_who_is_stuck(lesson, monkeypatch):
     joined(code_of(lesson), "Ada")
     (before,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
