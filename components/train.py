@@ -54,9 +54,9 @@ def choose_run() -> training.TrainingRun | None:
     runs = {run.name: run for run in training.runs()}
     if not runs:
         return None
-    if st.session_state.get(CHOSEN) not in runs:
-        st.session_state[CHOSEN] = next(iter(runs))
-    # While it is trained its state changes without the list being drawn again.
+    # Set anew each time: the browser keeps the words of a choice, and those of its state change.
+    chosen = st.session_state.get(CHOSEN)
+    st.session_state[CHOSEN] = chosen if chosen in runs else next(iter(runs))
     states = {
         name: f"{'in training' if run.busy else WORDS[run.state][1]} · {name.replace('_', ' ')}"
         for name, run in runs.items()

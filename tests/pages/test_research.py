@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from streamlit.testing.v1 import AppTest
 
 from cli.pairs import consistency
 from components.library import MODEL, library_cards
 from components.train import SMALL
+from core.files import ROOT
 from core.models.cards import SHIPPED
 from core.parts import Part
-from research.catalogue.training import TrainingOrder, ready_for
+from research.catalogue.training import RUNS, TrainingOrder, created, ready_for
 from research.judging.judge import Score, Submission, keep
 from research.judging.sandbox import Isolation
-from tests.pages.opening import metrics, opened, press, settled, words
+from research.runs.run_folder import RunState
+from tests.pages.opening import metrics, opened, press, settled, turned, words
 
 
 def test_systems_are_sorted_by_f1_and_unmeasured_ones_come_on_request():
@@ -175,3 +178,16 @@ def test_train_shows_a_recorded_curve_and_a_small_training_that_can_start():
     assert "1,200 pairs" in app.button(key="train-small").help
     order = TrainingOrder(trainer=SMALL[0], data=SMALL[1]).completed()
     assert len(ready_for(order)[0].part(Part.TRAIN)) == 1_200
+
+
+def test_the_list_of_runs_says_that_training_ended(tmp_path, monkeypatch):
+    monkeypatch.setenv(RUNS, str(tmp_path))
+    run = created(TrainingOrder(trainer=SMALL[0], data=SMALL[1]), tmp_path / "small")
+    run.start()
+    app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=120)
+    turned(app, "train").run()
+    assert app.selectbox(key="train-run").proto.raw_value == "in training · small"
+    run.end(RunState.STOPPED)
+    settled(app)
+    # What the browser shows is what it was last told.
+    assert app.selectbox(key="train-run").proto.raw_value == "stopped · small"
