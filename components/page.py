@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components import compare, consistency, numerals, page_state, tour
+from components import compare, consistency, numerals, page_state, resources, tour
 from components.markdown import plain
 from components.page_state import OLD_ADDRESSES, PLACES, SCREEN, follow, is_large
 from components.security import require_protection, settle_mode
@@ -49,6 +49,7 @@ def _server() -> None:
 
 def prepare() -> None:
     _server()
+    resources.come_back()
     # Each view takes what the link that opened this session says before any page changes the address.
     shared = SCREEN, PLACES, timeline, timeline.LIST, compare, numerals, consistency
     for view in (*shared, EVALUATE, ANNOTATE, AGREEMENT, JOINING, ARCHIVE):

@@ -22,6 +22,7 @@ BEGUN: Final = "begun"
 """Set in the session from the first thing on that its reader did."""
 LAST: Final = "headline_lab_last"
 """Cookie with the address at which this browser left the app; `history.js` writes it and goes there."""
+OPEN: Final = "headline_lab_file"  # that with the file that was open last
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:[a-z0-9_.+-]+)*"
 

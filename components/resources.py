@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import streamlit as st
 
 from components import jobs, sessions
-from components.page_state import LAST
+from components.page_state import LAST, OPEN
 from components.shelf import Shelf
 from components.timeline import state
 from core.data.subjects import keep_timeline, stored_timeline
@@ -61,9 +61,6 @@ def _earlier() -> Shelf[str]:
 def open_file(timeline: Timeline) -> None:
     before = shelf().get(state.now().data)
     name = shelf().put(FILE + timeline.file_fingerprint, timeline)
-    opened = st.session_state.setdefault("opened_files", [])
-    if name not in opened:
-        opened.append(name)
     grown = before is not None and name != state.now().data and extends(timeline, before)
     if grown:
         _earlier().put(name, state.now().data)
@@ -72,14 +69,22 @@ def open_file(timeline: Timeline) -> None:
 
 def close_file(name: str) -> None:
     shelf().close(name)
-    st.session_state["opened_files"].remove(name)
     if state.now().data == name:
         state.open_data(load.DEFAULT)
 
 
 def known() -> list[str]:
-    opened = [name for name in st.session_state.get("opened_files", []) if shelf().get(name)]
-    return [*load.names(), *opened]
+    return [*load.names(), *shelf().names()]
+
+
+def come_back() -> None:
+    """Opens the file that this browser had open last, if it is here, in a session that no link began."""
+    links = {link.name for view in (state.part()[0], state.LIST) for link in view.links.values()}
+    if "began" not in st.session_state and not links & {*st.query_params}:
+        name = unquote(str(st.context.cookies.get(OPEN, "")))
+        if name in shelf().names():
+            state.open_data(name, since=_earlier().get(name) or "")
+    st.session_state["began"] = True
 
 
 def title(name: str) -> str:

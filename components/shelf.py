@@ -121,19 +121,14 @@ class Store:
                 self._open[place[0], session] = place
             return entry.thing
 
-    def leave(self, place: Place, session: str) -> None:
-        """Says that a session is done with a thing; it goes where nobody else used it."""
+    def names(self, shelf: str) -> list[str]:
         with self._lock:
-            if self._open.get((place[0], session)) == place:
-                del self._open[place[0], session]
-            if place in self._kept:
-                self._drop(place, session)
+            return [name for kind, name in self._kept if kind == shelf]
 
-    def _drop(self, place: Place, session: str) -> None:
-        used = self._kept[place].used
-        used.pop(session, None)
-        if not used:
-            del self._kept[place]
+    def remove(self, place: Place) -> None:
+        with self._lock:
+            self._kept.pop(place, None)
+            self._open = {who: at for who, at in self._open.items() if at != place}
 
     def _make_space(self, place: Place, size: float) -> None:
         most = limits.KEPT_MEGABYTES.value
@@ -162,10 +157,14 @@ class Store:
             held -= self._kept.pop(at).megabytes
 
     def _leave_own(self, place: Place, session: str) -> None:
-        own = [at for at, entry in self._kept.items() if at[0] == place[0] and session in entry.used]
-        own.sort(key=lambda at: self._kept[at].used[session])
+        # A session that is gone, as by a reload, leaves its things to the others of its shelf.
+        used = {at: entry.used for at, entry in self._kept.items() if at[0] == place[0]}
+        own = [at for at in used if session in used[at] or not any(map(self._connected, used[at]))]
+        own.sort(key=lambda at: used[at].get(session, max(used[at].values())))
         for at in own[: -limits.KEPT_FILES.value]:
-            self._drop(at, session)
+            used[at].pop(session, None)
+            if not any(map(self._connected, used[at])):
+                del self._kept[at]
 
 
 # Not a cache of Streamlit's: any browser may have those emptied.
@@ -209,5 +208,9 @@ class Shelf(Generic[T]):
         """The thing of that name, if it is here."""
         return cast("T | None", self._store.get((self._kind, name), sessions.current(), opens=False))
 
+    def names(self) -> list[str]:
+        return self._store.names(self._kind)
+
     def close(self, name: str) -> None:
-        self._store.leave((self._kind, name), sessions.current())
+        """Closes it in every window of this computer; in a workshop, of the visitor."""
+        self._store.remove((self._kind, name))

@@ -149,9 +149,7 @@ def results(sitting: Sitting) -> None:
             most=300,
         )
     begin = f"{page.stem(sitting.scene.articles.name, 'headlines')}-evaluation"
-    files = [
-        ("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance."),
-    ]
+    files = [("JSON", lambda: as_json(table), f"{begin}.json", "All values with provenance.")]
     if not workshop() and not sitting.scene.blind:
         better = any(question.asks is Asks.BETTER for question in ratings.form.questions)
         answers = partial(ratings_csv, ratings, sitting.order_of if better else None)

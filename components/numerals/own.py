@@ -19,12 +19,7 @@ from components.page import download, downloads, show_error, signature, stem
 from components.widgets import button, segments
 from core.errors import CoreError, InputError
 from core.headlines.numeral_scores import NumeralScores
-from core.headlines.numeral_tables import (
-    ListedVerdict,
-    as_json,
-    contradictions_csv,
-    verdicts_csv,
-)
+from core.headlines.numeral_tables import ListedVerdict, as_json, contradictions_csv, verdicts_csv
 from core.numerals.checks.check_report import LIGHTS_MEAN, check_report, counted, light_of, percent
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdicts import as_object

@@ -52,10 +52,7 @@ SETTINGS = "grouping-settings"
 
 
 def open_view(
-    *others: Part,
-    offer: Callable[[View], None] = lambda _: None,
-    regroups: bool = True,
-    shown: bool = True,
+    *others: Part, offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True
 ) -> View:
     """Draws the controls, what is offered among the settings included, and computes the groups; the script
     ends here while that runs. Only the choice of headlines is drawn where the page `regroups` nothing, no

@@ -1,5 +1,8 @@
 import pytest
+import streamlit as st
 
+from components import sessions, shelf
+from components.page_state import OPEN
 from core import files
 from core.archive.opened import archives_folder
 from core.live.changes import Arrival
@@ -15,6 +18,7 @@ from tests.pages.opening import loaded, metrics, opened, press, settled, turned
 @pytest.fixture(autouse=True)
 def user(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    shelf._store.cache_clear()
 
 
 def headlines(app):
@@ -136,6 +140,39 @@ def select(app, kind, name):
     at = table.index[(table["Kind"] == kind) & (table["Name"] == name)].tolist()
     app.session_state["open-list"] = {"selection": {"rows": at, "columns": [], "cells": []}}
     settled(app)
+
+
+def remembered(name, monkeypatch):
+    monkeypatch.setattr(type(st.context), "cookies", property(lambda _: {OPEN: name}))
+
+
+def test_files_stay_listed_in_a_new_session_and_the_timeline_opens_on_the_last(monkeypatch):
+    app = opened("open")
+    loaded(app, "first.csv", (HEADER + "".join(row(text, 1) for text in STORM)).encode())
+    name = app.session_state["state_TimelineView"]["data"]
+    remembered(name, monkeypatch)
+    app = opened("open")
+    assert "first" in table_of(app)["Name"].tolist()
+    assert metrics(settled(turned(app, "timeline")))["Headlines"] == "3"
+    app = opened("open")
+    loaded(app, "second.csv", (HEADER + "".join(row(text, 2) for text in STORM[:2])).encode())
+    assert {"first", "second"} <= {*app.selectbox(key="pick-data").options}
+    assert metrics(opened("timeline", data="uci_news"))["Headlines"] == "200"
+    assert metrics(opened("timeline", group="3"))["Headlines"] == "47"
+
+
+def test_a_visitor_of_a_workshop_is_not_led_to_another_s_file(monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
+    names = {"cookies": "ada"}
+    monkeypatch.setattr(sessions, "visitor", lambda: names["cookies"])
+    app = opened("open")
+    loaded(app, "mine.csv", (HEADER + "".join(row(text, 1) for text in STORM)).encode())
+    remembered(app.session_state["state_TimelineView"]["data"], monkeypatch)
+    for visitor, headlines_there in (("bo", "47"), ("ada", "3")):
+        names["cookies"] = visitor
+        app = opened("open")
+        assert ("mine" in table_of(app)["Name"].tolist()) is (visitor == "ada")
+        assert metrics(settled(turned(app, "timeline")))["Headlines"] == headlines_there
 
 
 def test_what_is_open_can_be_removed_but_what_ships_cannot(news):

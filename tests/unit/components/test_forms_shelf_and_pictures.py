@@ -150,6 +150,17 @@ def test_a_session_keeps_so_many_and_its_oldest_goes(house, monkeypatch):
     assert house.has("d", "e") == [True, True]
 
 
+def test_what_a_session_that_is_gone_left_counts_as_the_next_one_s(house, monkeypatch):
+    monkeypatch.setenv(limits.KEPT_FILES.variable, "2")
+    house.put("ada", "a")
+    house.put("ada", "b")
+    house.here.remove("ada")  # a reload
+    house.put("bo", "c")
+    assert house.store.names("timelines") == ["b", "c"]
+    house.store.remove(("timelines", "b"))
+    assert house.store.names("timelines") == ["c"]
+
+
 def test_past_the_bound_files_of_the_gone_go_first_and_open_ones_stay(house, monkeypatch):
     monkeypatch.setenv(limits.KEPT_MEGABYTES.variable, "10")
     house.put("ada", "ada's earlier", 2)
