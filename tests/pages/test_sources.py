@@ -157,7 +157,8 @@ def test_files_stay_listed_in_a_new_session_and_the_timeline_opens_on_the_last(m
     app = opened("open")
     loaded(app, "second.csv", (HEADER + "".join(row(text, 2) for text in STORM[:2])).encode())
     assert {"first", "second"} <= {*app.selectbox(key="pick-data").options}
-    assert metrics(opened("timeline", data="uci_news"))["Headlines"] == "200"
+    link = app.session_state["state_TimelineView"]["data"]
+    assert metrics(opened("timeline", data=link))["Headlines"] == "2"
     assert metrics(opened("timeline", group="3"))["Headlines"] == "47"
 
 
