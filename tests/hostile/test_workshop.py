@@ -194,9 +194,9 @@ def test_on_one_s_own_computer_a_link_opens_the_file_in_any_window(monkeypatch):
 
 
 def test_a_browser_that_empties_streamlit_s_caches_takes_nobody_s_file():
-    Shelf("timelines").put("file-kept", "kept")
+    Shelf("notes").put("file-kept", "kept")
     st.cache_resource.clear()
-    assert Shelf("timelines").get("file-kept") == "kept"
+    assert Shelf("notes").get("file-kept") == "kept"
 
 
 @pytest.mark.parametrize(
