@@ -116,7 +116,7 @@ def event_by_keys(page):
     press(page, page.get_by_role("slider", name="Narrower ↔ broader"), "ArrowLeft")
     assert "granularity=" in page.url
     press(page, page.get_by_role("button", name="Back to the suggested"), "Enter")
-    assert "granularity=" not in page.url
+    expect(page).not_to_have_url(re.compile("granularity="))
     press(page, page.get_by_role("listbox", name="Events"), "ArrowDown")
     expect(page).to_have_url(re.compile(r"group=\d+"))
     choose_tab(page, "Why?")
@@ -280,8 +280,13 @@ PAGES = {
             ".st-key-evaluate-asking",
             [judge_by_keys, popover("Your link"), escaped, view("Results")],
         ),
-        "annotate": ("/judge", "Annotate and judge", '[data-testid="stExpander"]', [group_some]),
-        "agreement": ("/judge?part=agreement", "Annotate and judge", '[data-testid="stAlert"]', []),
+        "annotate": ("/judge", "Annotate and judge", ".st-key-annotate-headline", [group_some]),
+        "agreement": (
+            "/judge?part=agreement",
+            "Annotate and judge",
+            '[data-testid="stDataFrame"], table',
+            [],
+        ),
         "room": ("/room", "Room", ".st-key-room-preview", []),
         "join": ("/join", "Join a room", '[data-testid="stTextInput"]', []),
     },
