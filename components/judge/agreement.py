@@ -78,9 +78,9 @@ def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> N
     rows = [row for row in np.argsort(-np.nan_to_num(divided), kind="stable").tolist() if divided[row] > 0]
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
         st.header("Headlines that divide people", anchor=False, width="content")
-        help = "Type your name below first. Once you have seen them, your decisions are no longer blind."
         asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
-        st.toggle("Show annotators and the model", disabled=not annotator(), help=help, **asked)
+        st.toggle("Show annotators and the model", disabled=not annotator(), **asked)
+        st.caption("Type your name below first. Once seen, your decisions are no longer blind.")
     shown = names_shown()
     if not rows:
         st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
