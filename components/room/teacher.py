@@ -60,10 +60,10 @@ def teacher() -> None:
         task = setup.choose_task()
         if setup.may_open():
             with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-                look = {"icon": "meeting_room", "type": "primary"}
+                help = "Phones join with a code. Nobody needs an account."
+                look = {"icon": "meeting_room", "type": "primary", "help": help}
                 button("Open the room", "room-open-button", setup.open_room, task, **look)
                 _offer("room-try", simulated.open_with_phones, task)
-                st.markdown("Phones join with a code. Nobody needs an account.", width="content")
         else:
             setup.ask_for_key()
         setup.preview(task)
