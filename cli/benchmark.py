@@ -232,20 +232,19 @@ def detection(sets: tuple[str, ...], scorer: str | None, curves: Path | None) ->
     """
     from core.pairs.scoring import default_scorer
     from research.benchmark import detection as measured
+    from research.benchmark.events import SETS
 
-    files_ = {
-        name: open_timeline(name, file_format=None, columns=(), timeline=None) for name in sets or _SETS
-    }
     with working() as runtime:
-        found = {
-            name: measured.run(timeline, scorer or default_scorer(), runtime)
-            for name, timeline in files_.items()
+        measurements = {
+            name: measured.run(
+                open_timeline(name, file_format=None, columns=(), timeline=None),
+                scorer or default_scorer(),
+                runtime,
+            )
+            for name in sets or SETS
         }
-    write_table(found, (curves, measured.curve_table))
-    show(measured.as_object(found), lambda: measured.as_text(found))
-
-
-_SETS = ("sample:iss", "sample:uci")
+    write_table(measurements, (curves, measured.curve_table))
+    show(measured.as_object(measurements), lambda: measured.as_text(measurements))
 
 
 @benchmark.command()
@@ -267,8 +266,8 @@ def corpora(sets: tuple[str, ...], outlets: str | None, limit: int) -> None:
         show(render.as_frame(table).to_dict("records"), lambda: render.as_text(table))
         return
     with working() as runtime:
-        found = measured.run(sets, runtime, limit=limit)
-    show(measured.as_object(found), lambda: measured.as_text(found))
+        means = measured.run(sets, runtime, limit=limit)
+    show(measured.as_object(means), lambda: measured.as_text(means))
 
 
 def _run(

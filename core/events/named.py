@@ -48,13 +48,13 @@ def names_of(
     order = sorted(weight, key=lambda at: -weight[at])
     spans: dict[int, dict[int, tuple[int, int]]] = {at: {} for at in weight}
     for row, claim in claims.items():
-        told = [at for at in order if row in sayings[at].rows]
+        meant = [at for at in order if row in sayings[at].rows]
         met = set[int]()
         for phrase in claim.phrases:
             stop = phrase.start + len(phrase.text)
             tokens = [token for token in claim.reading.tokens if phrase.start <= token.start < stop]
             owners: list[int | None] = [None] * len(tokens)
-            for at in told:
+            for at in meant:
                 mine = _meeting(tokens, forms[at], sayings[at].text)
                 met |= {at} if mine else set()
                 if at not in spans or row in spans[at] or any(owners[place] is not None for place in mine):
@@ -63,7 +63,7 @@ def names_of(
                     owners[place] = at
             for at, (start, end) in _spread(owners, tokens).items():
                 spans[at][row] = start - 4 if texts[row][:start].endswith("New ") else start, min(end, stop)
-        for at in told:
+        for at in meant:
             if at not in met:
                 spans[at][row] = (-1, -1)  # it is meant, in none of these words
     _join_neighbours(texts, spans)
@@ -119,13 +119,15 @@ def _join_neighbours(texts: Sequence[str], spans: dict[int, dict[int, tuple[int,
 def _begin_earlier(texts: Sequence[str], spans: Mapping[int, dict[int, tuple[int, int]]]) -> None:
     """Gives a name what mostly stands before it: "Game of" before "Thrones"."""
     for placed in spans.values():
-        found = {
+        before = {
             row: match
             for row, (start, _) in placed.items()
             if start > 0 and (match := _OF.search(texts[row], 0, start))
         }
-        common = Counter(match[0].casefold() for match in found.values()).most_common(1)
-        for row, match in found.items() if common and common[0][1] >= max(_TOGETHER * len(placed), 2) else ():
+        common = Counter(match[0].casefold() for match in before.values()).most_common(1)
+        for row, match in (
+            before.items() if common and common[0][1] >= max(_TOGETHER * len(placed), 2) else ()
+        ):
             placed[row] = match.start(), placed[row][1]
 
 

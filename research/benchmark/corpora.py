@@ -75,15 +75,15 @@ def _counts(text: str) -> tuple[int, int, int]:
 
 def as_object(results: Mapping[str, tuple[int, list[Figure]] | str]) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
-    for name, found in results.items():
-        if isinstance(found, str):
-            rows.append({"corpus": name, "why_not": found})
+    for name, means in results.items():
+        if isinstance(means, str):
+            rows.append({"corpus": name, "why_not": means})
         else:
             values = {
                 key: [figure.value, figure.low, figure.high]
-                for key, figure in zip(MEASURES, found[1], strict=True)
+                for key, figure in zip(MEASURES, means[1], strict=True)
             }
-            rows.append({"corpus": name, "articles": found[0], **values})
+            rows.append({"corpus": name, "articles": means[0], **values})
     return {"benchmark": "corpora", "rows": rows, "published": [list(row) for row in PUBLISHED]}
 
 
@@ -95,7 +95,7 @@ def as_text(results: Mapping[str, tuple[int, list[Figure]] | str]) -> str:
             *(TableColumn(name, form=one) for name in MEASURES),
         ),
         rows=tuple(
-            (name, found[0], *found[1]) for name, found in results.items() if not isinstance(found, str)
+            (name, means[0], *means[1]) for name, means in results.items() if not isinstance(means, str)
         ),
         below=tuple((name, None, *values) for name, *values in PUBLISHED),
         notes=(
@@ -109,10 +109,10 @@ def as_text(results: Mapping[str, tuple[int, list[Figure]] | str]) -> str:
 def outlets(timeline: Timeline, *, most: int = 5) -> Table:
     """The outlets with most headlines (Gusev and Smurov 2021, fig. 1), and all others together."""
     names = [name or "(unknown)" for name in timeline.publishers]
-    found, counts = np.unique(np.array(names, dtype=object), return_counts=True)
-    order = np.lexsort((found, -counts))
+    publishers, counts = np.unique(np.array(names, dtype=object), return_counts=True)
+    order = np.lexsort((publishers, -counts))
     rows: list[tuple[Any, ...]] = [
-        (str(found[at]), int(counts[at]), counts[at] / len(names)) for at in order[:most].tolist()
+        (str(publishers[at]), int(counts[at]), counts[at] / len(names)) for at in order[:most].tolist()
     ]
     if len(order) > most:
         rest = int(counts[order[most:]].sum())

@@ -48,11 +48,7 @@ class AroundScorer(PairScorer):
     base: str
 
     def __post_init__(self) -> None:
-        if self.base.count("(") > DEEPEST:
-            raise InputError(
-                f"More than {DEEPEST} scorers stand around each other.", hint="Leave some of them out."
-            )
-        object.__setattr__(self, "base", pair_scorers.signature(_parsed(self.base)))
+        object.__setattr__(self, "base", _completed(self.base))
 
     @property
     def inner(self) -> PairScorer:
@@ -101,6 +97,14 @@ class Wrapper(AroundScorer):
 @lru_cache(maxsize=256)
 def _parsed(signature: str) -> PairScorer:
     return pair_scorers.parse(signature)
+
+
+def _completed(inside: str) -> str:
+    if inside.count("(") > DEEPEST:
+        raise InputError(
+            f"More than {DEEPEST} scorers stand around each other.", hint="Leave some of them out."
+        )
+    return pair_scorers.signature(_parsed(inside))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -298,12 +302,7 @@ class Voting(PairScorer):
 
     def __post_init__(self) -> None:
         for name in ("first", "second", "third"):
-            given = getattr(self, name)
-            if given.count("(") > DEEPEST:
-                raise InputError(
-                    f"More than {DEEPEST} scorers stand around each other.", hint="Leave some of them out."
-                )
-            object.__setattr__(self, name, pair_scorers.signature(_parsed(given)))
+            object.__setattr__(self, name, _completed(getattr(self, name)))
         read = {scorer.innermost.encoder for scorer in self.inside if Need.VECTORS in scorer.needs}
         if len(read) > 1:
             raise InputError(

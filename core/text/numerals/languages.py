@@ -19,7 +19,6 @@ _FOLDER: Final = Path(__file__).parent
 TABLES: Final = tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
 """Languages whose numbers are read in headlines, so that outlets can be compared."""
 _HEADLINES_ONLY: Final = frozenset({"es"})
-READ_IN_HEADLINES: Final = frozenset({"Spanish"})  # the same, as `unread_language` calls them
 LANGUAGES: Final = tuple(code for code in TABLES if code not in _HEADLINES_ONLY)
 """Those in which numbers are checked against articles as well."""
 LANGUAGE_NAMES: Final = "English, French, German, Italian and Russian"
@@ -55,6 +54,7 @@ _NAMES: Final = {
     **{code: name for code, name in NAMES.items() if code not in {*LANGUAGES, MIXED, "th"}},
     **{"be": "Belarusian", "gl": "Galician", "mk": "Macedonian"},
 }
+READ_IN_HEADLINES: Final = frozenset(map(_NAMES.__getitem__, _HEADLINES_ONLY))  # as `unread_language` says
 _OTHER_CYRILLIC: Final = re.compile(r"[іїєґўјљњћђќѓѕџ]|(?<=\w)ъ(?![еёюя])")
 """Letters that Russian lacks, and the Bulgarian vowel; the Russian ъ stands before four vowels only."""
 _RUSSIAN_LETTERS: Final = re.compile("[ыэё]|ь(?!о)")
