@@ -163,6 +163,7 @@ def _nearly(first: HeadlineKey, second: HeadlineKey) -> bool:
 
 FILES: Final = "headlines"  # the stream with the ids of the headlines of each file that was answered about
 ROWS: Final = ("row", "with")  # names in a body under which rows of the file stand; they are stored as keys
+VERSION: Final = "instructions"  # name in a body under which their version stands
 Keys = Mapping[HeadlineKey, int | None]
 _FILES: Final[Folds[dict[str, frozenset[HeadlineId]]]] = Folds()
 _HERE: Final[Folds[tuple[tuple[Entry, ...], Keys]]] = Folds()
@@ -193,6 +194,7 @@ class Answers:
     journal: Journal
     subject: str
     index: HeadlineIndex
+    version: int = 0  # of the instructions that are shown, stored with each answer; 0 for none
 
     @property
     def stream(self) -> str:
@@ -258,10 +260,11 @@ class Answers:
 
     def _keyed(self, body: Mapping[str, Any]) -> dict[str, Any]:
         keys = self.index.keys
-        return {
+        keyed = {
             name: keys[value].body() if name in ROWS and type(value) is int and value >= 0 else value
             for name, value in body.items()
         }
+        return keyed | {VERSION: self.version} if self.version else keyed
 
     def _here(self) -> tuple[tuple[Entry, ...], Keys]:
         entries = self.entries()

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from core import files
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal.database import ENTRIES, READ, RECEIPTS, SAVE, Database, explained, opened
-from core.journal.journal import Journal
+from core.journal.journal import Journal, begins
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"
@@ -126,6 +126,7 @@ def _parts(rows: Sequence[Row]) -> Iterator[list[dict[str, Any]]]:
         yield [{name: row[name] for name in _COLUMNS} for row in rows[start : start + _AT_ONCE]]
 
 
+RETENTION: Final = "retention"  # what the receipts are called of what was deleted in time
 FORGOTTEN: Final = "forgotten"  # name in the body of an entry of which a part was removed
 OF_PEOPLE: Final = frozenset({"annotator", "judge", "name", "nickname", "participant", "person", "who"})
 """Names in a body under which people stand; a system or outlet may be called like a person."""
@@ -248,7 +249,46 @@ def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
         if receipt.get("what") in set(ErasureTarget):
             secret = with_entries(secret_in(receipt), backup.entries)
             backup = replace(backup, entries=cleaned(backup.entries, secret, until=receipt["time"])[0])
+        elif receipt.get("what") == RETENTION:
+            backup = _fresh(backup, receipt)
     return backup
+
+
+def _fresh(backup: Backup, receipt: Mapping[str, Any]) -> Backup:
+    """A backup without what a receipt says to have been deleted in time."""
+    gone, until = receipt["stream"], receipt["until"]
+    stay = (row for row in backup.entries if not (row["stream"].startswith(gone) and row["time"] <= until))
+    return replace(backup, entries=tuple(stay))
+
+
+def expire(journal: Journal, stream: str, until: datetime, *, names: str = "judges") -> int:
+    """Deletes the entries of streams that begin so up to a time for good, in usual backups as well.
+
+    Who has no other entry left loses that of the name, in the stream `names`. Gives how many went.
+    """
+    database, before = opened(journal.url), until.astimezone(UTC).isoformat(timespec="microseconds")
+    old = begins(stream) & (ENTRIES.c.time <= before)
+    with explained(database.place, SAVE):
+        with database.writing() as connection:
+            people = set(connection.execute(sa.select(ENTRIES.c.who).where(old)).scalars())
+            removed = connection.execute(sa.delete(ENTRIES).where(old)).rowcount
+            if not removed:
+                return 0
+            left = set(
+                connection.execute(sa.select(ENTRIES.c.who).where(ENTRIES.c.stream != names)).scalars()
+            )
+            nameless = (ENTRIES.c.stream == names) & ENTRIES.c.who.in_(people - left)
+            connection.execute(sa.delete(ENTRIES).where(nameless))
+            now = datetime.now(UTC).isoformat(timespec="microseconds")
+            receipt = {"what": RETENTION, "stream": stream, "until": before, "removed": removed, "time": now}
+            connection.execute(sa.insert(RECEIPTS), [{"time": now, "body": json.dumps(receipt)}])
+        _swept(database)
+    for path in backup_folder().glob(f"*{ENDING}"):
+        backup = _if_whole(path)
+        fresh = _fresh(backup, receipt)
+        if len(fresh.entries) < len(backup.entries):
+            files.write(path, packed(fresh))
+    return int(removed)
 
 
 def forget(journal: Journal, secret: Secret, about: Mapping[str, Any]) -> dict[str, Any]:

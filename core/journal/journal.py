@@ -201,12 +201,12 @@ class Journal:
     def streams(self, prefix: str = "") -> dict[str, int]:
         """The streams whose names begin so, with the sequence of their last entry; the latest first."""
         last = sa.func.max(ENTRIES.c.sequence)
-        asked = sa.select(ENTRIES.c.stream, last).where(_begins(prefix)).group_by(ENTRIES.c.stream)
+        asked = sa.select(ENTRIES.c.stream, last).where(begins(prefix)).group_by(ENTRIES.c.stream)
         return {str(stream): int(sequence) for stream, sequence in self._ask(asked.order_by(last.desc()))}
 
     def people(self, prefix: str = "") -> tuple[str, ...]:
         """Everybody who appended to streams whose names begin so, in the order of the alphabet."""
-        asked = sa.select(ENTRIES.c.who).where(_begins(prefix), ENTRIES.c.who != "").distinct()
+        asked = sa.select(ENTRIES.c.who).where(begins(prefix), ENTRIES.c.who != "").distinct()
         return tuple(sorted(str(who) for (who,) in self._ask(asked)))
 
     def receipts(self, *, after: int = 0) -> dict[int, dict[str, Any]]:
@@ -227,7 +227,7 @@ class Journal:
             return _patiently(rows)
 
 
-def _begins(prefix: str) -> sa.ColumnElement[bool]:
+def begins(prefix: str) -> sa.ColumnElement[bool]:
     return sa.func.substr(ENTRIES.c.stream, 1, len(prefix)) == prefix
 
 

@@ -173,18 +173,22 @@ class OwnForm(EvaluationForm):
         return f"{OWN}{word}-{digest(repr(asdict(self)), digits=8)}".replace("--", "-")
 
 
-def read_form(data: bytes, name: str) -> OwnForm:
-    name = name[:80]
-    if len(data) > LARGEST_FILE:
-        raise InputError(f"{name} is too large for a form.", hint="A form is a short TOML file.")
+def read_toml(data: bytes, name: str, what: str, most: int) -> dict[str, Any]:
+    if len(data) > most:
+        raise InputError(f"{name} is too large for a {what}.", hint=f"A {what} is a short TOML file.")
     try:
-        table = tomllib.loads(data.decode("utf-8-sig"))
+        return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InputError(f"{name} is not text in UTF-8.", hint="Save it as a plain text file.") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(
             f"{name} is no TOML: {str(error)[:120]}.", hint='Put texts in quotes, as in title = "My form".'
         ) from None
+
+
+def read_form(data: bytes, name: str) -> OwnForm:
+    name = name[:80]
+    table = read_toml(data, name, "form", LARGEST_FILE)
     _only(table, _FORM_FIELDS, name)
     listed = table.get("questions")
     if (

@@ -13,10 +13,12 @@ from core.arrays import IntArray
 from core.data.identity import Answers, FoundAgain, HeadlineIndex
 from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
+from core.digests import digest
 from core.journal.journal import Entry, the_journal
 from core.people.agreement import SIMULATED
 from core.people.ratings import judge_key
 from core.people.store import standing
+from core.people.study import USUAL, Order, Study
 from core.results.render import count_words
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 PLACED: Final = "placed"
 UNDONE: Final = "undone"
+AGAIN: Final = "again"  # begins the training anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +37,21 @@ class GroupingTask:
     index: HeadlineIndex
     order: tuple[int, ...]
     subject: str = "grouping"
+    study: Study = USUAL
 
     @property
     def answers(self) -> Answers:
-        return Answers(the_journal(), self.subject, self.index)
+        return self.study.answers(self.subject, self.index)
 
 
-def grouping_task(timeline: Timeline, *, subject: str = "grouping") -> GroupingTask:
+def grouping_task(
+    timeline: Timeline, *, subject: str = "grouping", study: Study = USUAL, who: str = ""
+) -> GroupingTask:
+    """A timeline as somebody groups it: in the order of time, or of the study."""
     order = np.argsort(timeline.days, kind="stable").tolist()
-    return GroupingTask(timeline.name, timeline.index, tuple(order), subject)
+    if study.order is Order.DRAWN and subject == "grouping":
+        order.sort(key=lambda row: digest(judge_key(who), timeline.index.ids[row]))
+    return GroupingTask(timeline.name, timeline.index, tuple(order), subject, study)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +159,8 @@ def _made_by(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGroups
     placed: dict[int, Placement] = {}
     steps = []
     made: dict[str, int] = {}
-    for entry in standing(own, UNDONE):
+    begun = max((at for at, entry in enumerate(own, 1) if entry.kind == AGAIN), default=0)
+    for entry in standing(own[begun:], UNDONE):
         row, group, single = (entry.body.get(name) for name in ("row", "group", "single"))
         if entry.kind != PLACED or type(row) is not int or not isinstance(group, str):
             continue
@@ -174,15 +184,20 @@ class Training:
     reasons: tuple[str, ...]
 
 
-@lru_cache(maxsize=1)
-def training() -> Training:
+@lru_cache(maxsize=8)
+def training(study: Study = USUAL) -> Training:
     timeline = load_path(FOLDER / "uci" / "training_timeline.csv", name="Training timeline")
-    return Training(timeline, grouping_task(timeline, subject="training"), tuple(timeline.original["why"]))
+    task = grouping_task(timeline, subject="training", study=study)
+    return Training(timeline, task, tuple(timeline.original["why"]))
 
 
 def is_trained(entries: Iterable[Entry], who: str) -> bool:
     """Whether a person is through with the training, or said that they need none."""
     return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
+
+
+def right_answers(lesson: Training, made: PersonGroups) -> int:
+    return sum(feedback(lesson, made, row)[0] for row in made.placed)
 
 
 def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int | None, str]:

@@ -32,6 +32,7 @@ from core.people.ratings import (
     revealed,
     subjects,
 )
+from core.people.study import USUAL, Study
 
 ANSWER: Final = "answer"
 UNDO: Final = "undo"
@@ -155,13 +156,14 @@ class RatingStore:
     form: EvaluationForm
     task: EvaluationTask
     journal: Journal
+    study: Study = USUAL
 
     @property
     def answers(self) -> Answers:
         """The answers about these systems, in whichever version of the set."""
         systems = blake2b("\x1f".join(sorted(self.task.systems)).encode(), digest_size=8).hexdigest()
         subject = f"{STREAMS}{evaluation_forms.name_of(self.form)}/{systems}"
-        return Answers(self.journal, subject, self.task.index)
+        return replace(self.study.answers(subject, self.task.index), journal=self.journal)
 
     @property
     def subjects(self) -> tuple[str, ...]:

@@ -16,9 +16,11 @@ from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContest
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
 from core.data.timelines.timeline import written_day
 from core.digests import digest
-from core.journal.journal import Entry, the_journal
+from core.errors import InputError
+from core.journal.journal import Entry
 from core.people.ratings import judge_key
 from core.people.store import standing
+from core.people.study import USUAL, KnownPair, Order, Study
 from core.people.votes import VoteTable, vote_table
 
 
@@ -85,12 +87,6 @@ VOTED: Final = "voted"
 UNDONE: Final = "undone"
 AGAIN: Final = "again"  # begins training and exam anew
 
-VOTES: Final = 5  # votes that a pair gets
-CONTROL_AFTER: Final = 5  # pairs between two control pairs
-PASSED: Final = 0.8  # share of right answers that passes the exam
-TRUSTED: Final = 0.7  # share of right answers to control pairs below which a person's votes do not count
-FIRST_CONTROLS: Final = 4  # control pairs after which that share is looked at
-
 
 class Purpose(StrEnum):
     TRAINING = "training"
@@ -101,6 +97,7 @@ class Purpose(StrEnum):
 
 class Standing(StrEnum):
     TRAINING = "training"
+    UNTRAINED = "training failed"
     EXAM = "exam"
     FAILED = "failed"
     WORK = "work"
@@ -133,6 +130,7 @@ class VotingTask:
     title: str
     question: Question
     items: tuple[Item, ...]
+    study: Study = USUAL
 
     @cached_property
     def by_id(self) -> Mapping[str, Item]:
@@ -148,7 +146,7 @@ class VotingTask:
 
     @property
     def answers(self) -> Answers:
-        return Answers(the_journal(), f"votes/{self.question.key}", self.index)
+        return self.study.answers(f"votes/{self.question.key}", self.index)
 
     def pool(self, pool: Purpose) -> tuple[Item, ...]:
         return tuple(item for item in self.items if item.pool == pool)
@@ -176,18 +174,23 @@ class Voter:
 
     @cached_property
     def stage(self) -> Standing:
-        for pool, stage in ((Purpose.TRAINING, Standing.TRAINING), (Purpose.EXAM, Standing.EXAM)):
-            if any(item.id not in self.votes for item in self.task.pool(pool)):
-                return stage
-        if _below(self.right(Purpose.EXAM), PASSED):
+        study = self.task.study
+        if any(item.id not in self.votes for item in self.task.pool(Purpose.TRAINING)):
+            return Standing.TRAINING
+        if _below(self.right(Purpose.TRAINING), study.gate):
+            return Standing.UNTRAINED
+        if any(item.id not in self.votes for item in self.task.pool(Purpose.EXAM)):
+            return Standing.EXAM
+        if _below(self.right(Purpose.EXAM), study.passed):
             return Standing.FAILED
-        if self.right(Purpose.CONTROL)[1] >= FIRST_CONTROLS and _below(self.right(Purpose.CONTROL), TRUSTED):
+        controls = self.right(Purpose.CONTROL)
+        if controls[1] >= study.first_controls and _below(controls, study.trusted):
             return Standing.STOPPED
         return Standing.WORK
 
     @property
     def counts(self) -> bool:
-        return self.stage not in {Standing.FAILED, Standing.STOPPED}
+        return self.stage not in {Standing.UNTRAINED, Standing.FAILED, Standing.STOPPED}
 
     @property
     def worked(self) -> int:
@@ -240,21 +243,25 @@ def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
-    """The pair to ask next: most votes first, after each `CONTROL_AFTER` a control pair; or None."""
-    task = own.task
+    """The pair to ask next: most votes first, after some a control pair; or None."""
+    task, study = own.task, own.task.study
     for stage, pool in ((Standing.TRAINING, Purpose.TRAINING), (Standing.EXAM, Purpose.EXAM)):
         if own.stage == stage:
             return next(item for item in task.pool(pool) if item.id not in own.votes)
     if own.stage != Standing.WORK:
         return None
     counts = Counter(item for voter in everybody if voter.counts for item in voter.votes)
-    main = [item for item in task.pool(Purpose.MAIN) if item.id not in own.votes and counts[item.id] < VOTES]
+    main = [
+        item for item in task.pool(Purpose.MAIN) if item.id not in own.votes and counts[item.id] < study.votes
+    ]
     if not main:
         return None
-    if (own.worked + 1) % (CONTROL_AFTER + 1) == 0:
+    if (own.worked + 1) % (study.control_after + 1) == 0:
         controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
         if controls:
             return min(controls, key=lambda item: digest(judge_key(own.who), item.id))
+    if study.order is Order.DRAWN:
+        return min(main, key=lambda item: digest(judge_key(own.who), item.id))
     return min(main, key=lambda item: (-counts[item.id], digest(task.question.key, item.id)))
 
 
@@ -285,21 +292,22 @@ def _below(right: tuple[int, int], share: float) -> bool:
     return right[1] > 0 and right[0] < share * right[1] - 1e-9
 
 
-MOST_PAIRS: Final = 200  # pairs of a set that people vote on; more would each get few votes
-TRAINING: Final = 6
-EXAM: Final = 10
-
-
-def voting_task(pairs: PairSet, question: Question) -> VotingTask:
+def voting_task(pairs: PairSet, question: Question, study: Study = USUAL) -> VotingTask:
     """The task of voting on a set; for the better headline, of pairs labelled as one event where any is."""
     rows = np.arange(len(pairs))
     if question is BETTER_HEADLINE and (pairs.labels == SAME).any():
         rows = np.flatnonzero(pairs.labels == SAME)
     main = {item.id: item for item in (_item(pairs, row) for row in rows.tolist())}
-    drawn = sorted(main.values(), key=lambda item: item.id)[:MOST_PAIRS]
+    drawn = sorted(main.values(), key=lambda item: item.id)[: study.most]
     russian = sum(any("а" <= sign <= "я" for sign in text.casefold()) for text in pairs.texts)
-    known = known_items(question, "ru" if 2 * russian > len(pairs.texts) else "en")
-    return VotingTask(pairs.name, question, (*known, *drawn))
+    known = known_items(question, "ru" if 2 * russian > len(pairs.texts) else "en", study)
+    return VotingTask(pairs.name, question, (*known, *drawn), study)
+
+
+_RIGHT: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "same_event": {"same": ("same",), "different": ("different",)},
+    "better_headline": {"same": ("left", "right", "draw"), "different": ("bad",)},
+}
 
 
 SKILLS: Final = (0.97, 0.95, 0.92, 0.9, 0.85)
@@ -320,26 +328,58 @@ def simulated_voters(task: VotingTask, pairs: PairSet) -> dict[str, Voter]:
     return {who: Voter(who, task, own) for who, own in votes.items()}
 
 
-@lru_cache(maxsize=4)
-def known_items(question: Question, language: str) -> tuple[Item, ...]:
-    """Training, exam and control pairs, drawn from those of Dialogue 2021, half of each answer."""
+@lru_cache(maxsize=8)
+def known_items(question: Question, language: str, study: Study = USUAL) -> tuple[Item, ...]:
+    """Training, exam and control pairs: a study's own, or drawn from Dialogue 2021, half of each answer."""
+    right = _RIGHT[question.key]
+    if study.known:
+        return tuple(
+            make_item(pair.left, pair.right, ("", ""), Purpose(pair.use), right[pair.answer])
+            for pair in study.known
+        )
     source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
     pairs = source.load()
+    mixed = mixed_rows(pairs)
+    parts = purposes(len(mixed), study)
+    return tuple(
+        _item(pairs, row, Purpose(part), right["same" if pairs.labels[row] == SAME else "different"])
+        for row, part in zip(mixed, parts, strict=True)
+    )
+
+
+def purposes(count: int, study: Study) -> list[str]:
+    """What each of so many pairs with known answers is for; of few, a third each."""
+    training, exam = (min(most, count // 3) for most in (study.training, study.exam))
+    rest = count - training - exam
+    return [*[Purpose.TRAINING] * training, *[Purpose.EXAM] * exam, *[Purpose.CONTROL] * rest]
+
+
+def mixed_rows(pairs: PairSet) -> list[int]:
+    """Pairs by their texts, both answers in turn: they stand in every part, which nobody can tell apart."""
     order = sorted(
         range(len(pairs)),
         key=lambda row: digest(*(pairs.texts[int(side[row])] for side in (pairs.left, pairs.right))),
     )
-    # Both answers stand in every part, and nobody can tell the parts apart by them.
     first, second = ([row for row in order if pairs.labels[row] == label] for label in (SAME, DIFFERENT))
-    mixed = [row for both in zip(first, second, strict=False) for row in both]
-    parts = [Purpose.TRAINING] * TRAINING + [Purpose.EXAM] * EXAM
-    parts += [Purpose.CONTROL] * max(0, len(mixed) - len(parts))
-    right = {SAME: ("left", "right", "draw"), DIFFERENT: ("bad",)}
-    if question is SAME_EVENT:
-        right = {SAME: ("same",), DIFFERENT: ("different",)}
+    return [row for both in zip(first, second, strict=False) for row in both]
+
+
+def own_known(pairs: PairSet, study: Study) -> tuple[KnownPair, ...]:
+    """A table of pairs with their right answers as the training, exam and control pairs of a study."""
+    rows = mixed_rows(pairs)
+    if len(rows) < 3:
+        raise InputError(
+            "The right answers are too few or all alike.",
+            hint="Give at least two pairs labelled 1 (same event) and two labelled 0.",
+        )
     return tuple(
-        _item(pairs, row, pool, right[int(pairs.labels[row])])
-        for row, pool in zip(mixed, parts, strict=False)
+        KnownPair(
+            str(part),
+            pairs.texts[int(pairs.left[row])],
+            pairs.texts[int(pairs.right[row])],
+            "same" if pairs.labels[row] == SAME else "different",
+        )
+        for row, part in zip(rows, purposes(len(rows), study), strict=True)
     )
 
 

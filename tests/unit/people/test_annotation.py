@@ -128,13 +128,13 @@ def answered(task, who, answers, count, before=()):
 def test_training_then_exam_then_work_with_a_control_pair_after_every_five():
     assert voting.voter(PAIRS, [], "Ada").stage == voting.Standing.TRAINING
     assert voting.voter(PAIRS, answered(PAIRS, "Ada", {}, 2), "Ada").stage == voting.Standing.EXAM
-    done = answered(PAIRS, "Ada", {}, 7 + 2 * (voting.CONTROL_AFTER + 1))
+    done = answered(PAIRS, "Ada", {}, 7 + 2 * (voting.USUAL.control_after + 1))
     own = voting.voter(PAIRS, done, "Ada")
     assert own.stage == voting.Standing.WORK
     work = [PAIRS.by_id[item].pool for item in own.votes][7:]
     assert [at for at, pool in enumerate(work) if pool == voting.Purpose.CONTROL] == [
-        voting.CONTROL_AFTER,
-        2 * voting.CONTROL_AFTER + 1,
+        voting.USUAL.control_after,
+        2 * voting.USUAL.control_after + 1,
     ]
     assert own.seconds == 2.0
 
@@ -143,7 +143,7 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
     done = answered(PAIRS, "Ada", {voting.Purpose.CONTROL: WRONG}, 99)
     own = voting.voter(PAIRS, done, "Ada")
     assert own.stage == voting.Standing.STOPPED
-    assert own.right(voting.Purpose.CONTROL) == (0, voting.FIRST_CONTROLS)
+    assert own.right(voting.Purpose.CONTROL) == (0, voting.USUAL.first_controls)
     done = answered(PAIRS, "Bob", {}, 20, done)
     votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert votes.people == ("Bob",)
@@ -151,11 +151,11 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
 
 def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_keep_its_answer():
     done: list[Entry] = []
-    for at in range(voting.VOTES + 1):
+    for at in range(voting.USUAL.votes + 1):
         done = answered(PAIRS, f"p{at}", {voting.Purpose.MAIN: WRONG if at == 0 else RIGHT}, 99, done)
     votes = voting.counted_votes(PAIRS, voting.voters(PAIRS, done).values())
     assert len(votes.items) == 30
-    assert ((votes.codes >= 0).sum(axis=1) == voting.VOTES).all()
+    assert ((votes.codes >= 0).sum(axis=1) == voting.USUAL.votes).all()
     assert consensus(votes, quorum=0.8).decided == 30
     assert consensus(votes, quorum=1.0).decided == 0
 
@@ -163,8 +163,8 @@ def test_a_pair_is_asked_until_it_has_five_votes_that_count_and_four_of_five_kee
 def test_the_pairs_of_a_set_get_pairs_with_known_answers_before_and_between_them():
     task = voting.voting_task(load_pair_set("iss.v1"), voting.SAME_EVENT)
     assert (len(task.pool(voting.Purpose.TRAINING)), len(task.pool(voting.Purpose.EXAM))) == (
-        voting.TRAINING,
-        voting.EXAM,
+        voting.USUAL.training,
+        voting.USUAL.exam,
     )
     for pool in (voting.Purpose.TRAINING, voting.Purpose.EXAM, voting.Purpose.CONTROL):
         found = [item.right_answers for item in task.pool(pool)]

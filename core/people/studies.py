@@ -1,0 +1,170 @@
+"""Studies in the journal: registered before the first answer, joined with consent, deleted in time."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from core.errors import InputError
+from core.journal.forget import expire
+from core.journal.journal import Entry, Journal, NewEntry
+from core.people.forms import known_forms
+from core.people.grouping import PLACED
+from core.people.ratings import judge_key
+from core.people.store import ANSWER
+from core.people.study import GROUPS, STUDIES, Study, Version, read_study, study_file
+from core.people.voting import QUESTIONS, VOTED
+from core.results.render import count_words
+
+REGISTERED: Final = "registered"
+JOINED: Final = "joined"
+PEOPLE: Final = "people"  # what the stream of those who joined is about
+_CODE: Final = re.compile(r"[0-9a-f]{8}")
+_ANSWERS: Final = frozenset({PLACED, VOTED, ANSWER})
+
+_GROUPING: Final = """Read the headlines in order and say which event each reports.
+
+- A new event: no earlier headline reports it.
+- An earlier event: choose its group. Headlines of one event may share no word.
+- Dates count: headlines months apart are about different events, even in the same words.
+- Too vague: a headline that names no event stays alone."""
+
+
+def templates() -> dict[str, Study]:
+    """A study to begin with for each task and form, by what it asks for."""
+    studies = {
+        GROUPS: Study(title="Group headlines by event (HLGD)", instructions=_first(_GROUPING)),
+        **{
+            key: Study(
+                title=f"{title} (Dialogue 2021)",
+                asks=key,
+                instructions=_first("\n".join(f"- {rule}" for rule in QUESTIONS[key].rules)),
+            )
+            for key, title in {"same_event": "Same event?", "better_headline": "Better headline?"}.items()
+        },
+    }
+    for name, form in known_forms().items():
+        rules = "\n".join(f"- {question.text} {question.help}".strip() for question in form.questions)
+        studies[name] = Study(title=form.title, asks=name, instructions=_first(rules))
+    return studies
+
+
+def _first(text: str) -> tuple[Version, ...]:
+    return (version(text),) if text else ()
+
+
+def version(text: str) -> Version:
+    return Version(datetime.now(UTC).date().isoformat(), text)
+
+
+def register(journal: Journal, study: Study) -> Study:
+    """Keeps a study as it is now; one that is registered already, in any of its versions, is opened again."""
+    content = study_file(study)
+    sha256 = study.sha256
+    if not study.code:
+        for known in studies(journal):
+            if any(entry.body.get("sha256") == sha256 for entry in _versions(journal, known.code)):
+                return known
+    filed = replace(read_study(content, "The study"), code=study.code or sha256[:8])
+    body = {"file": content.decode(), "sha256": sha256}
+    journal.append(STUDIES + filed.code, [NewEntry(kind=REGISTERED, body=body)])
+    return filed
+
+
+def _versions(journal: Journal, code: str) -> list[Entry]:
+    entries = journal.read(STUDIES + code) if _CODE.fullmatch(code) else ()
+    return [entry for entry in entries if entry.kind == REGISTERED]
+
+
+def study_of(journal: Journal, code: str) -> Study:
+    versions = _versions(journal, code)
+    if not versions:
+        raise InputError("There is no study with this link.", hint="Ask the person who sent it.")
+    return replace(read_study(str(versions[-1].body.get("file")).encode(), "The study"), code=code)
+
+
+def studies(journal: Journal) -> list[Study]:
+    """All registered studies, the one that was changed last first."""
+    codes = (stream.removeprefix(STUDIES) for stream in journal.streams(STUDIES))
+    return [study_of(journal, code) for code in codes if _versions(journal, code)]
+
+
+def join(journal: Journal, study: Study, who: str, background: Mapping[str, str]) -> None:
+    """Stores that a person takes part: the consent with its text, and what they said of themselves."""
+    given = {asked.asks: background.get(asked.asks, "")[:300] for asked in study.background}
+    body: dict[str, Any] = {"consent": len(study.consent), "background": given}
+    if study.consent:
+        body["text"] = study.consent[-1].text
+    journal.append(study.stream(PEOPLE), [NewEntry(kind=JOINED, who=who, body=body)])
+
+
+def participants(journal: Journal, study: Study) -> dict[str, Entry]:
+    """How each person joined last, by the key of the name."""
+    entries = journal.read(study.stream(PEOPLE))
+    return {judge_key(entry.who): entry for entry in entries if entry.kind == JOINED}
+
+
+def has_joined(journal: Journal, study: Study, who: str) -> bool:
+    """Whether a person agreed to the consent as it is now."""
+    entry = participants(journal, study).get(judge_key(who))
+    return entry is not None and entry.body.get("consent") == len(study.consent)
+
+
+class StudyState(NamedTuple):
+    registered: datetime  # as it is now
+    first_answer: datetime | None
+    changed: bool  # whether it was changed after the first answer
+    joined: int
+    answers: int
+
+
+def state_of(journal: Journal, study: Study) -> StudyState:
+    given = answered(journal, study)
+    first = min(given, key=lambda entry: entry.sequence, default=None)
+    now = next(entry for entry in _versions(journal, study.code) if entry.body.get("sha256") == study.sha256)
+    changed = first is not None and now.sequence > first.sequence
+    joined = len(participants(journal, study))
+    return StudyState(now.when, first.when if first else None, changed, joined, len(given))
+
+
+def answered(journal: Journal, study: Study) -> list[Entry]:
+    """All answers that were given in a study, those of its training and those taken back among them."""
+    streams = journal.streams(study.stream(""))
+    entries = [entry for stream in streams for entry in journal.read(stream) if entry.kind in _ANSWERS]
+    return sorted(entries, key=lambda entry: entry.sequence)
+
+
+def registration(study: Study, state: StudyState) -> str:
+    """What is said of the preregistration."""
+    day = f"{state.registered:%Y-%m-%d %H:%M} UTC"
+    if state.first_answer is None:
+        return f"Registered {day}, before any answer."
+    first = f"{state.first_answer:%Y-%m-%d %H:%M} UTC"
+    when = "changed after" if state.changed else "before"
+    return f"Registered {day}, {when} the first answer ({first})."
+
+
+def retention(study: Study) -> str:
+    if not study.retention:
+        return "Answers are stored until somebody deletes them."
+    return f"Each answer is deleted {count_words(study.retention, 'day', 'days')} after it was given."
+
+
+def pseudonym(journal: Journal, study: Study, who: str) -> str:
+    """A name for all exports of a study, from which only the journal leads to the person."""
+    secret = _versions(journal, study.code)[0].id
+    return f"p-{hmac.digest(secret.encode(), judge_key(who).encode(), 'sha256').hex()[:10]}"
+
+
+def delete_expired(journal: Journal, now: datetime | None = None) -> int:
+    """Deletes what studies promise to keep no longer, for good; gives how many entries."""
+    now = now or datetime.now(UTC)
+    return sum(
+        expire(journal, study.stream(""), now - timedelta(days=study.retention))
+        for study in studies(journal)
+        if study.retention
+    )

@@ -1,0 +1,196 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.journal.forget import backup_folder, packed, read_backup, taken
+from core.journal.journal import NewEntry, the_journal
+from core.people import studies, voting
+from core.people.study import (
+    USUAL,
+    Background,
+    KnownPair,
+    Order,
+    Sees,
+    Study,
+    Version,
+    read_study,
+    study_file,
+)
+from core.text.normalise import clean_block, clean_line
+
+LINES = st.text(max_size=30).map(clean_line)
+BLOCKS = st.text(max_size=60).map(clean_block)
+VERSIONS = st.lists(st.builds(Version, st.dates().map(str), BLOCKS), max_size=2).map(tuple)
+ANY_STUDY = st.builds(
+    Study,
+    title=LINES.filter(bool),
+    asks=st.sampled_from(["groups", "same_event", "numhg.v1"]),
+    order=st.sampled_from(Order),
+    sees=st.sampled_from(Sees),
+    votes=st.integers(1, 9),
+    gate=st.floats(0, 1),
+    retention=st.integers(0, 400),
+    thanks=BLOCKS,
+    material=st.dictionaries(st.sampled_from(["data", "pairs"]), LINES).map(
+        lambda of: tuple(sorted(of.items()))
+    ),
+    instructions=VERSIONS,
+    consent=VERSIONS,
+    background=st.lists(st.builds(Background, LINES, st.lists(LINES, max_size=3).map(tuple)), max_size=2).map(
+        tuple
+    ),
+    known=st.lists(
+        st.builds(KnownPair, st.sampled_from(["training", "exam", "control"]), LINES, LINES, st.just("same")),
+        max_size=2,
+    ).map(tuple),
+)
+
+
+@given(ANY_STUDY)
+def test_a_study_is_read_as_it_was_written_and_has_one_hash(study):
+    again = read_study(study_file(study), "study.toml")
+    assert again == study
+    assert again.sha256 == study.sha256
+    commented = b"# mine\n" + study_file(study).replace(b"\n", b"\r\n")
+    assert read_study(commented, "study.toml").sha256 == study.sha256
+
+
+def test_another_rule_is_another_hash_and_the_code_is_no_part_of_it():
+    study = Study(title="Ours")
+    assert replace(study, votes=3).sha256 != study.sha256 == replace(study, code="12345678").sha256
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"votes = 3", "has no title"),
+        (b'title = "a"\nvotes = "3"', "Votes of study.toml is '3'"),
+        (b'title = "a"\ncode = "12345678"', "no study knows"),
+        (b'title = "a"\norder = "by chance"', "Order of study.toml"),
+        (b'title = "a"\n[[consent]]\ntext = "Yes"', "has no day"),
+        (
+            b'title = "a"\n[[known]]\nuse = "exam"\nleft = "a"\nright = "b"\nanswer = "maybe"',
+            "Answer of entry 1",
+        ),
+        (b"title = ", "is no TOML"),
+    ],
+)
+def test_a_file_that_is_no_study_is_refused_with_its_place(content, said):
+    with pytest.raises(InputError, match=said):
+        read_study(content, "study.toml")
+
+
+@pytest.fixture
+def journal(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    return the_journal()
+
+
+ASKED = Study(
+    title="Ours",
+    asks="same_event",
+    consent=(Version("2026-05-04", "I agree."),),
+    background=(Background("Age", ("under 30", "older")),),
+    instructions=(Version("2026-05-04", "Be narrow."),),
+)
+
+
+def vote(study, who="Ada", when=None, answer="same"):
+    index = voting.VotingTask(
+        "t", voting.SAME_EVENT, (voting.make_item("a", "b", ("", ""), voting.Purpose.MAIN),), study
+    )
+    body = voting.vote(index, index.items[0], answer)
+    entry = NewEntry(kind=voting.VOTED, who=who, body=body, **({"when": when} if when else {}))
+    index.answers.append([entry])
+    return index
+
+
+def test_a_study_is_registered_once_and_its_hash_says_whether_that_was_before_the_first_answer(journal):
+    study = studies.register(journal, ASKED)
+    assert studies.register(journal, read_study(study_file(study), "again.toml")) == study
+    assert studies.studies(journal) == [study]
+    assert "before any answer" in studies.registration(study, studies.state_of(journal, study))
+    vote(study)
+    assert ", before the first answer" in studies.registration(study, studies.state_of(journal, study))
+    clearer = replace(study, instructions=(*study.instructions, Version("2026-05-05", "Be narrower.")))
+    studies.register(journal, clearer)
+    assert studies.study_of(journal, study.code) == clearer
+    assert "changed after the first answer" in studies.registration(
+        clearer, studies.state_of(journal, clearer)
+    )
+    vote(clearer, "Bob")
+    versions = {entry.who: entry.body["instructions"] for entry in studies.answered(journal, clearer)}
+    assert versions == {"Ada": 1, "Bob": 2}
+
+
+def test_studies_of_the_same_headlines_do_not_mix(journal):
+    first, second = (studies.register(journal, replace(ASKED, title=title)) for title in ("One", "Two"))
+    task = vote(first)
+    assert voting.voter(task, task.answers.read(), "Ada").votes
+    for study in (second, USUAL):
+        other = replace(task, study=study)
+        assert not voting.voter(other, other.answers.read(), "Ada").votes
+
+
+def test_consent_is_stored_with_its_text_and_asked_for_again_where_it_changed(journal):
+    study = studies.register(journal, ASKED)
+    assert not studies.has_joined(journal, study, "Ada")
+    studies.join(journal, study, "Ada", {"Age": "older", "Else": "?"})
+    assert studies.has_joined(journal, study, " ADA ")
+    (entry,) = studies.participants(journal, study).values()
+    assert entry.body == {"consent": 1, "text": "I agree.", "background": {"Age": "older"}}
+    other = studies.register(
+        journal, replace(study, consent=(*study.consent, Version("2026-06-01", "More.")))
+    )
+    assert not studies.has_joined(journal, other, "Ada")
+
+
+def test_pseudonyms_are_stable_in_a_study_and_differ_between_studies(journal):
+    first, second = (studies.register(journal, replace(ASKED, title=title)) for title in ("One", "Two"))
+    ada = studies.pseudonym(journal, first, "Ada")
+    assert ada == studies.pseudonym(journal, first, "ada ")
+    assert ada != studies.pseudonym(journal, second, "Ada")
+    assert ada not in study_file(first).decode()
+
+
+def test_what_is_older_than_the_retention_is_gone_for_good_and_from_backups(journal, tmp_path):
+    study = studies.register(journal, replace(ASKED, retention=30))
+    other = studies.register(journal, replace(ASKED, title="For good"))
+    old = datetime.now(UTC) - timedelta(days=31)
+    for each in (study, other):
+        vote(each, "Zuleika", old)
+    vote(study, "Bob")
+    journal.append("judges", [NewEntry(kind="taken", who=who) for who in ("Zuleika", "Bob")])
+    backup = backup_folder() / "before.jsonl.gz"
+    backup.parent.mkdir(parents=True)
+    backup.write_bytes(packed(taken(journal)))
+    assert studies.delete_expired(journal) == 1
+    assert [entry.who for entry in studies.answered(journal, study)] == ["Bob"]
+    assert [entry.who for entry in studies.answered(journal, other)] == ["Zuleika"]
+    assert {row["who"] for row in read_backup(backup).entries if study.code in row["stream"]} == {"", "Bob"}
+    assert studies.delete_expired(journal, datetime.now(UTC) + timedelta(days=31)) == 1
+    assert [entry.who for entry in journal.read("judges")] == ["Zuleika"]
+    assert studies.study_of(journal, study.code) == study
+    assert b"Bob" not in (tmp_path / "journal.sqlite").read_bytes()
+
+
+def test_training_below_the_gate_begins_again(journal):
+    known = tuple(KnownPair("training", f"{at}", "b", "same") for at in range(4))
+    study = studies.register(journal, replace(ASKED, known=known, gate=0.75))
+    items = voting.known_items(voting.SAME_EVENT, "en", study)
+    main = voting.make_item("x", "y", ("", ""), voting.Purpose.MAIN)
+    task = voting.VotingTask("t", voting.SAME_EVENT, (*items, main), study)
+
+    def answer(*answers):
+        for item, value in zip(items, answers, strict=True):
+            task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=voting.vote(task, item, value))])
+        return voting.voter(task, task.answers.read(), "Ada").stage
+
+    assert answer("same", "same", "different", "different") == voting.Standing.UNTRAINED
+    task.answers.append([NewEntry(kind=voting.AGAIN, who="Ada")])
+    assert voting.voter(task, task.answers.read(), "Ada").stage == voting.Standing.TRAINING
+    assert answer("same", "same", "same", "different") == voting.Standing.WORK
