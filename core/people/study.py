@@ -46,11 +46,12 @@ class Background(NamedTuple):
     answers: tuple[str, ...] = ()  # () where one is typed
 
 
-class KnownPair(NamedTuple):
-    use: str  # training, exam or control
+class StudyPair(NamedTuple):
+    use: str  # training, exam, control, or main: one that is asked about
     left: str
     right: str
-    answer: str  # same or different
+    answer: str = ""  # same or different, "" where nobody knows
+    days: tuple[str, ...] = ()  # of both, as they are shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,7 @@ class Study:
     instructions: tuple[Version, ...] = ()
     consent: tuple[Version, ...] = ()
     background: tuple[Background, ...] = ()
-    known: tuple[KnownPair, ...] = ()  # own pairs with right answers; () for those that ship
+    pairs: tuple[StudyPair, ...] = ()  # of one's own; without some that have right answers, those that ship
 
     @property
     def sha256(self) -> str:
@@ -106,9 +107,9 @@ _RANGES: Final = {
     "most": (1, 10_000),
     "retention": (0, 36_500),
 }
-_LINE, _TEXT, _LIST = 300, 20_000, 500  # characters of a line and a text, entries of a list
+_LINE, _TEXT, _LIST = 500, 20_000, 5_000  # characters of a line and a text, entries of a list
 LARGEST_FILE: Final = 2_000_000  # bytes
-_TABLES: Final = ("material", "instructions", "consent", "background", "known")
+_TABLES: Final = ("material", "instructions", "consent", "background", "pairs")
 
 
 def study_file(study: Study) -> bytes:
@@ -168,7 +169,13 @@ def _text(value: Any, where: str, *, most: int = _LINE) -> str:
 
 def _matching(value: Any, where: str, pattern: re.Pattern[str] = _NAME) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise _wrong(value, where, "Give groups, same_event, better_headline or the name of a form.")
+        raise _wrong(
+            value,
+            where,
+            f"Give {pattern.pattern.strip('|').replace('|', ', ')}."
+            if "|" in pattern.pattern
+            else "Give a name as groups or numhg.v1.",
+        )
     return value
 
 
@@ -205,6 +212,10 @@ def _list(value: Any, where: str) -> tuple[Any, ...]:
     return tuple(value)
 
 
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    return tuple(_text(cell, where) for cell in _list(value, where))
+
+
 def _rows(
     value: Any, where: str, of: type[Any], cells: Mapping[str, Callable[[Any, str], Any]]
 ) -> tuple[Any, ...]:
@@ -229,19 +240,20 @@ def _material(value: Any, where: str) -> tuple[tuple[str, str], ...]:
 
 
 _block: Final = partial(_text, most=_TEXT)
-_USES: Final = re.compile("training|exam|control")
-_RIGHT: Final = re.compile("same|different")
+_USES: Final = re.compile("training|exam|control|main")
+_RIGHT: Final = re.compile("same|different|")
 _Cells = Mapping[str, Callable[[Any, str], Any]]
 _VERSION: Final[_Cells] = {"day": _day, "text": _block}
 _BACKGROUND: Final[_Cells] = {
     "asks": _text,
-    "answers": lambda value, where: tuple(_text(cell, where) for cell in _list(value, where)),
+    "answers": _texts,
 }
-_KNOWN: Final[_Cells] = {
+_PAIR: Final[_Cells] = {
     "use": partial(_matching, pattern=_USES),
     "left": _text,
     "right": _text,
     "answer": partial(_matching, pattern=_RIGHT),
+    "days": _texts,
 }
 _READERS: Final[_Cells] = {
     **{name: partial(_whole, low=low, high=high) for name, (low, high) in _RANGES.items()},
@@ -254,5 +266,5 @@ _READERS: Final[_Cells] = {
     "material": _material,
     **{name: partial(_rows, of=Version, cells=_VERSION) for name in ("instructions", "consent")},
     "background": partial(_rows, of=Background, cells=_BACKGROUND),
-    "known": partial(_rows, of=KnownPair, cells=_KNOWN),
+    "pairs": partial(_rows, of=StudyPair, cells=_PAIR),
 }

@@ -20,7 +20,7 @@ from core.errors import InputError
 from core.journal.journal import Entry
 from core.people.ratings import judge_key
 from core.people.store import standing
-from core.people.study import USUAL, KnownPair, Order, Study
+from core.people.study import USUAL, Order, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
 
 
@@ -299,9 +299,20 @@ def voting_task(pairs: PairSet, question: Question, study: Study = USUAL) -> Vot
         rows = np.flatnonzero(pairs.labels == SAME)
     main = {item.id: item for item in (_item(pairs, row) for row in rows.tolist())}
     drawn = sorted(main.values(), key=lambda item: item.id)[: study.most]
-    russian = sum(any("а" <= sign <= "я" for sign in text.casefold()) for text in pairs.texts)
-    known = known_items(question, "ru" if 2 * russian > len(pairs.texts) else "en", study)
-    return VotingTask(pairs.name, question, (*known, *drawn), study)
+    return VotingTask(pairs.name, question, (*_known_items(question, pairs.texts, study), *drawn), study)
+
+
+def own_task(study: Study) -> VotingTask:
+    """The task of voting on a study's own pairs."""
+    question = QUESTIONS[study.asks]
+    main = tuple(_own_item(pair, ()) for pair in study.pairs if pair.use == Purpose.MAIN)
+    known = _known_items(question, [text for item in main for text in (item.left, item.right)], study)
+    return VotingTask(study.title, question, (*known, *main), study)
+
+
+def _own_item(pair: StudyPair, right: Sequence[str]) -> Item:
+    first, second = (*pair.days, "", "")[:2]
+    return make_item(pair.left, pair.right, (first, second), Purpose(pair.use), right)
 
 
 _RIGHT: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
@@ -328,22 +339,24 @@ def simulated_voters(task: VotingTask, pairs: PairSet) -> dict[str, Voter]:
     return {who: Voter(who, task, own) for who, own in votes.items()}
 
 
+def _known_items(question: Question, texts: Sequence[str], study: Study) -> tuple[Item, ...]:
+    """Training, exam and control pairs: a study's own, or some of Dialogue 2021 in the language of texts."""
+    right = _RIGHT[question.key]
+    own = tuple(_own_item(pair, right[pair.answer]) for pair in study.pairs if pair.answer)
+    russian = sum(any("а" <= sign <= "я" for sign in text.casefold()) for text in texts)
+    return own or known_items(question, "ru" if 2 * russian > len(texts) else "en", study)
+
+
 @lru_cache(maxsize=8)
 def known_items(question: Question, language: str, study: Study = USUAL) -> tuple[Item, ...]:
-    """Training, exam and control pairs: a study's own, or drawn from Dialogue 2021, half of each answer."""
+    """Training, exam and control pairs, drawn from those of Dialogue 2021, half of each answer."""
     right = _RIGHT[question.key]
-    if study.known:
-        return tuple(
-            make_item(pair.left, pair.right, ("", ""), Purpose(pair.use), right[pair.answer])
-            for pair in study.known
-        )
     source = TelegramContestRussian() if language == "ru" else TelegramContestEnglish()
     pairs = source.load()
     mixed = mixed_rows(pairs)
-    parts = purposes(len(mixed), study)
     return tuple(
         _item(pairs, row, Purpose(part), right["same" if pairs.labels[row] == SAME else "different"])
-        for row, part in zip(mixed, parts, strict=True)
+        for row, part in zip(mixed, purposes(len(mixed), study), strict=True)
     )
 
 
@@ -364,7 +377,7 @@ def mixed_rows(pairs: PairSet) -> list[int]:
     return [row for both in zip(first, second, strict=False) for row in both]
 
 
-def own_known(pairs: PairSet, study: Study) -> tuple[KnownPair, ...]:
+def known_pairs(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
     """A table of pairs with their right answers as the training, exam and control pairs of a study."""
     rows = mixed_rows(pairs)
     if len(rows) < 3:
@@ -372,15 +385,20 @@ def own_known(pairs: PairSet, study: Study) -> tuple[KnownPair, ...]:
             "The right answers are too few or all alike.",
             hint="Give at least two pairs labelled 1 (same event) and two labelled 0.",
         )
+    parts = [(row, Purpose(part)) for row, part in zip(rows, purposes(len(rows), study), strict=True)]
     return tuple(
-        KnownPair(
-            str(part),
-            pairs.texts[int(pairs.left[row])],
-            pairs.texts[int(pairs.right[row])],
-            "same" if pairs.labels[row] == SAME else "different",
-        )
-        for row, part in zip(rows, purposes(len(rows), study), strict=True)
+        _pair(_item(pairs, row, part), "same" if pairs.labels[row] == SAME else "different")
+        for row, part in parts
     )
+
+
+def main_pairs(pairs: PairSet, question: Question, study: Study) -> tuple[StudyPair, ...]:
+    """A table of pairs as those that a study asks about."""
+    return tuple(_pair(item) for item in voting_task(pairs, question, study).pool(Purpose.MAIN))
+
+
+def _pair(item: Item, answer: str = "") -> StudyPair:
+    return StudyPair(item.pool.value, item.left, item.right, answer, item.days if any(item.days) else ())
 
 
 def _item(pairs: PairSet, row: int, pool: Purpose = Purpose.MAIN, right: Sequence[str] = ()) -> Item:

@@ -12,10 +12,10 @@ from core.people import studies, voting
 from core.people.study import (
     USUAL,
     Background,
-    KnownPair,
     Order,
     Sees,
     Study,
+    StudyPair,
     Version,
     read_study,
     study_file,
@@ -43,8 +43,15 @@ ANY_STUDY = st.builds(
     background=st.lists(st.builds(Background, LINES, st.lists(LINES, max_size=3).map(tuple)), max_size=2).map(
         tuple
     ),
-    known=st.lists(
-        st.builds(KnownPair, st.sampled_from(["training", "exam", "control"]), LINES, LINES, st.just("same")),
+    pairs=st.lists(
+        st.builds(
+            StudyPair,
+            st.sampled_from(["training", "main"]),
+            LINES,
+            LINES,
+            st.sampled_from(["same", ""]),
+            st.tuples(LINES, LINES),
+        ),
         max_size=2,
     ).map(tuple),
 )
@@ -73,7 +80,7 @@ def test_another_rule_is_another_hash_and_the_code_is_no_part_of_it():
         (b'title = "a"\norder = "by chance"', "Order of study.toml"),
         (b'title = "a"\n[[consent]]\ntext = "Yes"', "has no day"),
         (
-            b'title = "a"\n[[known]]\nuse = "exam"\nleft = "a"\nright = "b"\nanswer = "maybe"',
+            b'title = "a"\n[[pairs]]\nuse = "exam"\nleft = "a"\nright = "b"\nanswer = "maybe"',
             "Answer of entry 1",
         ),
         (b"title = ", "is no TOML"),
@@ -179,9 +186,9 @@ def test_what_is_older_than_the_retention_is_gone_for_good_and_from_backups(jour
 
 
 def test_training_below_the_gate_begins_again(journal):
-    known = tuple(KnownPair("training", f"{at}", "b", "same") for at in range(4))
-    study = studies.register(journal, replace(ASKED, known=known, gate=0.75))
-    items = voting.known_items(voting.SAME_EVENT, "en", study)
+    pairs = tuple(StudyPair("training", f"{at}", "b", "same") for at in range(4))
+    study = studies.register(journal, replace(ASKED, pairs=pairs, gate=0.75))
+    items = voting._known_items(voting.SAME_EVENT, (), study)
     main = voting.make_item("x", "y", ("", ""), voting.Purpose.MAIN)
     task = voting.VotingTask("t", voting.SAME_EVENT, (*items, main), study)
 
