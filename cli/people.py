@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,8 @@ from core.results.render import as_csv, as_latex, as_text
 
 if TYPE_CHECKING:
     from core.data.timelines.timeline import Timeline
-    from core.journal.journal import Entry
+    from core.people.adjudication import Adjudication
+    from core.people.agreement import GroupAgreement
     from core.people.ratings import Ratings
 
 
@@ -190,6 +193,7 @@ def agreement() -> None:
 @option("--model", is_flag=True, help="Compare the program's own groups too.")
 @option("--simulate", type=int, metavar="N", help="Put N simulated annotators in place of people; see docs.")
 @option("--stored", is_flag=True, help="Add people and decisions of the pages Annotate and Agreement.")
+@option("--over-time", is_flag=True, help="Print alpha by day and instructions, of Annotate.")
 @option("--quorum", type=float, help="Least share of people that joins headlines; default: more than half.")
 @option("--seed", type=int, default=0, show_default=True, help="Seed of merging and simulating.")
 @option("--released", type=PATH, help="Write one timeline as HLGD was released.")
@@ -202,6 +206,7 @@ def groups(
     model: bool,
     simulate: int | None,
     stored: bool,
+    over_time: bool,
     quorum: float | None,
     seed: int,
     released: Path | None,
@@ -215,28 +220,33 @@ def groups(
     headlines come with their merged groups, those that divide the annotators most first.
     """
     from core.people import agreement as tables
+    from core.people.adjudication import Adjudication, adjudicated, released_format
     from core.people.agreement import group_agreement, model_agreement, with_simulated
-    from core.people.grouping import adjudicated, released_format
 
     if released is not None and len(files) > 1:
         raise InputError("--released writes one timeline.", hint="Give one FILE.")
     timelines = [open_timeline(file, file_format=None, columns=(), timeline=None) for file in files]
     if simulate is not None:
         timelines = [with_simulated(timeline, simulate, seed=seed) for timeline in timelines]
-    decided: list[dict[int, Entry]] = [{} for _ in timelines]
     if stored:
-        read = [_with_stored(timeline, simulated=simulate is not None) for timeline in timelines]
-        timelines, decided = [timeline for timeline, _ in read], [some for _, some in read]
+        timelines = [_with_stored(timeline) for timeline in timelines]
     agreements = [group_agreement(timeline, quorum=quorum, seed=seed) for timeline in timelines]
+    decided = [Adjudication((), 0) for _ in timelines]
+    if stored:
+        decided = list(map(_decided, timelines, agreements, repeat(simulate is not None)))
     table = tables.timelines_table(agreements)
     write_table(table, (csv_out, as_csv), (latex, as_latex))
     if out is not None:
-        gold = [adjudicated(each.merged, some) for each, some in zip(agreements, decided, strict=True)]
+        gold = [
+            adjudicated(each.merged, some.settled) for each, some in zip(agreements, decided, strict=True)
+        ]
         write_table(tables.merged_table(timelines, agreements, gold), (out, as_csv))
     if released is not None:
         gold_file = released_format(timelines[0], agreements[0].merged, decided[0])
         write(released, gold_file.to_csv(index=False).encode())
     click.echo(as_text(table))
+    if over_time:
+        _echo_over_time(timelines)
     if annotators or model:
         with working() as runtime:
             for timeline, result in zip(timelines, agreements, strict=True):
@@ -244,14 +254,32 @@ def groups(
                 click.echo(f"\n{result.name}\n{as_text(tables.people_table(result, others))}")
 
 
-def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict[int, Entry]]:
-    from core.people.grouping import adjudication, decisions, said_of, with_stored
+def _with_stored(timeline: Timeline) -> Timeline:
+    from core.people.grouping import with_stored
 
     annotated, found_again = with_stored(timeline)
-    decided = decisions(adjudication(timeline, simulated=simulated).read(), len(timeline))
-    for said in filter(None, (found_again.sentence(), said_of(decided))):
+    if said := found_again.sentence():
         click.echo(f"{timeline.name}: {said}", err=True)
-    return annotated, decided
+    return annotated
+
+
+def _decided(timeline: Timeline, result: GroupAgreement, simulated: bool) -> Adjudication:
+    from core.people.adjudication import Adjudication, adjudication
+
+    entries = adjudication(timeline.index, simulated=simulated).read()
+    decided = Adjudication(entries, len(timeline), result.merged)
+    if said := decided.sentence():
+        click.echo(f"{timeline.name}: {said}", err=True)
+    return decided
+
+
+def _echo_over_time(timelines: Sequence[Timeline]) -> None:
+    from core.people.grouping import grouping_task
+    from core.people.over_time import grouped_over_time
+
+    for task in map(grouping_task, timelines):
+        if (table := grouped_over_time(task, task.answers.read())) is not None:
+            click.echo(f"\n{task.title}\n{as_text(table)}")
 
 
 @agreement.command()
@@ -259,6 +287,8 @@ def _with_stored(timeline: Timeline, *, simulated: bool) -> tuple[Timeline, dict
 @option("--item", "items", multiple=True, metavar="COLUMN", help="Names the item; may be repeated.")
 @option("--person", default="", metavar="COLUMN[,COLUMN...]", help="Who answered; see below.")
 @option("--answer", default="", metavar="COLUMN", help="What was answered, where a row is a vote.")
+@option("--day", default="", metavar="COLUMN", help="When, where a row is a vote: adds alpha by day.")
+@option("--version", default="", metavar="COLUMN", help="With --day: version of the instructions.")
 @option(
     "--scale",
     **choice([scale.value for scale in Scale], Scale.NOMINAL.value),
@@ -276,6 +306,8 @@ def votes(
     items: tuple[str, ...],
     person: str,
     answer: str,
+    day: str,
+    version: str,
     scale: str,
     decide: str | None,
     quorum: float,
@@ -291,6 +323,7 @@ def votes(
     names, such as worker_id and label, are found without being named.
     """
     from core.people import agreement as tables
+    from core.people.over_time import voted_over_time
     from core.people.votes import consensus, read_votes
 
     if decide is None and (out is not None or quorum):
@@ -300,11 +333,14 @@ def votes(
     targets = [path.resolve() for path in (out, csv_out, latex) if path is not None]
     if len(set(targets)) < len(targets):
         raise InputError("Two results would go into one file.", hint="Name a file for each.")
-    read = read_votes(read_bytes(file), Path(file).name, items=items, person=person, answer=answer)
+    names: dict[str, str] = {"person": person, "answer": answer, "day": day, "version": version}
+    read = read_votes(read_bytes(file), Path(file).name, items=items, **names)
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale), seed=seed)
     write_table(table, (csv_out, as_csv), (latex, as_latex))
     click.echo(as_text(table))
+    if (by_day := voted_over_time(read, Scale(scale))) is not None:
+        click.echo(f"\n{as_text(by_day)}")
     if decided is None:
         return
     click.echo(f"\n{decided.decided:,} of {len(read.items):,} items decided.")

@@ -71,8 +71,11 @@ class AgreementView(PageView):
     question: str = linked("same_event", page_state.choice("question", QUESTIONS))
     simulate: str = linked("", page_state.choice("simulate", ["", "yes", "no"]))  # "": where people lack
     quorum: str = linked("", page_state.choice("quorum", ["", *QUORUMS]))
-    row: int | None = None
+    row: int | None = None  # of the item that is adjudicated; None for the next one
+    turn: int = 0
     asked: str = ""
+    confidence: str | None = None
+    error: str | None = None
 
 
 EVALUATE: Final = ViewState(EvaluateView)
@@ -98,8 +101,13 @@ def annotate_address() -> None:
 def agreement_address() -> None:
     parts = AGREEMENT.part(), timeline.part("data"), ANNOTATE.part("pairs")
     if page_state.follow(*parts):
-        AGREEMENT.put(row=None)
+        turn_to(None)
     page_state.write_address(*parts)
+
+
+def turn_to(row: int | None) -> None:
+    """Adjudicates an item, or the next one; what was said of another before it was decided is dropped."""
+    AGREEMENT.put(row=row, turn=AGREEMENT.now().turn + 1, confidence=None, error=None)
 
 
 def change_judging(**values: Any) -> None:

@@ -23,6 +23,7 @@ from core.numerals.checks.check_report import LIGHT_HUES, word_of
 from core.numerals.operators import OPERATORS
 from core.numerals.verdict import Light
 from core.palette import AGAINST, AGREES, APART, group_colour
+from core.results.table import Table
 from core.statistics.bootstrap import Figure
 
 NAME_CHARACTERS = 40
@@ -340,3 +341,31 @@ def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
         )
         .properties(height=360)
     )
+
+
+def time_chart(table: Table) -> alt.LayerChart:
+    """Alpha with its interval at the last day of each period, a line for each version of the instructions."""
+    lines = []
+    for row in table.rows:
+        cells = dict(zip((column.key for column in table.columns), row, strict=True))
+        figure = cells["alpha"]
+        if isinstance(figure, Figure) and figure.value is not None:
+            name = f"Instructions {cells['version']}".strip()
+            day = {"Day": cells["to"], "Version": name, "Answers": cells["answers"]}
+            lines.append(day | span(figure.value, figure.low, figure.high))
+    data = pd.DataFrame(lines, columns=["Day", "Version", "Answers", *_ENDS])
+    colours = {name: _hue(2 * at) for at, name in enumerate(dict.fromkeys(data["Version"]))}
+    base = alt.Chart(data).encode(
+        x=alt.X("Day:T", title=None, axis=alt.Axis(format="%-d %b", tickCount=6)),
+        color=named(colours, "Version") if len(colours) > 1 else alt.value(meaning(AGREES)),
+    )
+    y = alt.Y("value:Q", title="Alpha, 95 % interval", scale=alt.Scale(zero=False, nice=True))
+    rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(y="low:Q", y2="high:Q")
+    said = [
+        alt.Tooltip("Day:T"),
+        "Version",
+        "Answers",
+        *(alt.Tooltip(f"{end}:Q", format=".3f") for end in _ENDS),
+    ]
+    line = base.mark_line(point={"size": 70}).encode(y=y, tooltip=said)
+    return readable((rule + line).properties(height=260))

@@ -11,58 +11,44 @@ import pandas as pd
 import streamlit as st
 
 from components import resources
-from components.charts.measures import divided_chart
-from components.charts.theme import show_chart
 from components.importer import read
-from components.judge.grouping import record
+from components.judge.adjudicate import (
+    Divided,
+    adjudicate,
+    divided_headlines,
+    divided_pairs,
+    over_time,
+    vote_shares,
+)
 from components.judge.results import judge_field
 from components.judge.voting import choose_set, open_task, pair_task
-from components.markdown import plain, shorten
-from components.page import downloads, errors_kept, stem
+from components.markdown import plain
+from components.page import downloads, stem
 from components.page_state import controlled
 from components.publish import publish_table
 from components.resources import cached
 from components.timeline import state as timeline_state
 from components.timeline.workspace import choose_timeline
-from components.views import AGREEMENT, ANNOTATE, QUORUMS, annotator
-from components.widgets import button, choose_here, choose_row, part_link, segments, show_result, show_table
+from components.views import AGREEMENT, ANNOTATE, QUORUMS, turn_to
+from components.widgets import choose_here, part_link, segments, show_result, show_table
 from core import limits
-from core.arrays import FloatArray, IntArray
-from core.data.identity import Answers
+from core.arrays import IntArray
 from core.data.pair_sets.assembly import timeline_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.timeline import Timeline
-from core.errors import InputError
 from core.events.grouping import Settings
-from core.journal.journal import Entry
 from core.people import agreement
 from core.people import grouping as annotation
-from core.people.agreement import (
-    GroupAgreement,
-    companions,
-    compared,
-    group_agreement,
-    with_model,
-    with_simulated,
-)
-from core.people.grouping import adjudication as stored_decisions
-from core.people.ratings import judge_key
+from core.people.adjudication import adjudication, released_format
+from core.people.agreement import GroupAgreement, compared, group_agreement, with_model, with_simulated
+from core.people.over_time import grouped_over_time, voted_over_time
 from core.people.votes import METHODS, Consensus, Scale, VoteTable, consensus, read_votes
 from core.people.voting import Purpose, Voter, counted_votes, simulated_voters, voters
 from core.results.render import as_csv, count_words, text_rows
 from core.results.table import Table
 from core.runtime import workshop
 
-_DIFFER: Final = "Differ %"
-_SIDE: Final = "With model %"
-
-
 _SHARES: Final = {"60": 0.6, "80": 0.8, "all": 1.0}
-
-
-def names_shown() -> bool:
-    """Whether annotators, model and what others decided are shown: to who asked, and to no other judge."""
-    return AGREEMENT.now().asked == annotator() != ""
 
 
 def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
@@ -73,42 +59,6 @@ def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
     return _SHARES.get(choose_here("Who must agree", words, QUORUMS, key, here, **more))
 
 
-def divided_map(timeline: Timeline, divided: FloatArray, sided: FloatArray) -> None:
-    """Draws the headlines on which people differ; one that is chosen in the list is adjudicated."""
-    rows = [row for row in np.argsort(-np.nan_to_num(divided), kind="stable").tolist() if divided[row] > 0]
-    with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
-        st.header("Headlines that divide people", anchor=False, width="content")
-        asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
-        st.toggle("Show annotators and the model", disabled=not annotator(), **asked)
-        st.caption("Type your name below first. Once seen, your decisions are no longer blind.")
-    shown = names_shown()
-    if not rows:
-        st.success("Nobody differs on any pair of headlines.", icon=":material/check:")
-        AGREEMENT.put(row=None)
-        return
-    said = pd.DataFrame({_DIFFER: [round(100 * divided[row]) for row in rows]})
-    if shown:
-        said[_SIDE] = [round(100 * sided[row]) for row in rows]
-    said["Headline"] = [timeline.texts[row] for row in rows]
-    picture, listed = st.columns([2, 3], gap="large") if shown else (st.empty(), st.container())
-    if shown:
-        with picture:
-            show_chart(
-                divided_chart(said, differ=_DIFFER, side=_SIDE),
-                name="agreement-divided",
-                title="Headlines that divide people, and how many answers are on the model's side",
-                source=f"Source: Headline Lab, {len(said):,} headlines of {timeline.name}",
-                key="agreement-map",
-            )
-    with listed:
-        differ = "Of this headline's pairs that somebody put together, how many somebody else did not"
-        side = "Of the answers to these pairs, how many say what the model says, in percent."
-        columns = {_DIFFER: (90, f"{differ}, in percent."), _SIDE: (110, side)}
-        alt = "The headlines that divide people, the most divided first"
-        chosen = choose_row(said, key="agreement-divided", alt=alt, most=420, columns=columns)
-    AGREEMENT.put(row=None if chosen is None else rows[chosen])
-
-
 SIMULATED: Final = 5  # annotators
 
 
@@ -116,7 +66,6 @@ class ComparedPeople(NamedTuple):
     timeline: Timeline
     found: GroupAgreement
     model: IntArray
-    answers: Answers
 
     @property
     def annotators(self) -> IntArray:
@@ -133,7 +82,7 @@ _agreement = cached(group_agreement, max_entries=16)
 
 def groups() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
-        choose_timeline("agreement-data", lambda: AGREEMENT.put(row=None))
+        choose_timeline("agreement-data", lambda: turn_to(None))
         here = timeline_state.now().data
         timeline, found_again = annotation.with_stored(resources.timeline(here))
         count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
@@ -164,23 +113,41 @@ def groups() -> None:
         return
     prepared = resources.prepared(here, Settings())
     model = np.asarray(resources.grouping(prepared, None).ids[prepared.position], dtype=np.int64)
-    answers = stored_decisions(timeline, simulated=simulate)
-    here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model, answers)
+    here_is = ComparedPeople(timeline, _agreement(timeline, quorum=quorum), model)
     _tables(here_is, quorum)
     if workshop():
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
-    if names_shown() and annotation.shown_to(answers.read(), annotator()) == annotation.BLIND:
-        record(answers, annotation.SHOWN, {})
-    divided_map(here_is.timeline, here_is.found.divided, with_model(here_is.annotators, model))
-    decided = adjudicate(here_is)
+    if not simulate:
+        task = annotation.grouping_task(timeline)
+        over_time(grouped_over_time(task, task.answers.read()))
+    merged = here_is.found.merged
+    divided = Divided(
+        "Headlines that divide people",
+        adjudication(timeline.index, simulated=simulate),
+        timeline.texts,
+        here_is.found.divided,
+        divided_headlines(timeline, here_is.annotators, model, shown_name),
+        merged,
+        sided=with_model(here_is.annotators, model),
+    )
+    _adjudicated(divided)
     begin = stem(timeline.name, "timeline")
     help = "As HLGD was released: url, headline, date, annot_1_group and so on, global_group."
-    released = partial(annotation.released_format, timeline, here_is.found.merged, decided)
-    downloads(
-        ("Annotated timeline (CSV)", lambda: released().to_csv(index=False), f"{begin}-annotated.csv", help),
-        key="agreement-export",
-    )
+
+    def released() -> str:
+        return str(released_format(timeline, merged, divided.read()).to_csv(index=False))
+
+    downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv", help), key="agreement-export")
+
+
+def _adjudicated(divided: Divided) -> None:
+    st.header(divided.title, anchor=False)
+    if divided.order:
+        judge_field()
+        adjudicate(divided)
+    else:
+        st.success("Nobody differs on any of these.", icon=":material/check:")
 
 
 def _say_simulated(said: str) -> None:
@@ -234,7 +201,7 @@ def votes_here() -> None:
         _say_simulated("Nobody has voted on these pairs yet: five simulated people show what comes out.")
         everybody = _simulated(ANNOTATE.now().pairs, AGREEMENT.now().question)
         counted = [voter for voter in everybody.values() if voter.counts]
-    table = counted_votes(task, counted)
+    table = counted_votes(task, counted, () if simulated else task.answers.read())
     _alpha(table, Scale.NOMINAL, simulated=simulated)
     decided = _decided(table, usual="80")
     if simulated or not workshop():
@@ -255,7 +222,15 @@ def votes_here() -> None:
             )
         st.header("Who voted", anchor=False)
         show_table(lines, alt="Everybody who voted, with control pairs and time", most=300)
-        _labels(table, decided, simulated=simulated)
+        divided = None
+        if not workshop():
+            over_time(voted_over_time(table))
+            question, texts = task.question, [item.name for item in main]
+            stored = adjudication(task.index, question.key, simulated=simulated)
+            ask, shares = divided_pairs(task, table), vote_shares(task, table)
+            divided = Divided("Pairs that divide people", stored, texts, shares, ask, values=question.values)
+            _adjudicated(divided)
+        _labels(table, decided, simulated=simulated, divided=divided)
 
 
 @cached(max_entries=8)
@@ -313,77 +288,20 @@ def _decided(found: VoteTable, *, usual: str) -> Consensus:
     return decided
 
 
-def _labels(found: VoteTable, decided: Consensus, *, simulated: bool) -> None:
+def _labels(found: VoteTable, decided: Consensus, *, simulated: bool, divided: Divided | None = None) -> None:
     labels = agreement.labels_table(found, decided)
     with st.expander("The answer of each item", icon=":material/checklist:"):
         show_result(labels, alt="The answer of each item and the share of its votes", most=420)
+
+    rows = {} if divided is None else {text: row for row, text in enumerate(divided.texts)}
+
+    def made(table: Table) -> str:
+        return as_csv(table if divided is None else divided.read().added(table, rows))
+
     said = "One line a vote, with who gave it."
-    votes = pd.DataFrame(
-        [
-            {"item": found.items[item], "person": found.people[who], "answer": found.answers[code]}
-            for item, row in enumerate(found.codes)
-            for who, code in enumerate(row.tolist())
-            if code >= 0
-        ]
-    )
-    files = [("Votes (CSV)", lambda: votes.to_csv(index=False), "simulated-" * simulated + "votes.csv", said)]
+    votes = partial(made, agreement.given_table(found))
+    files = [("Votes (CSV)", votes, "simulated-" * simulated + "votes.csv", said)]
     if not simulated:  # answers name no people, who would say that they are simulated
-        help = "The answer of each item."
-        files.insert(0, ("Answers (CSV)", lambda: as_csv(labels), "votes-answers.csv", help))
+        answers = partial(made, labels), "votes-answers.csv", "The answer of each item."
+        files.insert(0, ("Answers (CSV)", *answers))
     downloads(*files, key="agreement-votes-export")
-
-
-def adjudicate(here: ComparedPeople) -> dict[int, Entry]:
-    said, count = here.answers.read(), len(here.timeline)
-    mine = [entry for entry in said if judge_key(entry.who) == judge_key(annotator())]
-    decided, own = (annotation.decisions(entries, count) for entries in (said, mine))
-    judge_field()
-    row = AGREEMENT.now().row
-    if row is None:
-        st.caption("Choose a headline in the list to decide what it belongs with, under your name.")
-    else:
-        _card(here, row, (decided if names_shown() else own).get(row))
-    if decision := annotation.said_of(decided):
-        st.caption(f":material/gavel: {decision}")
-    return decided
-
-
-def _card(here: ComparedPeople, row: int, last: Entry | None) -> None:
-    texts = here.timeline.texts
-    with st.container(border=True, key="agreement-card"):
-        st.markdown(f"**{plain(texts[row])}**")
-        # Blind, the order says nothing either.
-        others = companions(here.annotators, row, here.model)
-        for other in others if names_shown() else sorted(others, key=lambda one: one.row):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                _button("Same event", here.answers, row, other.row, last)
-                said = plain(shorten(texts[other.row], 120))
-                if names_shown():
-                    names = [plain(shown_name(name)) for name in here.timeline.annotators]
-                    together = ", ".join(names[who] for who in other.together)
-                    apart = ", ".join(names[who] for who in other.apart) or "nobody"
-                    model = "together" if other.model else "apart"
-                    said += f"  \n:gray[together: {together} · apart: {apart} · model: {model}]"
-                st.markdown(said, width="stretch")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            _button("No other headline reports this event", here.answers, row, annotation.ALONE, last)
-            if last is not None and judge_key(last.who) == judge_key(annotator()):
-                back = here.answers, annotation.TAKEN_BACK, {"of": last.id}
-                button("Take back", f"adjudicate-{row}-back", _record, *back, icon="undo", type="tertiary")
-        if last is not None:
-            blind = annotation.shown_for(last) == annotation.BLIND
-            how = "blind" if blind else "who had seen the annotators and the model"
-            st.caption(f"Decided by {plain(last.who)}, {how}")
-
-
-def _button(label: str, answers: Answers, row: int, other: int, last: Entry | None) -> None:
-    said = answers, annotation.DECIDED, {"row": row, "with": other}
-    look = "primary" if last is not None and last.body["with"] == other else "secondary"
-    button(label, f"adjudicate-{row}-{other}", _record, *said, type=look, disabled=not annotator())
-
-
-@errors_kept()
-def _record(answers: Answers, kind: str, body: dict[str, object]) -> None:
-    if not annotator():
-        raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
-    record(answers, kind, {**body, "shown": annotation.shown_to(answers.read(), annotator())})

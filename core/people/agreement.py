@@ -17,35 +17,11 @@ from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.quality import quality
 from core.people.ratings import Asks, FormQuestion, Ratings
-from core.people.votes import Consensus, Scale, VoteTable, alpha, raw_agreement
+from core.people.votes import Consensus, Scale, VoteTable, alpha, pair_alpha, raw_agreement
 from core.results.render import count_words
 from core.results.table import SPAN, WARNED, Row, Table, TableColumn, footnotes, percent, whole
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
-
-
-@dataclass(frozen=True, slots=True)
-class Companion:
-    """A row that some annotators put together with another, and some did not, by their places."""
-
-    row: int
-    together: tuple[int, ...]
-    apart: tuple[int, ...]
-    model: bool | None
-
-
-def companions(annotators: IntArray, row: int, model: IntArray | None = None) -> tuple[Companion, ...]:
-    """The headlines that somebody put together with one, the most divided first; -1 is no group."""
-    given = (annotators >= 0) & (annotators[row] >= 0)
-    together = given & (annotators == annotators[row])
-    entries = []
-    for other in np.flatnonzero(together.any(axis=1)).tolist():
-        if other != row:
-            same = np.flatnonzero(together[other])
-            apart = np.flatnonzero(given[other] & ~together[other])
-            sided = None if model is None else bool(model[other] == model[row])
-            entries.append(Companion(other, tuple(same.tolist()), tuple(apart.tolist()), sided))
-    return tuple(sorted(entries, key=lambda entry: (-min(len(entry.together), len(entry.apart)), entry.row)))
 
 
 def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
@@ -170,15 +146,6 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
         for at, name in enumerate(names)
     )
     left, right, yes, both = pairs_together(annotators)
-    # krippendorff's alpha (2018, chapter 12), nominal, over all pairs of headlines: same group or not
-    patterns, counts = np.unique(annotators >= 0, axis=0, return_counts=True)
-    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
-    pairs = np.outer(counts, counts) - np.diag(counts)
-    said = float((pairs * shared * (shared >= 2)).sum()) / 2
-    counted = both >= 2
-    agreed = float(yes[counted].sum())
-    differing = float((2 * yes[counted] * (both[counted] - yes[counted]) / (both[counted] - 1)).sum())
-    expected = 2 * agreed * (said - agreed) / max(said - 1, 1)
     ends = np.concatenate([left, right])
     split = np.bincount(ends, weights=np.tile(yes < both, 2), minlength=len(timeline))
     with np.errstate(invalid="ignore"):
@@ -188,7 +155,7 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
         headlines=int((annotators >= 0).any(axis=1).sum()),
         merged=merge_annotators(annotators, quorum=quorum, seed=seed),
         people=people,
-        alpha=(1 - differing / expected if expected else None),
+        alpha=pair_alpha(annotators).value,
         divided=divided,
     )
 
@@ -332,6 +299,17 @@ def labels_table(votes: VoteTable, result: Consensus) -> Table:
     )
     rows = zip(votes.items, result.labels, map(Figure, result.shares.tolist()), strict=True)
     return Table(columns=columns, rows=tuple(rows), title=f"Answers, by {result.method}")
+
+
+def given_table(votes: VoteTable) -> Table:
+    """One line a vote, with who gave it and, where that is known, under which instructions and when."""
+    names = ("item", "person", "answer", *(("instructions", "day") if votes.dated is not None else ()))
+    rows = tuple(
+        (votes.items[at], votes.people[who], votes.answers[votes.codes[at, who]], *more)
+        for at, who in np.argwhere(votes.codes >= 0).tolist()
+        for more in [() if votes.dated is None else votes.dated[at, who].tolist()]
+    )
+    return Table(columns=tuple(map(TableColumn, names)), rows=rows, title="Votes")
 
 
 ALL = "All"

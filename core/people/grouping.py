@@ -1,11 +1,11 @@
-"""People group a timeline by time, adjudicators decide (Laban et al. 2021, 3.2 and appendix A)."""
+"""People group a timeline by time (Laban et al. 2021, 3.2 and appendix A)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,15 +14,10 @@ from core.data.identity import Answers, FoundAgain, HeadlineIndex
 from core.data.timelines.load import FOLDER, load_path
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
-from core.journal.journal import Entry, the_journal
-from core.people.agreement import SIMULATED
+from core.journal.journal import Entry
 from core.people.ratings import judge_key
 from core.people.store import standing
 from core.people.study import USUAL, Order, Study
-from core.results.render import count_words
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PLACED: Final = "placed"
 UNDONE: Final = "undone"
@@ -213,61 +208,6 @@ def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int 
     return right, should[0] if should else None, lesson.reasons[row]
 
 
-DECIDED, TAKEN_BACK, SHOWN = "decided", "taken back", "shown"
-ALONE: Final = -1  # a headline that belongs with no other
-BLIND, OPEN = "blind", "open"  # shown of annotators, model and decisions before one decided: nothing, or all
-
-
-def adjudication(timeline: Timeline, *, simulated: bool = False) -> Answers:
-    """What adjudicators did with a timeline; with simulated annotators it is apart from that with people."""
-    return Answers(the_journal(), "simulated" if simulated else "adjudication", timeline.index)
-
-
-def shown_to(entries: Iterable[Entry], who: str) -> str:
-    """What a person was shown of a timeline: `OPEN` once it was asked for, however long ago."""
-    asked = {judge_key(entry.who) for entry in entries if entry.kind == SHOWN}
-    return OPEN if judge_key(who) in asked else BLIND
-
-
-def decisions(entries: Iterable[Entry], rows: int) -> dict[int, Entry]:
-    """What adjudicators decided last of each headline and did not take back, in the order decided."""
-    decided: dict[int, Entry] = {}
-    for entry in standing(entries, TAKEN_BACK):
-        row, other = entry.body.get("row"), entry.body.get("with")
-        # Whole numbers alone: True is one to isinstance.
-        if entry.kind != DECIDED or type(row) is not int or type(other) is not int or row == other:
-            continue
-        if entry.who and 0 <= row < rows and ALONE <= other < rows:
-            decided.pop(row, None)
-            decided[row] = entry
-    return decided
-
-
-def shown_for(decision: Entry) -> str:
-    """What was shown before a decision: `BLIND` where that is certain, else `OPEN`."""
-    return BLIND if decision.body.get("shown") == BLIND else OPEN
-
-
-def said_of(decided: Mapping[int, Entry]) -> str:
-    if not decided:
-        return ""
-    blind = sum(shown_for(entry) == BLIND for entry in decided.values())
-    return (
-        f"{count_words(len(decided), 'decision', 'decisions')} of adjudicators, {blind:,} of them blind: the "
-        "annotated timeline holds them, the table of agreement does not."
-    )
-
-
-def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
-    """The groups, int64 [n], with what adjudicators decided in their order, numbered from 0."""
-    groups = merged.copy()
-    for row, entry in decided.items():
-        other = entry.body["with"]
-        groups[row] = groups.max() + 1 if other == ALONE else groups[other]
-    _, first, numbers = np.unique(groups, return_index=True, return_inverse=True)
-    return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)
-
-
 PREFIX: Final = "annotator_"  # of the columns of a timeline that hold one annotator's groups each
 
 
@@ -289,27 +229,3 @@ def with_stored(timeline: Timeline) -> tuple[Timeline, FoundAgain]:
     answers = task.answers
     people = everybody(task, answers.read())
     return with_people(timeline, {name: made.numbers for name, made in people.items()}), answers.found_again()
-
-
-def released_format(timeline: Timeline, merged: IntArray, decided: Mapping[int, Entry]) -> pd.DataFrame:
-    """A timeline as HLGD was released, by time; a last column says what adjudicators had been shown."""
-    import pandas as pd
-
-    order = np.argsort(timeline.days, kind="stable")
-    table = timeline.table
-    grouped = table[timeline.annotators].notna().any(axis=1)
-    numbers = pd.factorize(pd.Series(adjudicated(merged, decided)).where(grouped))[0] + 1
-    release = pd.DataFrame(
-        {
-            "url": table[Field.URL],
-            "headline": table[Field.HEADLINE],
-            "date": table[Field.PUBLISHED].dt.strftime("%Y-%m-%d"),
-            **{f"annot_{at}_group": table[name] for at, name in enumerate(timeline.annotators, 1)},
-            "global_group": pd.Series(numbers, dtype="Int64").where(grouped),
-        }
-    )
-    if timeline.annotators and all(name.startswith(SIMULATED) for name in timeline.annotators):
-        release["annotators"] = "simulated"
-    if decided:
-        release["adjudicated"] = pd.Series({row: shown_for(entry) for row, entry in decided.items()})
-    return release.iloc[order].reset_index(drop=True)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.data.identity import ROWS, Answers, HeadlineKey
+from core.data.identity import ROWS, VERSION, Answers, HeadlineKey
 from core.errors import InputError
 from core.journal.journal import Entry, Folds, Journal, NewEntry
 from core.people.ratings import (
@@ -77,6 +77,12 @@ def standing(entries: Iterable[Entry], undo: str) -> list[Entry]:
     entries = list(entries)
     undone = {(str(entry.body.get("of")), judge_key(entry.who)) for entry in entries if entry.kind == undo}
     return [entry for entry in entries if (entry.id, judge_key(entry.who)) not in undone]
+
+
+def dated(entry: Entry) -> tuple[str, str]:
+    """Version of the instructions that an answer was given under, "" for none, and its day in UTC."""
+    version = entry.body.get(VERSION)
+    return str(version) if type(version) is int else "", entry.when.date().isoformat()
 
 
 class AnswerLog:

@@ -6,22 +6,21 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
 from core.data.articles.articles import whole_table
+from core.data.pair_sets.assembly import pairs_together
 from core.data.timelines.raw import listing
 from core.errors import InputError, UnknownNameError
-from core.statistics.bootstrap import ENOUGH, Figure, few_units
+from core.statistics.bootstrap import ENOUGH, Figure, draws, few_units
 from core.text.normalise import clean_line, is_missing
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_ANSWERS: Final = 100  # different answers; more are texts or numbers that nobody meant as a scale
 _PERSON: Final = ("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user")
@@ -38,6 +37,7 @@ class VoteTable:
     answers: tuple[str, ...]  # the different ones, numbers from low to high, then texts by the alphabet
     codes: IntArray  # place in `answers`, int64 [n, m]; -1 where there is none
     repeated: int = 0  # left out since the same person had answered the same item before
+    dated: npt.NDArray[np.object_] | None = None  # version of instructions and day of each, text [n, m, 2]
 
     @property
     def count(self) -> int:
@@ -55,50 +55,73 @@ class VoteTable:
 
 
 def read_votes(
-    data: bytes, name: str, *, items: Sequence[str] = (), person: str = "", answer: str = ""
+    data: bytes,
+    name: str,
+    *,
+    items: Sequence[str] = (),
+    person: str = "",
+    answer: str = "",
+    day: str = "",
+    version: str = "",
 ) -> VoteTable:
     """Votes from a table: a row a vote, or, where `person` names several columns (* for any), a person each.
 
     Columns that are not named are found by usual names, such as worker_id and label; the rest names the item.
+    `day` and `version` name those with the time of a vote and the version of the instructions, if any.
     """
     table = whole_table(data, name).cells.astype(object)
     table.columns = [str(column) for column in table.columns]
     columns = list(table.columns)
-    for wanted in (*items, *([answer] if answer else [])):
+    for wanted in filter(None, (*items, answer, day, version)):
         _known(wanted, columns, name)
-    free = [column for column in columns if column not in {*items, answer}]
+    free = [column for column in columns if column not in {*items, answer, day, version}]
     people = _matching(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
     if len(people) > 1:
-        votes = []
+        wide = []
         names = table[list(items)].to_numpy()
         for row, cells in enumerate(table[people].to_numpy()):
             item = str(row + 1)
             if items:  # the number of the row keeps two items of one name apart: a row is an item
                 item = f"{clean_line(' | '.join(map(_text, names[row])))} ({item})"
             texts = zip(people, map(_text, cells), strict=True)
-            votes += [(item, who, text) for who, text in texts if text]
-        return vote_table(votes, name)
+            wide += [(item, who, text) for who, text in texts if text]
+        return vote_table(wide, name)
     others = [column for column in columns if column not in people]
     answered = answer or _usual(_ANSWER, others, "answer", name)
-    keys = list(items) or [column for column in columns if column not in {people[0], answered}]
+    keys = list(items) or [column for column in free if column not in {people[0], answered}]
     if not keys:
         raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
-    return _long(table, keys, people[0], answered, name)
-
-
-def _long(table: pd.DataFrame, items: Sequence[str], person: str, answer: str, name: str) -> VoteTable:
     votes: dict[tuple[str, str], str] = {}
+    dated: dict[tuple[str, str], tuple[str, str]] = {}
     repeated = 0
-    for *parts, who, said in table[[*items, person, answer]].to_numpy():
+    times = (table[column] if column else [""] * len(table) for column in (version, day))
+    cells = table[[*keys, people[0], answered]].to_numpy()
+    for (*parts, who, said), under, at in zip(cells, *times, strict=True):
         key, text = (clean_line(" | ".join(map(_text, parts))), _text(who)), _text(said)
         if text and all(key):
             repeated += key in votes
             votes.setdefault(key, text)
-    return vote_table([(*key, text) for key, text in votes.items()], name, repeated)
+            dated.setdefault(key, (_text(under), _day(_text(at))))
+    given = [(*key, text) for key, text in votes.items()]
+    return vote_table(given, name, repeated, list(dated.values()) if day else ())
 
 
-def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int = 0) -> VoteTable:
-    """Votes from item, person and answer of each."""
+def _day(text: str) -> str:
+    try:
+        return datetime.fromisoformat(text).date().isoformat() if text else ""
+    except ValueError:
+        raise InputError(
+            f"{text[:40]!r} is no time of an answer.", hint="Write days as 2026-05-04 and times as ISO 8601."
+        ) from None
+
+
+def vote_table(
+    given: Sequence[tuple[str, str, str]],
+    name: str,
+    repeated: int = 0,
+    dated: Sequence[tuple[str, str]] = (),
+) -> VoteTable:
+    """Votes from item, person and answer of each, perhaps with version of the instructions and day."""
     if not given:
         raise InputError(f"{name[:80]} holds no answers.", hint="Check which columns hold them.")
     items, people, texts = (dict.fromkeys(column) for column in zip(*given, strict=True))
@@ -114,7 +137,11 @@ def vote_table(given: Sequence[tuple[str, str, str]], name: str, repeated: int =
     codes = np.full((len(items), len(people)), -1, dtype=np.int64)
     for item, who, text in given:
         codes[rows[item], columns[who]] = places[text]
-    return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated)
+    when = np.full((*codes.shape, 2), "", dtype=object)
+    for (item, who, _), said in zip(given, dated, strict=False):
+        when[rows[item], columns[who]] = said
+    names = tuple(items), tuple(people), tuple(answers)
+    return VoteTable(*names, codes, repeated, when if dated else None)
 
 
 def _number(text: str) -> float | None:
@@ -264,6 +291,45 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, seed: int = 0, inte
     drawn = evalica.alpha_bootstrap(answers, scale.value, n_resamples=RESAMPLES, random_state=seed)
     alphas = np.asarray(drawn.distribution, dtype=np.float64)
     return Figure.resampled(value, alphas, units=items, unit="items", count=count)
+
+
+def pair_alpha(annotators: IntArray, *, resamples: int = 0, seed: int = 0) -> Figure:
+    """Krippendorff's nominal alpha of the groups of annotators, int64 [n, m], -1 for none.
+
+    Its items are all pairs of headlines, "same group" or not; headlines are drawn anew with all their pairs.
+
+    Source: Krippendorff (2018), Content Analysis, chapter 12.
+    """
+    annotators = annotators[(annotators >= 0).sum(axis=1) >= 2]
+    if not len(annotators):
+        return Figure(None, "no headline was grouped by two")
+    left, right, yes, both = pairs_together(annotators)
+    counted = both >= 2
+    left, right, yes, both = left[counted], right[counted], yes[counted], both[counted]
+    differing = 2 * yes * (both - yes) / (both - 1)
+    patterns, which = np.unique(annotators >= 0, axis=0, return_inverse=True)
+    shared = patterns.astype(np.int64) @ patterns.T.astype(np.int64)
+    shared[shared < 2] = 0
+    member = np.eye(len(patterns))[which.ravel()]  # pattern of each headline
+
+    def alphas(drawn: FloatArray) -> FloatArray:
+        """Alpha of headlines that count so often each, float64 [resamples, n]."""
+        times, weights = drawn @ member, drawn[:, left] * drawn[:, right]
+        own = (drawn**2 @ member) @ np.diag(shared)
+        said = ((times @ shared * times).sum(axis=1) - own) / 2
+        agreed = weights @ yes
+        expected = 2 * agreed * (said - agreed) / np.maximum(said - 1, 1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(expected > 0, 1 - weights @ differing / expected, np.nan)
+
+    value = float(alphas(np.ones((1, len(annotators))))[0])
+    if np.isnan(value):
+        return Figure(None, "all pairs have the same answer, so chance alone agrees in full")
+    if not resamples:
+        return Figure(value)
+    blocks = draws(len(annotators), resamples=resamples, seed=seed, cells=len(left))
+    drawn = np.concatenate([alphas(block.astype(np.float64)) for block in blocks])
+    return Figure.resampled(value, drawn, units=len(annotators), unit="headlines")
 
 
 def raw_agreement(votes: VoteTable) -> float | None:

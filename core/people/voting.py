@@ -19,7 +19,7 @@ from core.digests import digest
 from core.errors import InputError
 from core.journal.journal import Entry
 from core.people.ratings import judge_key
-from core.people.store import standing
+from core.people.store import dated, standing
 from core.people.study import USUAL, Order, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
 
@@ -115,6 +115,10 @@ class Item:
     pool: Purpose
     right_answers: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        return f"{self.left} | {self.right}"
+
 
 def make_item(
     left: str, right: str, days: tuple[str, str], pool: Purpose, right_answers: Sequence[str] = ()
@@ -140,9 +144,7 @@ class VotingTask:
     def index(self) -> HeadlineIndex:
         """The pairs that have no known answer: by them another version of the set is told."""
         main = self.pool(Purpose.MAIN)
-        return HeadlineIndex(
-            HeadlineKey(f"{pair.left} | {pair.right}", "", " | ".join(pair.days)) for pair in main
-        )
+        return HeadlineIndex(HeadlineKey(pair.name, "", " | ".join(pair.days)) for pair in main)
 
     @property
     def answers(self) -> Answers:
@@ -265,17 +267,18 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> Item | None:
     return min(main, key=lambda item: (-counts[item.id], digest(task.question.key, item.id)))
 
 
-def counted_votes(task: VotingTask, everybody: Iterable[Voter]) -> VoteTable:
-    """The votes on the main pairs by people whose votes count."""
-    main = {item.id: item for item in task.pool(Purpose.MAIN)}
+def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterable[Entry] = ()) -> VoteTable:
+    """The votes on the main pairs by people whose votes count; with the entries, when they were given."""
+    main = {item.id: item.name for item in task.pool(Purpose.MAIN)}
+    when = {entry.id: dated(entry) for entry in entries}
     given = [
-        (f"{main[item].left} | {main[item].right}", person.who, vote.answer)
+        ((main[item], person.who, vote.answer), when.get(vote.entry, ("", "")))
         for person in everybody
         if person.counts
         for item, vote in person.votes.items()
         if item in main
     ]
-    return vote_table(given, task.title)
+    return vote_table([vote for vote, _ in given], task.title, dated=[at for _, at in given] if when else ())
 
 
 def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:

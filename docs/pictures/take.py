@@ -55,6 +55,7 @@ def main() -> None:
             _take(context, server.url + address, HERE / f"{name}-light-1280.png")
             context.close()
         _room(browser, server.url)
+        _queue(browser, server.url)
     facts = [HERE / "facts.csv", "--out", HERE / "facts.png", "--quiet"]
     subprocess.run([sys.executable, "-m", "cli", "facts", *facts], cwd=ROOT, check=True)
 
@@ -112,6 +113,20 @@ def _room(browser: Browser, url: str) -> None:
         clip = {"x": 0, "y": 0, "width": width, "height": height}
         page.screenshot(path=HERE / f"{name}.png", clip=clip)
         page.context.close()
+
+
+def _queue(browser: Browser, url: str) -> None:
+    """The first headline that divides people, as an adjudicator sees it."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1600})
+    opened(page, f"{url}/judge?part=agreement&simulate=yes")
+    page.get_by_label("Your name or initials").fill("Ada")
+    page.keyboard.press("Enter")
+    page.get_by_text("Judging as").wait_for()
+    page.wait_for_timeout(4_000)
+    top = page.get_by_role("heading", name="Headlines that divide people").bounding_box()
+    clip = {"x": 0, "y": top["y"] - 12 if top else 0, "width": 1280, "height": 860}
+    page.screenshot(path=HERE / "adjudicate-light-1280.png", clip=clip)
+    page.close()
 
 
 if __name__ == "__main__":

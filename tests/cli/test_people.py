@@ -6,8 +6,9 @@ import pytest
 
 from core.data.timelines.load import load_path
 from core.journal.journal import NewEntry, the_journal
+from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, adjudication
 from core.people.evaluation import as_object, ratings_table
-from core.people.grouping import ALONE, BLIND, DECIDED, OPEN, PLACED, adjudication, grouping_task, place
+from core.people.grouping import PLACED, grouping_task, place
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked, empty_ratings, evaluation_forms, make_task
 from core.people.store import Judges
@@ -132,7 +133,10 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, 
     assert [row["global_group"] for row in released] == ["1", "1", "2"]
     assert rows_of(figures)[0]["annotators"] == "2"
     decided = [{"row": 0, "with": ALONE, "shown": OPEN}, {"row": 2, "with": 1, "shown": BLIND}]
-    adjudication(load_path(file)).append([NewEntry(kind=DECIDED, who="Cy", body=body) for body in decided])
+    decided[1] |= {"confidence": "rather", "error": "Slip"}
+    adjudication(load_path(file).index).append(
+        [NewEntry(kind=DECIDED, who="Cy", body=body) for body in decided]
+    )
     code, _, err = call("agreement", "groups", file, "--stored", "--released", again, "--out", merged)
     assert code == 0
     assert "2 decisions of adjudicators, 1 of them blind" in err
@@ -140,6 +144,7 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, 
     released = rows_of(again)
     assert [row["global_group"] for row in released] == ["1", "2", "2"]
     assert [row["adjudicated"] for row in released] == ["open", "", "blind"]
+    assert [(row["confidence"], row["error"]) for row in released] == [("", ""), ("", ""), ("rather", "Slip")]
     gold = {row["headline"]: row["group"] for row in rows_of(merged)}
     assert [gold[f"Storm {at}"] for at in (1, 2, 3)] == ["1", "2", "2"]
     ok("agreement", "groups", again, "--quorum", 0.5, "--csv", figures)

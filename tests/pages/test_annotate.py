@@ -11,10 +11,11 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.forget import ErasureTarget, forget, packed, read_backup, secret_of, taken
 from core.journal.journal import NewEntry, the_journal
+from core.people.adjudication import Adjudication, adjudication, released_format
 from core.people.agreement import group_agreement, with_simulated
-from core.people.grouping import PLACED, grouping_task, place, released_format
+from core.people.grouping import PLACED, grouping_task, place
 from core.people.store import Judges
-from core.people.voting import BETTER_HEADLINE, EXAM, SAME_EVENT, TRAINING, VOTED, Purpose, voting_task
+from core.people.voting import BETTER_HEADLINE, SAME_EVENT, USUAL, VOTED, Purpose, voting_task
 from core.people.voting import vote as vote_body
 from core.runtime import MODE
 from tests.pages.opening import opened, press, settled, turned, words
@@ -72,7 +73,7 @@ def test_simulated_annotators_stand_in_until_people_have_grouped_and_the_choice_
 
 def test_no_export_hides_that_annotators_are_simulated():
     timeline = with_simulated(resources.timeline("iss"), 5)
-    released = released_format(timeline, group_agreement(timeline).merged, {})
+    released = released_format(timeline, group_agreement(timeline).merged, Adjudication((), 0))
     assert set(released["annotators"]) == {"simulated"}
     for address in ({"about": "votes"}, {"about": "votes", "question": "better_headline"}, {"about": "file"}):
         app = opened("agreement", **address)
@@ -82,43 +83,66 @@ def test_no_export_hides_that_annotators_are_simulated():
         assert [one.label for one in app.get("download_button")] == ["Votes (CSV)"]
 
 
-@pytest.fixture
-def chosen_headline(monkeypatch):
-    """The list cannot be clicked without a browser, so its first headline is chosen here."""
-    from components.judge import agreement as groups
-
-    monkeypatch.setattr(groups, "choose_row", lambda *_, **__: 0)
-
-
-def adjudicating(name):
+def adjudicating(name, **address):
     """A new browser of somebody who has shown the personal link."""
     token = Judges(journal=the_journal()).take(name)
-    app = settled(opened("agreement", simulate="yes", token=token))
-    return app
+    return settled(opened("agreement", **{"simulate": "yes", **address}, token=token))
 
 
 def gavel(app):
     return [one.value for one in app.caption if ":material/gavel:" in one.value]
 
 
-@pytest.mark.usefixtures("chosen_headline")
+def decided(app):
+    (bar,) = [bar.proto.text for bar in app.get("progress")]
+    return bar
+
+
+def kinds(app):
+    return next(box for box in app.selectbox if "-error-" in str(box.key))
+
+
+def states(app):
+    return next(one.value["State"].tolist() for one in app.dataframe if "State" in one.value)
+
+
+def at_first(app):
+    while not app.button(key="previous-item").disabled:
+        press(app, "previous-item")
+    return app
+
+
+def decide(app, choice=0):
+    card = [str(one.key) for one in app.button if re.match(r"adjudicate-\d+-", str(one.key))]
+    return press(app, card[choice])
+
+
 def test_adjudication_is_blind_may_be_taken_back_and_says_what_was_shown():
     app = adjudicating("Iris Q")
     hidden = [f"simulated {at}" for at in range(1, 6)]
-    assert not any(name in words(app).partition("Headlines that divide")[2] for name in (*hidden, "model:"))
+    assert not any(name in words(app).partition("Iris Q")[2] for name in (*hidden, "model:"))
     assert all("With model %" not in table.value for table in app.dataframe)
-    press(app, "adjudicate-")
+    assert "**0 of 44 decided**" in decided(app)
+    settled(
+        app.selectbox(key=next(str(one.key) for one in app.selectbox if "-error-" in str(one.key))).set_value(
+            "Slip"
+        )
+    )
+    decide(press(app, "adjudicate-guess"))
+    assert ("**1 of 44 decided**" in decided(app), states(app)[:2]) == (True, ["decided", ""])
     assert "1 decision of adjudicators, 1 of them blind" in gavel(app)[0]
-    press(app, next(str(one.key) for one in app.button if str(one.key).endswith("-back")))
+    assert ["Slip", "1", "100.0"] in [
+        [*row[:2], row[2][:5]] for row in app.dataframe[-1].value.to_numpy().tolist()
+    ]
+    press(app, "adjudicate-undo")
     assert not gavel(app)
     settled(app.toggle(key="agreement-open").set_value(True))
     assert "model:" in words(app)
     settled(app.toggle(key="agreement-open").set_value(False))
-    press(app, "adjudicate-")
+    decide(app)
     assert "1 decision of adjudicators, 0 of them blind" in gavel(app)[0]
 
 
-@pytest.mark.usefixtures("chosen_headline")
 def test_what_an_adjudicator_was_shown_holds_after_a_reload():
     assert opened("agreement", simulate="yes").toggle(key="agreement-open").disabled
     app = adjudicating("Nils R")
@@ -126,34 +150,60 @@ def test_what_an_adjudicator_was_shown_holds_after_a_reload():
     token = app.session_state["state_EvaluateView"]["token"]
     again = settled(opened("agreement", simulate="yes", token=token))
     assert "model:" not in words(again)
-    press(again, "adjudicate-")
+    decide(at_first(again))
     assert "1 decision of adjudicators, 0 of them blind" in gavel(again)[0]
 
 
-@pytest.mark.usefixtures("chosen_headline")
 def test_what_another_adjudicator_decided_is_shown_with_the_annotators():
-    first = press(adjudicating("Ada T"), "adjudicate-")
+    first = at_first(decide(at_first(adjudicating("Ada T"))))
     assert "Decided by Ada T" in words(first)
 
     def filled(app):
-        found = [one for one in app.button if str(one.key).startswith("adjudicate-")]
-        return [str(one.key) for one in found if one.proto.type == "primary"]
+        card = [one for one in app.button if re.match(r"adjudicate-\d+-", str(one.key))]
+        return [str(one.key) for one in card if one.proto.type == "primary"]
 
     assert filled(first)
-    second = adjudicating("Bo T")
+    second = at_first(adjudicating("Bo T"))
     assert "Decided by" not in words(second)
     assert not filled(second)
-    press(second, "adjudicate-")
+    at_first(decide(second))
     assert "Decided by Bo T" in words(second)
-    assert "1 decision of adjudicators, 1 of them blind" in gavel(second)[0]
-    third = adjudicating("Cy T")
+    third = at_first(adjudicating("Cy T"))
     third.toggle(key="agreement-open").set_value(True)
     assert "Decided by Bo T" in words(settled(third))
-    press(third, "adjudicate-")
+    decide(third)
     assert "1 decision of adjudicators, 0 of them blind" in gavel(third)[0]
     # Another person at the same browser has asked for nothing.
     third.button(key="evaluate-other").click()
     assert "model:" not in words(settled(third))
+
+
+def test_pairs_wait_for_a_second_adjudicator_and_are_open_where_two_differ():
+    first = adjudicating("Ida P", about="votes")
+    settled(first.toggle(key="agreement-two").set_value(True))
+    settled(first.text_area(key="agreement-errors").set_value("Numbers\n\nNames"))
+    decide(first)
+    assert ("**0 of 35 decided**" in decided(first), states(first)[0]) == (True, "one more decides")
+    second = adjudicating("Jo P", about="votes")
+    assert kinds(second).options == ["No kind of error", "Numbers", "Names"]
+    decide(second, 1)
+    assert "1 open: two differ" in decided(second)
+    again = opened("agreement", about="votes", token=str(first.session_state["state_EvaluateView"]["token"]))
+    at_first(again)
+    assert "Two adjudicators differ" in again.warning[0].value
+    decide(again, 1)
+    assert "**1 of 35 decided**" in decided(again)
+    task = voting_task(load_pair_set("iss.v1"), SAME_EVENT)
+    bodies = [entry.body for entry in adjudication(task.index, "same_event", simulated=True).read()]
+    shown = [
+        (body["answer"], body["shown"], body["seen"], body["again"]) for body in bodies if "answer" in body
+    ]
+    sides = ["left", "right"]
+    assert shown == [
+        ("same", "blind", sides, False),
+        ("different", "blind", sides, False),
+        ("different", "blind", sides, True),
+    ]
 
 
 @pytest.mark.usefixtures("workshop")
@@ -183,7 +233,7 @@ def test_votes_come_after_training_and_exam_and_their_agreement_follows():
         assert "you are told what is right" in words(app)
         vote(app, {Purpose.TRAINING: "same"}, 2)
         assert [*app.success, *app.warning]
-        vote(app, {}, TRAINING + EXAM - 2)
+        vote(app, {}, USUAL.training + USUAL.exam - 2)
         assert not app.success
         vote(app, {Purpose.MAIN: answer}, 3)
         press(app, "vote-undo")

@@ -1,7 +1,5 @@
 from dataclasses import replace
 
-import numpy as np
-
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_text
 from core.journal.journal import Entry
@@ -67,27 +65,6 @@ def test_the_training_says_what_is_right_and_why():
     right_here, should, reason = grouping.feedback(lesson, made, third)
     assert (right_here, should) == (False, None)
     assert "another event" in reason
-
-
-def test_decisions_move_headlines_in_their_order_and_the_last_about_one_counts():
-    done = [
-        (who, grouping.DECIDED, {"row": row, "with": other, "shown": shown})
-        for who, row, other, shown in (
-            ("Ada", 2, grouping.ALONE, grouping.OPEN),
-            ("Bob", 3, 2, grouping.OPEN),
-            ("Ada", 2, 0, grouping.BLIND),
-        )
-    ]
-    found = grouping.decisions(entries(*done), 4)
-    assert [(row, one.body["with"], one.who, grouping.shown_for(one)) for row, one in found.items()] == [
-        (3, 2, "Bob", grouping.OPEN),
-        (2, 0, "Ada", grouping.BLIND),
-    ]
-    assert grouping.adjudicated(np.array([0, 0, 1, 2]), found).tolist() == [0, 0, 0, 1]
-    alone = grouping.decisions(
-        entries(("Ada", grouping.DECIDED, {"row": 1, "with": grouping.ALONE, "shown": grouping.BLIND})), 4
-    )
-    assert grouping.adjudicated(np.array([0, 0, 0, 1]), alone).tolist() == [0, 1, 0, 2]
 
 
 RIGHT, WRONG = "same", "different"

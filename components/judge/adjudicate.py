@@ -1,0 +1,294 @@
+"""What divides people, put before adjudicators in a queue; kinds of error; agreement over time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from components.charts.measures import divided_chart, time_chart
+from components.charts.theme import show_chart
+from components.judge.grouping import record
+from components.markdown import plain, shorten
+from components.page import errors_kept, show_kept_error
+from components.page_state import controlled
+from components.publish import publish_table
+from components.timeline.group_list import written_days
+from components.views import AGREEMENT, annotator, turn_to
+from components.widgets import button, choose_here, choose_row, show_result, steps, undo_button
+from core.arrays import FloatArray, IntArray
+from core.data.identity import Answers
+from core.data.timelines.timeline import Timeline
+from core.errors import InputError
+from core.journal.journal import Entry
+from core.people import adjudication as desk
+from core.people.votes import VoteTable
+from core.people.voting import Purpose, Voter, VotingTask
+from core.results.table import Table
+
+_SURE: Final = {"sure": ("Sure", "Q"), "rather": ("Rather sure", "W"), "guess": ("A guess", "E")}
+_LOOKS: Final = """<style>.st-key-agreement-companions button :is(div, [data-has-shortcut]) {
+  width: 100%; text-align: start; justify-content: space-between }</style>"""
+_DIFFER: Final = "Differ %"
+_SIDE: Final = "With model %"
+Choices = list[tuple[str, dict[str, Any], dict[str, Any]]]
+"""What may be decided of an item: as it is read, as it is stored, and looks of its button."""
+
+
+class Divided(NamedTuple):
+    """Rows that divide people, by the share of those who differ, and how each is put before adjudicators."""
+
+    title: str
+    answers: Answers
+    texts: Sequence[str]
+    shares: FloatArray  # of all rows, 0–1 or NaN
+    ask: Callable[[int], tuple[list[str], Choices]]  # draws a row; gives what was shown, and the choices
+    merged: IntArray | None = None
+    values: Sequence[str] = ()
+    sided: FloatArray | None = None
+
+    @property
+    def order(self) -> list[int]:
+        order = np.argsort(-np.nan_to_num(self.shares), kind="stable").tolist()
+        return [row for row in order if self.shares[row] > 0]
+
+    def read(self) -> desk.Adjudication:
+        return desk.Adjudication(self.answers.read(), len(self.texts), self.merged, self.values)
+
+
+def names_shown() -> bool:
+    """Whether annotators, model and what others decided are shown: to who asked, and to no other judge."""
+    return AGREEMENT.now().asked == annotator() != ""
+
+
+def divided_headlines(
+    timeline: Timeline, annotators: IntArray, model: IntArray, named: Callable[[str], str]
+) -> Callable[[int], tuple[list[str], Choices]]:
+    days = [f":gray[{day}]" if day else "" for day in written_days(timeline)]
+
+    def ask(row: int) -> tuple[list[str], Choices]:
+        st.markdown(f"{days[row]}  \n**{plain(timeline.texts[row])}**")
+        others = desk.companions(annotators, row, model)
+        if not names_shown():  # blind, the order says nothing either
+            others = tuple(sorted(others, key=lambda other: other.row))
+        choices: Choices = []
+        for key, other in enumerate(others, 1):
+            said = f"{plain(shorten(timeline.texts[other.row], 160))} {days[other.row]}"
+            if names_shown():
+                names = [plain(named(name)) for name in timeline.annotators]
+                together, apart = (
+                    ", ".join(names[who] for who in some) for some in (other.together, other.apart)
+                )
+                model_says = "together" if other.model else "apart"
+                said += f" :gray[together: {together} · apart: {apart or 'nobody'} · model: {model_says}]"
+            look = {"width": "stretch", "shortcut": str(key) if key < 10 else None}
+            choices.append((said, {"with": other.row}, look))
+        choices.append(("No other headline reports this event", {"with": desk.ALONE}, {"shortcut": "N"}))
+        return [timeline.index.ids[other.row] for other in others], choices
+
+    return ask
+
+
+def divided_pairs(task: VotingTask, votes: VoteTable) -> Callable[[int], tuple[list[str], Choices]]:
+    items, rows = task.pool(Purpose.MAIN), {name: row for row, name in enumerate(votes.items)}
+    other_side = {"left": "right", "right": "left"}
+
+    def ask(row: int) -> tuple[list[str], Choices]:
+        item = items[row]
+        swapped = Voter(annotator(), task, {}).swapped(item)
+        sides = [("left", item.left, item.days[0]), ("right", item.right, item.days[1])]
+        sides = sides[::-1] if swapped else sides
+        for place, (_, text, day) in zip(st.columns(2), sides, strict=True):
+            place.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
+        st.markdown(task.question.text)
+        choices: Choices = []
+        for choice in task.question.choices:
+            value = other_side.get(choice.value, choice.value) if swapped else choice.value
+            said = choice.label
+            if names_shown():
+                given = np.array(["", *votes.answers])[votes.codes[rows[item.name]] + 1] == value
+                people = ", ".join(plain(votes.people[who]) for who in np.flatnonzero(given))
+                said += f" :gray[{people or 'nobody'}]"
+            choices.append((said, {"answer": value}, {"shortcut": choice.key}))
+        return [side for side, _, _ in sides], choices
+
+    return ask
+
+
+def vote_shares(task: VotingTask, votes: VoteTable) -> FloatArray:
+    """How far the votes on each main pair differ, 0–1; NaN where it has fewer than two."""
+    known = dict(zip(votes.items, desk.divided_votes(votes).tolist(), strict=True))
+    return np.array([known.get(item.name, np.nan) for item in task.pool(Purpose.MAIN)])
+
+
+@st.fragment
+def adjudicate(divided: Divided) -> None:
+    """Draws the queue of what divides people, what was decided of it, and the kinds of error."""
+    show_kept_error()
+    order, done = divided.order, divided.read()
+    if names_shown() and desk.shown_to(done.entries, annotator()) == desk.BLIND:
+        record(divided.answers, desk.SHOWN, {})
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-divided-head"):
+        asked = controlled("agreement-open", names_shown(), lambda on: AGREEMENT.put(asked=annotator() * on))
+        help = "Once you have seen them, your decisions are no longer blind."
+        names = "Show who voted what" if divided.values else "Show annotators and the model"
+        st.toggle(names, disabled=not annotator(), help=help, **asked)
+        with st.popover("Settings", icon=":material/tune:", type="tertiary"):
+            _settings(divided, done)
+    count, differ = (sum(map(test, order)) for test in (done.settled.__contains__, done.differ))
+    said = f"**{count:,} of {len(order):,} decided**" + f" · {differ:,} open: two differ" * bool(differ)
+    st.progress(count / len(order), text=said)
+    row = AGREEMENT.now().row
+    row = row if row in order else next(iter(done.queue(order, annotator())), None)
+    with st.container(border=True, key="agreement-card"):
+        if row is None:
+            st.markdown("**Nothing waits for you.**  \nChoose one below to look at it again.")
+        else:
+            _card(divided, done, row)
+    at = len(order) if row is None else order.index(row)
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-steps"):
+        where = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
+        steps(where, at, len(order), lambda to: turn_to(order[to]), what="item")
+        undo_button("adjudicate-undo", "Z", _undo, divided, disabled=not done.own(annotator()))
+    _overview(divided, done)
+
+
+def _card(divided: Divided, done: desk.Adjudication, row: int) -> None:
+    own = done.own(annotator()).get(row)
+    last = max(done.decisions.get(row, {}).values(), key=lambda entry: entry.sequence, default=None)
+    last = last if names_shown() else own
+    if done.differ(row):
+        st.warning(
+            "Two adjudicators differ: it is open until two say the same.", icon=":material/call_split:"
+        )
+    seen, choices = divided.ask(row)
+    confidence, error = _how_sure(own)
+    with st.container(horizontal=True, vertical_alignment="center", key="agreement-how-sure"):
+        for word, (label, key) in _SURE.items():
+            look = {"type": "primary" if word == confidence else "secondary", "shortcut": key}
+            button(label, f"adjudicate-{word}", partial(AGREEMENT.put, confidence=word), **look)
+        kinds = ["", *done.errors]
+        choose_here("Kind of error", kinds, _kind, f"adjudicate-error-{row}", error, _take_error, width=250)
+        following = kinds[(kinds.index(error) + 1) % len(kinds)] if error in kinds else ""
+        button("Next kind", "adjudicate-kind", _take_error, following, type="tertiary", shortcut="K")
+    key = "agreement-choices" if divided.values else "agreement-companions"
+    with st.container(key=key, horizontal=bool(divided.values)):
+        for at, (label, body, look) in enumerate(choices):
+            chosen = last is not None and body.items() <= last.body.items()
+            given = {"row": row, **body, "seen": seen}
+            look |= {"type": "primary" if chosen else "secondary", "disabled": not annotator()}
+            button(label, f"adjudicate-{row}-{at}", _give, divided, own and own.id, given, **look)
+    if last is not None:
+        how = "blind" if desk.shown_for(last) == desk.BLIND else "who had seen what others said"
+        st.caption(f"Decided by {plain(last.who)}, {how}")
+    st.html(_LOOKS)
+
+
+def _how_sure(own: Entry | None) -> tuple[str, str]:
+    """Confidence and kind of error of a decision: as chosen now, or as in the one that stands."""
+    before, now = {} if own is None else own.body, AGREEMENT.now()
+    confidence = before.get("confidence", "sure") if now.confidence is None else now.confidence
+    return str(confidence), str(before.get("error", "") if now.error is None else now.error)
+
+
+def _kind(error: str) -> str:
+    return error or "No kind of error"
+
+
+def _take_error(error: str) -> None:
+    AGREEMENT.put(error=error)
+
+
+@errors_kept()
+def _give(divided: Divided, seen: str | None, body: Mapping[str, Any]) -> None:
+    """Stores a decision, unless a key was pressed twice: then something else is decided already."""
+    if not annotator():
+        raise InputError("Nobody has said who decides.", hint="Type your name or initials first.")
+    done = divided.read()
+    own = done.own(annotator()).get(body["row"])
+    if (own and own.id) == seen:
+        confidence, error = _how_sure(own)
+        said = {"confidence": confidence, "error": error, "again": done.differ(body["row"])}
+        shown = desk.shown_to(done.entries, annotator())
+        record(divided.answers, desk.DECIDED, {**body, **said, "shown": shown})
+        turn_to(None)
+
+
+@errors_kept()
+def _undo(divided: Divided) -> None:
+    own = divided.read().own(annotator())
+    if own:
+        row, entry = own.popitem()
+        record(divided.answers, desk.TAKEN_BACK, {"of": entry.id})
+        turn_to(row)
+
+
+def _settings(divided: Divided, done: desk.Adjudication) -> None:
+    @errors_kept()
+    def store(**changes: Any) -> None:
+        now = {"two": done.two, "errors": "\n".join(done.errors), **changes}
+        record(divided.answers, desk.RULES, desk.rules(**now))
+
+    closed = not annotator()
+    st.toggle(
+        "Each item is decided by two",
+        disabled=closed,
+        **controlled("agreement-two", done.two, lambda on: store(two=on)),
+    )
+    st.text_area(
+        "Kinds of error, one a line",
+        disabled=closed,
+        height=200,
+        **controlled("agreement-errors", "\n".join(done.errors), lambda text: store(errors=text)),
+    )
+
+
+def _overview(divided: Divided, done: desk.Adjudication) -> None:
+    rows, shown = divided.order, names_shown() and divided.sided is not None
+    said = pd.DataFrame({_DIFFER: [round(100 * divided.shares[row]) for row in rows]})
+    if shown:
+        said[_SIDE] = [round(100 * divided.sided[row]) for row in rows]
+    said["State"] = [done.state(row) for row in rows]
+    said["Headline"] = [divided.texts[row] for row in rows]
+    columns = {
+        _DIFFER: (90, "How much people differ: 0 not at all, 100 on everything."),
+        _SIDE: (110, "Of the answers to these pairs, how many say what the model says, in percent."),
+        "State": 130,
+    }
+    key = f"agreement-divided-{AGREEMENT.now().turn}"  # a selection ends with its item
+    chosen = choose_row(said, key=key, alt="What divides people, the most divided first", columns=columns)
+    if chosen is not None and rows[chosen] != AGREEMENT.now().row:
+        turn_to(rows[chosen])
+        st.rerun(scope="fragment")
+    if shown:
+        show_chart(
+            divided_chart(said, differ=_DIFFER, side=_SIDE),
+            name="agreement-divided",
+            title="Headlines that divide people, and how many answers are on the model's side",
+            source=f"Source: Headline Lab, {len(said):,} headlines",
+            key="agreement-map",
+        )
+    if done.settled:
+        table = done.errors_table()
+        st.header(table.title, anchor=False)
+        show_result(table, alt="Each kind of error, how many decided items have it, and their share")
+        publish_table(
+            lambda: table, name="agreement-errors", title=table.title, source="Source: Headline Lab"
+        )
+        st.caption(f":material/gavel: {done.sentence()}")
+
+
+def over_time(table: Table | None) -> None:
+    """Draws alpha by day and version of the instructions; nothing for None."""
+    if table is None or not table.rows:
+        return
+    with st.expander("Agreement over time", icon=":material/timeline:"):
+        if len(table.rows) > 1:
+            title, source = "Agreement over time", "Source: Headline Lab"
+            show_chart(time_chart(table), name="agreement-time", title=title, source=source)
+        show_result(table, alt="Answers and alpha by day and by version of the instructions")
+        publish_table(lambda: table, name="agreement-days", title=table.title, source="Source: Headline Lab")
+        for note in table.notes:
+            st.caption(plain(note))
